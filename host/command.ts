@@ -1,0 +1,241 @@
+// The contract of a command module: what a file in commands/ declares and all that it may rely on, types only.
+import type { HardwareItem, Software, Store } from '../stores/store.ts'
+
+export type * from '../stores/store.ts'
+
+/**
+ * The schema pieces that every module may name with `$ref`, and the type each stands for.
+ * Their schemas are in host/modules/schema.ts.
+ */
+export interface Pieces {
+  /** At least one IPv4 address; repeated ones count once. */
+  clients: string[]
+  /** As `clients`, in reads: the first address is used. */
+  client: string[]
+  /** A dotted IPv4 address. */
+  ipv4: string
+  /** A string of decimal digits. */
+  id: string
+  /** An agent's word for its state: BSY, OPG, VDI, or one that begins with LINUX or WIN. */
+  status: string
+  /** What refresh and setup answer. */
+  inventory: InventoryReply
+}
+
+type Keys<S> = S extends { required: readonly (infer K)[] } ? K : never
+
+/** The type of the values that a JSON Schema, written `as const`, lets through. */
+export type From<S> = S extends { $ref: infer Name extends keyof Pieces }
+  ? Pieces[Name]
+  : S extends { enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { type: readonly (infer Type)[] }
+      ? Type extends string
+        ? From<{ type: Type }>
+        : never
+      : S extends { type: 'string' }
+        ? string
+        : S extends { type: 'integer' | 'number' }
+          ? number
+          : S extends { type: 'boolean' }
+            ? boolean
+            : S extends { type: 'array'; items: infer Item }
+              ? From<Item>[]
+              : S extends { type: 'object'; properties: infer Of }
+                ? { -readonly [K in keyof Of as K extends Keys<S> ? K : never]: From<Of[K]> } & {
+                    -readonly [K in keyof Of as K extends Keys<S> ? never : K]?: From<Of[K]>
+                  }
+                : S extends undefined
+                  ? undefined
+                  : unknown
+
+export type Route = `GET /${string}` | `POST /${string}`
+
+type Awaitable<T> = T | Promise<T>
+
+/** What a command module has as its default export. `P` and `R` are the types of its two schemas. */
+export interface Command<P = undefined, R = undefined> {
+  /** One line, for people. */
+  summary: string
+  /** A payload that the command takes. */
+  example?: From<P>
+  /** The method and the path prefix; one module owns a method of a path. */
+  route: Route
+  /** Further names of the command. */
+  aliases?: readonly string[]
+  /** Served without a token, by exact path. */
+  open?: true
+  /** JSON Schema of the caller's body. Without one a body is read and ignored. */
+  payload?: P
+  /** `required` by default where there is a schema; `optional`: an absent body is `{}`; `none`: a body is refused. */
+  body?: 'required' | 'optional' | 'none'
+  /** Once per accepted payload, before anything is sent: the payload to store and to send, or a refusal. */
+  accept?(payload: From<P>, rooms: Rooms): Awaitable<From<P> | Refusal>
+  /** What the caller gets: an object for 200 with JSON, nothing for an empty 200, or a refusal. */
+  answer?(payload: From<P>, rooms: Rooms): Awaitable<object | Refusal | undefined | void>
+  /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
+  act?(ip: string, payload: From<P>, rooms: Rooms): Awaitable<Outcome>
+  /** How the accepted payload goes to the agents of `clients`. */
+  forward?: Forward<From<P>>
+  /** JSON Schema of the agent's answer; one that breaks it is a failure. */
+  reply?: R
+  /** Stores an answer that has a body. `false`: its address has no computer record, nothing was stored. */
+  settle?(reply: From<R>, client: Client<From<P>>, rooms: Rooms): Awaitable<boolean | void>
+}
+
+export interface Forward<Sent = unknown> {
+  to: Route
+  /** The forwarded object; by default the accepted payload less `clients`. An empty one is sent as no body. */
+  body?: 'none' | ((sent: Sent) => object)
+  /** Seconds until an agent that has not answered is given up; 900 by default. The option `deadlines` overrides it. */
+  deadline?: number
+  /** Goes also to a client that has a last command, and ends that. */
+  whileBusy?: true
+  /** `false`: the displayed state does not become BSY. */
+  showsBusy?: false
+  /** `false`: agents never answer it; a success when written. */
+  answered?: false
+  /** A success also when the agent closes its connection. */
+  endsOnClose?: true
+  /** Sent to each agent as soon as it has connected. */
+  onConnect?: true
+}
+
+/** The agent whose answer is settled, and the payload that the command was accepted with. */
+export interface Client<Sent = unknown> {
+  addr: string
+  sent: Sent
+  setStatus(word: string): void
+  /** Mbit/s. */
+  setSpeed(speed: number): void
+}
+
+export interface Outcome {
+  result: 'success' | 'failure' | 'skipped'
+  reason?: string
+}
+
+/** Made by `refuse`: the caller gets 400 without a body, the log gets the reason. */
+export interface Refusal {
+  readonly refused: string
+}
+
+/** All that commands are handed; `host.ts` puts it together. */
+export interface Rooms {
+  store: Store
+  fleet: FleetRoom
+  wake: WakeRoom
+  inventory: InventoryRoom
+  repository: RepositoryRoom
+  images: ImagesRoom
+  limits: Limits
+  refuse(reason: string): Refusal
+}
+
+/** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
+export interface ClientEntry {
+  addr: string
+  state: string
+  speed?: number
+  last_cmd: { result: 'unknown' | 'success' | 'failure' }
+  status?: string
+}
+
+export interface FleetRoom {
+  /** Wake-up entries first, then connected agents, the latest first. */
+  clients(): ClientEntry[]
+  /** Whether an agent of that address is connected. */
+  has(addr: string): boolean
+  /** The commands that connected agents have been sent and that have not ended. */
+  running(): { addr: string; command: string; sent: unknown }[]
+  /** Shows the address as WOL_SENT until its agent connects, for a minute at most. */
+  wakeSent(addr: string): void
+  /** What the last script on that address printed, '' when none did. */
+  output(addr: string): string
+  keepOutput(addr: string, output: string): void
+  forgetOutput(addrs: string[]): void
+}
+
+export interface WakeRoom {
+  /** Sends the magic packets for one computer. `type` is `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast). */
+  send(target: { ip: string; mac: string; netmask: string; type: string }): Promise<void>
+}
+
+/** A row of an agent's disks as it words it: `code` hexadecimal, `size` KiB, `used_size` percent. */
+export interface DiskEntry {
+  disk: string
+  partition: string
+  code: string
+  filesystem: string
+  os: string
+  size: string
+  used_size: string
+  disk_type?: string
+}
+
+export interface InventoryReply {
+  disk_setup?: DiskEntry[]
+  partition_setup?: DiskEntry[]
+  serial_number?: string
+  /** Mbit/s. */
+  link?: number
+  status?: string
+}
+
+export interface InventoryRoom {
+  /** Stores disks and serial number, and sets speed and status: what refresh and setup do with their answer. */
+  refresh(reply: InventoryReply, client: Client): Promise<boolean>
+  /** Reads lines of the form `cpu=Some processor`. */
+  hardware(lines: string): HardwareItem[]
+  /** Reads a list whose first line names the operating system. */
+  software(lines: string): Software
+}
+
+/** A file of the image repository, as `GET /images` words it. */
+export interface ImageFile {
+  size: number
+  modified: string
+  permissions: string
+}
+
+export interface RepositoryRoom {
+  /** The address of this server, which repository 1 stands for. */
+  address: string
+  /** Whether a name can be an image's: a file name without a path separator or NUL, not `.` or `..`. */
+  accepts(name: string): boolean
+  /** The regular file of an image, undefined when there is none. */
+  file(name: string): Promise<ImageFile | undefined>
+  /** Bytes of the filesystem that holds the repository. */
+  disk(): Promise<{ total: number; free: number }>
+}
+
+export interface ImagesRoom {
+  /** The address of a repository, undefined when there is none of that id. */
+  addressOf(repository: number): Promise<string | undefined>
+  /**
+   * The id for an image that the command `by` is about to make: a new record's, or that of a record without a file
+   * while no such command runs. Undefined when the name is taken.
+   */
+  reserve(by: string, image: NewImage): Promise<number | undefined>
+}
+
+/** What a caller tells of an image to be made; `repository` is an address. */
+export interface NewImage {
+  name: string
+  description: string
+  repository: string
+  group_id?: number
+  center_id?: number
+}
+
+/** The options' section `limits`: bytes, characters and seconds. */
+export interface Limits {
+  request: number
+  response: number
+  forward: number
+  output: number
+  answer_seconds: number
+  expiry_seconds: number
+  jobs_days: number
+  jobs_count: number
+}
