@@ -1,0 +1,196 @@
+// One connected agent: its status, the command that it was sent last, and the answers that it owes.
+import type { Socket } from 'node:net'
+import type { Limits } from '../command.ts'
+import { type Log, message } from '../log.ts'
+import { createDecoder, FramingError, type Message } from './codec.ts'
+import { type Ending, failure, type Order, readReply, readSession, success } from './order.ts'
+import { keepStatus, stateOf } from './status.ts'
+
+/** What an agent is told at birth: its limits and whom it reports to. */
+export interface Surroundings {
+  log: Log
+  limits: Limits
+  ended(agent: Agent, order: Order, ending: Ending): void
+  gone(agent: Agent): void
+}
+
+interface Pending {
+  order: Order
+  /** `accepted`: answered 202; `settling`: the answer is here and is being stored. */
+  phase: 'sent' | 'accepted' | 'settling'
+  /** How the command ends if the agent says nothing more. */
+  foreseen: Ending | undefined
+  timer: NodeJS.Timeout
+}
+
+/** Seconds that a command which an agent has accepted with 202 stays its client's last command. */
+const acceptedSeconds = 30
+
+export class Agent {
+  readonly addr: string
+  readonly status = keepStatus()
+  /** Mbit/s. */
+  speed = 0
+  result: 'unknown' | 'success' | 'failure' = 'unknown'
+  #pending: Pending | undefined
+  /** Answers to commands that were interrupted or overdue. */
+  #owed = 0
+  readonly #socket: Socket
+  readonly #surroundings: Surroundings
+
+  constructor(addr: string, socket: Socket, surroundings: Surroundings) {
+    this.addr = addr
+    this.#socket = socket
+    this.#surroundings = surroundings
+    const decoder = createDecoder(surroundings.limits.request, message => this.#receive(message))
+    socket.on('data', bytes => this.#feed(() => decoder.feed(bytes)))
+    socket.on('error', error => surroundings.log.info(`agent ${addr}`, `connection failed: ${error.message}`))
+    socket.on('close', () => this.#closed())
+  }
+
+  /** The last command, while the client has one. */
+  get order(): Order | undefined {
+    return this.#pending?.order
+  }
+
+  /** The displayed state, in the order in which the specification evaluates it. */
+  state(osStates: boolean): string {
+    const order = this.#pending?.order
+    return order && order.showsBusy !== false ? 'BSY' : stateOf(this.status.current, osStates)
+  }
+
+  /** Whether the order can go: a client with a last command is skipped, unless the order ends that. */
+  takes(order: Order): boolean {
+    return !this.#pending || order.whileBusy === true
+  }
+
+  /** Writes an order that the agent takes; it becomes the last command. */
+  send(order: Order): void {
+    if (this.#pending) this.#interrupt(this.#pending, order.command)
+    const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
+    const pending: Pending = { order, phase: 'sent', foreseen: undefined, timer }
+    this.#pending = pending
+    this.#socket.write(order.bytes)
+    if (order.answered === false) {
+      this.#foresee(pending)
+      if (this.#owed === 0) this.#end(pending, success)
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #foresee(pending: Pending): void {
+    pending.foreseen = success
+    this.result = success.result
+  }
+
+  #interrupt(pending: Pending, by: string): void {
+    if (pending.phase === 'sent' && pending.order.answered !== false) this.#owed += 1
+    this.#end(pending, pending.foreseen ?? failure(`interrupted by ${by}`))
+  }
+
+  #overdue(pending: Pending): void {
+    if (!pending.foreseen && pending.phase === 'sent') this.#owed += 1
+    const reason = pending.phase === 'settling' ? 'answer not stored in time' : 'no answer in time'
+    this.#end(pending, pending.foreseen ?? failure(reason))
+  }
+
+  #closed(): void {
+    const pending = this.#pending
+    // An answer that is here already is still stored.
+    if (pending && pending.phase !== 'settling') {
+      const closing = pending.order.endsOnClose ? success : failure('connection lost')
+      this.#end(pending, pending.foreseen ?? closing)
+    }
+    this.#surroundings.gone(this)
+  }
+
+  #feed(feed: () => void): void {
+    try {
+      feed()
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error
+      this.#surroundings.log.warn(`agent ${this.addr}`, `connection closed: ${error.message}`)
+      if (this.#pending) this.#end(this.#pending, failure(`answer not understood: ${error.message}`))
+      this.close()
+    }
+  }
+
+  #receive({ status, body }: Message): void {
+    if (status === 103) return this.#session(body)
+    const pending = this.#pending
+    if (!pending || pending.phase === 'settling' || pending.order.answered === false) return this.#drop(status)
+    const read = body === undefined ? undefined : readReply(pending.order, body, this.#owed > 0)
+    if (read && 'misfit' in read) {
+      if (this.#owed > 0) return this.#drop(status)
+      return this.#answered(pending, status, failure(`answer not understood: ${read.misfit}`))
+    }
+    if (!read || !pending.order.settle || status < 200 || status > 299) return this.#answered(pending, status, success)
+    if (status !== 202) this.status.done()
+    void this.#settle(pending, read.reply)
+  }
+
+  /** Ends a command by the status of its answer; `ending` is how a status that means success ends it. */
+  #answered(pending: Pending, status: number, ending: Ending): void {
+    if (status === 202) {
+      clearTimeout(pending.timer)
+      pending.timer = setTimeout(() => this.#overdue(pending), acceptedSeconds * 1000)
+      pending.phase = 'accepted'
+      return this.#foresee(pending)
+    }
+    if (status >= 200 && status <= 299) {
+      this.status.done()
+      return this.#end(pending, ending)
+    }
+    if (status === 503) this.status.busy()
+    this.#end(pending, failure(`agent answered ${status}`))
+  }
+
+  async #settle(pending: Pending, reply: unknown): Promise<void> {
+    const { log } = this.#surroundings
+    const { command, settle } = pending.order
+    pending.phase = 'settling'
+    try {
+      const stored = await settle?.(reply, {
+        addr: this.addr,
+        setStatus: word => {
+          if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
+        },
+        setSpeed: speed => {
+          this.speed = speed
+        },
+      })
+      if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
+      this.#end(pending, success)
+    } catch (error) {
+      log.error(`agent ${this.addr}`, `${command}: its answer was not stored`, error)
+      this.#end(pending, failure(`answer not stored: ${message(error)}`))
+    }
+  }
+
+  #end(pending: Pending, ending: Ending): void {
+    if (this.#pending !== pending) return
+    clearTimeout(pending.timer)
+    this.#pending = undefined
+    this.result = ending.result
+    this.#surroundings.ended(this, pending.order, ending)
+  }
+
+  /** Drops an answer that no pending command waits for; the last owed one sets a client free that was told to stop. */
+  #drop(status: number): void {
+    const owed = this.#owed > 0
+    if (owed) this.#owed -= 1
+    const why = owed ? 'it belongs to a command that has ended' : 'no command is pending'
+    this.#surroundings.log.info(`agent ${this.addr}`, `answer ${status} dropped: ${why}`)
+    const pending = this.#pending
+    if (pending?.order.answered === false && this.#owed === 0) this.#end(pending, success)
+  }
+
+  #session(body: string | undefined): void {
+    const action = readSession(body)
+    if (action) return this.status.session(action)
+    this.#surroundings.log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
+  }
+}

@@ -1,0 +1,136 @@
+// The agents by address, the wake-up entries beside them, and who is skipped.
+import type { Socket } from 'node:net'
+import type { ClientEntry, FleetRoom, Limits } from '../command.ts'
+import type { Events } from '../events.ts'
+import type { Log } from '../log.ts'
+import { Agent, type Surroundings } from './agent.ts'
+import type { Order } from './order.ts'
+
+export interface FleetParts {
+  log: Log
+  events: Events
+  limits: Limits
+  /** Option `rest.os_states`. */
+  osStates: boolean
+  /** What each agent is sent when it has connected. */
+  welcome(addr: string): Order | undefined
+}
+
+/** A wake-up entry ends this long after its last wake-up. */
+const wakeMilliseconds = 60_000
+
+export class Fleet implements FleetRoom {
+  readonly #parts: FleetParts
+  readonly #surroundings: Surroundings
+  // Both in the order of time: a connection or wake-up that is renewed moves to the end.
+  readonly #agents = new Map<string, Agent>()
+  readonly #wakes = new Map<string, NodeJS.Timeout>()
+  // By address, so that an output survives a reconnect.
+  readonly #outputs = new Map<string, string>()
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts
+    this.#surroundings = {
+      log: parts.log,
+      limits: parts.limits,
+      ended: ({ addr }, { command }, { result, reason }) => {
+        if (reason !== undefined) parts.log.warn(`agent ${addr}`, `${command} failed: ${reason}`)
+        parts.events.emit({ type: 'command-ended', addr, command, result, ...(reason === undefined ? {} : { reason }) })
+      },
+      gone: agent => this.#gone(agent),
+    }
+  }
+
+  /** Takes a new connection; an agent is known by its address, so an older connection of it is over. */
+  connect(addr: string, socket: Socket): void {
+    const { log, events, welcome } = this.#parts
+    this.#forgetWake(addr)
+    const older = this.#agents.get(addr)
+    const agent = new Agent(addr, socket, this.#surroundings)
+    this.#agents.delete(addr)
+    this.#agents.set(addr, agent)
+    older?.close()
+    log.info(`agent ${addr}`, older ? 'connected again, the older connection is closed' : 'connected')
+    events.emit({ type: 'client-connected', addr })
+    const order = welcome(addr)
+    if (order) this.#offer(agent, order)
+  }
+
+  /** Sends an order to each connected client that is not busy; the others are skipped. */
+  send(addrs: string[], order: Order): void {
+    for (const addr of addrs) {
+      const agent = this.#agents.get(addr)
+      if (agent) this.#offer(agent, order)
+    }
+  }
+
+  clients(): ClientEntry[] {
+    const wakes: ClientEntry[] = [...this.#wakes.keys()].map(addr => ({
+      addr,
+      state: 'WOL_SENT',
+      last_cmd: { result: 'unknown' },
+    }))
+    const agents: ClientEntry[] = [...this.#agents.values()].map(agent => ({
+      addr: agent.addr,
+      state: agent.state(this.#parts.osStates),
+      speed: agent.speed,
+      last_cmd: { result: agent.result },
+      status: agent.status.current,
+    }))
+    return [...wakes.reverse(), ...agents.reverse()]
+  }
+
+  has(addr: string): boolean {
+    return this.#agents.has(addr)
+  }
+
+  running(): { addr: string; command: string; sent: unknown }[] {
+    return [...this.#agents.values()].flatMap(({ addr, order }) =>
+      order ? [{ addr, command: order.command, sent: order.sent }] : [],
+    )
+  }
+
+  wakeSent(addr: string): void {
+    this.#forgetWake(addr)
+    this.#wakes.set(addr, setTimeout(() => this.#wakes.delete(addr), wakeMilliseconds).unref())
+  }
+
+  output(addr: string): string {
+    return this.#outputs.get(addr) ?? ''
+  }
+
+  keepOutput(addr: string, output: string): void {
+    const first = output.slice(0, this.#parts.limits.output)
+    // Half of a surrogate pair is no character.
+    this.#outputs.set(addr, first.length < output.length ? first.replace(/[\ud800-\udbff]$/, '') : first)
+  }
+
+  forgetOutput(addrs: string[]): void {
+    for (const addr of addrs) this.#outputs.delete(addr)
+  }
+
+  close(): void {
+    for (const addr of this.#wakes.keys()) this.#forgetWake(addr)
+    for (const agent of this.#agents.values()) agent.close()
+  }
+
+  #offer(agent: Agent, order: Order): void {
+    if (!agent.takes(order)) return
+    // Told before it is written: an order that agents never answer may end while it is sent.
+    this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
+    agent.send(order)
+  }
+
+  #gone(agent: Agent): void {
+    const { log, events } = this.#parts
+    if (this.#agents.get(agent.addr) !== agent) return
+    this.#agents.delete(agent.addr)
+    log.info(`agent ${agent.addr}`, 'gone')
+    events.emit({ type: 'client-gone', addr: agent.addr })
+  }
+
+  #forgetWake(addr: string): void {
+    clearTimeout(this.#wakes.get(addr))
+    this.#wakes.delete(addr)
+  }
+}

@@ -1,0 +1,57 @@
+// What an agent is sent, and how its answer is read.
+import type { Forward } from '../command.ts'
+
+/** One command for any number of agents: encoded once, with all that an agent needs to know of the module behind it. */
+export interface Order extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answered' | 'endsOnClose'> {
+  /** The command's name. */
+  command: string
+  /** The accepted payload. */
+  sent: unknown
+  bytes: Buffer
+  /** Seconds. */
+  deadline: number
+  /** Why a body does not fit the command, undefined when it fits; absent where no body is expected. */
+  check?(reply: unknown): string | undefined
+  /** Stores a body that fits; `false`: the address has no computer record. */
+  settle?(reply: unknown, answering: Answering): Promise<boolean | void>
+}
+
+/** The agent as a settle step may change it. */
+export interface Answering {
+  addr: string
+  setStatus(word: string): void
+  setSpeed(speed: number): void
+}
+
+/** How a command ended on one client. */
+export interface Ending {
+  result: 'success' | 'failure'
+  reason?: string
+}
+
+export const success: Ending = { result: 'success' }
+export const failure = (reason: string): Ending => ({ result: 'failure', reason })
+
+/** Reads a body for an order; `owing`: the agent still owes an earlier answer, which may be this one. */
+export function readReply(order: Order, body: string, owing: boolean): { reply: unknown } | { misfit: string } {
+  let reply: unknown
+  try {
+    reply = JSON.parse(body)
+  } catch {
+    return { misfit: `the body is not JSON, got ${JSON.stringify(body.slice(0, 40))}` }
+  }
+  const misfit = order.check ? order.check(reply) : owing ? 'no body is expected' : undefined
+  return misfit === undefined ? { reply } : { misfit }
+}
+
+/** Reads the body of a 103, by which an agent tells of a login (`start`) or logout (`stop`). */
+export function readSession(body: string | undefined): 'start' | 'stop' | undefined {
+  let told: unknown
+  try {
+    told = JSON.parse(body ?? '')
+  } catch {
+    return undefined
+  }
+  if (!(told instanceof Object && 'event' in told && 'action' in told) || told.event !== 'session') return undefined
+  return told.action === 'start' || told.action === 'stop' ? told.action : undefined
+}

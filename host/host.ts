@@ -1,0 +1,125 @@
+// Puts the rooms together and starts and stops them in order; tests start it in their own process.
+
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { OpenStore, StoreOptions } from '../stores/store.ts'
+import type { Rooms } from './command.ts'
+import { createEvents, type Events } from './events.ts'
+import { Fleet } from './fleet/fleet.ts'
+import { listenForAgents } from './fleet/listener.ts'
+import { openWake } from './fleet/wake.ts'
+import type { Log } from './log.ts'
+import { type Loader, startLoader } from './modules/loader.ts'
+import { createRegistry, type Methods } from './modules/registry.ts'
+import type { Options } from './options.ts'
+import { serve } from './rest/serve.ts'
+import { listenForCallers } from './rest/server.ts'
+import { openRepository } from './site/repository.ts'
+import { createImages } from './work/images.ts'
+import { createInventory } from './work/inventory.ts'
+import { createWork, refuse } from './work/perform.ts'
+
+export interface HostParts {
+  options: Options
+  token: string
+  log: Log
+  /** UDP port of the magic packets; tests listen on one of their own. */
+  wakePort?: number
+}
+
+export interface Host {
+  /** The ports that it listens on; the options may leave the choice to the system. */
+  ports: { rest: number; agents: number }
+  events: Events
+  loader: Loader
+  stop(): Promise<void>
+}
+
+const builtIn = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
+
+/** Rejects, with everything closed again, when a port or the store cannot be had. */
+export async function startHost({ options, token, log, wakePort }: HostParts): Promise<Host> {
+  const { limits, deadlines } = options
+  const closing: (() => unknown)[] = []
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+  try {
+    const events = createEvents(log)
+    const store = await openStore(options.store, log)
+    closing.push(() => store.close())
+    const wake = await openWake({ ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) }, log)
+    closing.push(() => wake.close())
+    const registry = createRegistry((ctx, methods: Methods) => serve(ctx, methods, { log, limits, work }))
+    const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, welcome: addr => welcome(addr) })
+    const repository = openRepository(options.repository.directory, serverAddress(options))
+    const inventory = createInventory(store)
+    const images = createImages({ store, fleet, repository })
+    const rooms: Rooms = { store, fleet, wake, inventory, repository, images, limits, refuse }
+    const work = createWork({ log, fleet, rooms, limits, deadlines })
+    const welcome = (addr: string) => {
+      const first = registry.commands.find(({ command }) => command.forward?.onConnect)
+      return first && work.orderFor(first, addr)
+    }
+    const folders = [builtIn, ...options.commands.map(path => ({ path, origin: path }))]
+    const loader = await startLoader({ log, events, registry, folders })
+    closing.push(() => loader.close())
+    const names = new Set(registry.commands.map(({ name }) => name))
+    for (const name of Object.keys(deadlines)) {
+      if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
+    }
+    const agents = await listenForAgents(options.agents, fleet, log)
+    closing.push(() => {
+      agents.close()
+      fleet.close()
+    })
+    const callers = await listenForCallers(options.rest, { log, limits, token, registry })
+    closing.push(() => closeCallers(callers))
+    return { ports: { rest: portOf(callers.address()), agents: portOf(agents.address()) }, events, loader, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** An adapter is a file or folder in stores/, or a site's own by absolute path. */
+async function openStore(options: StoreOptions, log: Log) {
+  const { adapter } = options
+  const path = isAbsolute(adapter) ? adapter : `../stores/${adapter}`
+  const candidates = adapter.endsWith('.ts') ? [path] : [`${path}.ts`, `${path}/index.ts`]
+  for (const candidate of candidates) {
+    const found: { default: OpenStore } | undefined = await import(candidate).catch(error => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    })
+    if (found) return found.default(options, log)
+  }
+  throw new Error(`store.adapter: there is no adapter ${adapter}; lowdb or memory would be right`)
+}
+
+/** The server as agents and boot loaders reach it: `boot.server`, else the agents' address, else the first outside one. */
+function serverAddress({ boot, agents }: Options): string {
+  if (boot.server !== undefined) return boot.server
+  if (agents.ip !== '0.0.0.0' && agents.ip !== '::') return agents.ip
+  const outside = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)
+  return outside?.address ?? '127.0.0.1'
+}
+
+/** Milliseconds that requests under way have to finish when the daemon ends. */
+const graceMilliseconds = 1000
+
+async function closeCallers(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  await closed
+  clearTimeout(late)
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return address instanceof Object ? address.port : 0
+}

@@ -1,0 +1,59 @@
+// Runs a bundled command file once and gives its default export.
+import Module, { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { runInThisContext } from 'node:vm'
+import { message } from '../log.ts'
+
+/** A file that has not ended by then never ends. */
+const loadMilliseconds = 500
+
+const hostPaths = createRequire(import.meta.url).resolve.paths('koa') ?? []
+const slot = Symbol.for('fleet-host.evaluate')
+
+/**
+ * Runs the text as a CommonJS module that lies where `file` lies: packages are looked for beside it first, then beside
+ * the host. Throws a one-line reason, with the line where it is known.
+ */
+export function evaluate(code: string, file: string): unknown {
+  const module = new Module(file)
+  module.filename = file
+  module.paths = [...(createRequire(file).resolve.paths('koa') ?? []), ...hostPaths]
+  const compile: unknown = Reflect.get(module, '_compile')
+  if (typeof compile !== 'function') throw new Error('this version of Node cannot run command files')
+  const exit = process.exit
+  // The exported way to stop a file that never returns: only a script's run takes a time limit.
+  Reflect.set(globalThis, slot, () => Reflect.apply(compile, module, [code, file]))
+  process.exit = () => {
+    throw new Error('process.exit() is not for a command file')
+  }
+  try {
+    runInThisContext(`globalThis[Symbol.for('fleet-host.evaluate')]()`, { timeout: loadMilliseconds })
+  } catch (error) {
+    throw new Error(`${whereThrown(error, file)}${explainThrown(error)}`)
+  } finally {
+    process.exit = exit
+    Reflect.deleteProperty(globalThis, slot)
+  }
+  return module.exports?.default
+}
+
+function explainThrown(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+    return `does not return; a file must have loaded within ${loadMilliseconds} ms`
+  }
+  if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' || code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
+    return `a package that can only be imported cannot be loaded; one that can be required would be right (${message(error)})`
+  }
+  // Node adds the list of files that required the package.
+  return message(error).split('\nRequire stack:')[0] ?? ''
+}
+
+/** The first line of the stack that lies in the folder of the file: `/site/report.ts:3: `. */
+function whereThrown(error: unknown, file: string): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const folder = dirname(file)
+  const lines = stack.matchAll(/(?:\(|at |file:\/\/)(\/[^():]+):(\d+)(?::\d+)?/g)
+  for (const [, at = '', line = ''] of lines) if (at.startsWith(folder)) return `${at}:${line}: `
+  return ''
+}

@@ -1,0 +1,147 @@
+// Keeps the registry in step with the command folders: load, check, then swap, so that a typo is never an outage.
+import { createHash } from 'node:crypto'
+import { basename, extname } from 'node:path'
+import type { Events } from '../events.ts'
+import type { Log } from '../log.ts'
+import { bundle } from './bundle.ts'
+import { chooseServed, type Known } from './claims.ts'
+import { readCommand, reasonOf } from './contract.ts'
+import { evaluate } from './evaluate.ts'
+import { ageOf, type Folder, listCommandFiles, stampOf, watchFolders } from './folders.ts'
+import type { Loaded, Registry } from './registry.ts'
+
+export interface LoaderParts {
+  log: Log
+  events: Events
+  registry: Registry
+  /** In the order of precedence: the built-in ones first. */
+  folders: Folder[]
+}
+
+export interface Loader {
+  /** Looks at the folders now; resolves when what they hold is in service. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A file that is written right now may be half there. */
+const quietMilliseconds = 30
+
+/** Some programs save by deleting and creating again. */
+const missingMilliseconds = 100
+
+/** Loads all folders, puts their commands in service, and goes on to follow every change. */
+export async function startLoader({ log, events, registry, folders }: LoaderParts): Promise<Loader> {
+  const files = new Map<string, Known>()
+  let turn: Promise<void> = Promise.resolve()
+  let started = false
+  let seen = 0
+
+  /** One look at the folders. All that it finds is loaded before one swap, so that a rename leaves no gap. */
+  async function look(): Promise<void> {
+    let again = false
+    const present = new Map<string, Folder>()
+    for (const folder of folders) {
+      for (const file of await listCommandFiles(folder.path, log)) present.set(file, folder)
+    }
+    for (const known of files.values()) {
+      if (present.has(known.file)) known.missingSince = undefined
+      else known.missingSince ??= Date.now()
+    }
+    let changed = false
+    for (const [file, { origin }] of present) {
+      const known = files.get(file)
+      if (known && known.stamp === stampsOf(known.inputs)) continue
+      if (started && (known?.inputs ?? [file]).some(isFresh)) again = true
+      else changed = (await load(file, origin)) || changed
+    }
+    const isOver = ({ missingSince }: Known) =>
+      missingSince !== undefined && Date.now() - missingSince >= missingMilliseconds
+    const over = [...files.values()].filter(isOver)
+    for (const { file } of over) files.delete(file)
+    if (changed || over.length > 0) swap(over)
+    if (again || [...files.values()].some(known => known.missingSince !== undefined)) {
+      setTimeout(() => void refresh(), quietMilliseconds).unref()
+    }
+  }
+
+  /** Whether the file's newest content has something to say: a new version, or a new problem. */
+  async function load(file: string, origin: string): Promise<boolean> {
+    const before = files.get(file)
+    const known: Known = before ?? { file, origin, inputs: [file], stamp: '', hash: '', versions: 0, since: seen++ }
+    files.set(file, known)
+    // Stamped before it is read: what is written meanwhile is seen by the next look.
+    const stamp = stampsOf(known.inputs)
+    const bundled = await bundle(file)
+    known.stamp = sameFiles(known.inputs, bundled.inputs) ? stamp : stampsOf(bundled.inputs)
+    known.inputs = bundled.inputs
+    const code = 'code' in bundled ? bundled.code : undefined
+    const hash = code === undefined ? '' : createHash('sha256').update(code).digest('hex')
+    if (hash !== '' && hash === known.hash) return false
+    known.hash = hash
+    try {
+      if (code === undefined) throw new Error('problem' in bundled ? bundled.problem : 'cannot be read')
+      const ready = readCommand(basename(file, extname(file)), evaluate(code, file))
+      known.versions += 1
+      known.latest = { ...ready, file, origin, version: known.versions, loadedAt: new Date() }
+      known.problem = undefined
+    } catch (error) {
+      known.latest = undefined
+      known.problem = reasonOf(error)
+    }
+    return true
+  }
+
+  function swap(over: Known[]): void {
+    const before = new Map([...files].map(([file, { served }]) => [file, served]))
+    chooseServed([...files.values()])
+    registry.replace([...files.values()].flatMap(({ served }) => served ?? []))
+    for (const { file } of over) {
+      log.info('modules', `${file}: removed`)
+      events.emit({ type: 'module-removed', file })
+    }
+    for (const known of files.values()) {
+      if (known.served && known.served !== before.get(known.file)) tellServed(known.served)
+      if (known.problem !== known.told && known.missingSince === undefined) tellProblem(known)
+    }
+  }
+
+  function tellServed({ file, name, origin, version, command }: Loaded): void {
+    // At start one line counts them all.
+    if (started || origin !== 'built-in') {
+      log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
+    }
+    events.emit({ type: 'module-loaded', file, command: name })
+  }
+
+  function tellProblem(known: Known): void {
+    const { file, problem, served } = known
+    known.told = problem
+    if (problem === undefined) return
+    log.warn('modules', `${file}: ${problem}${served ? `; version ${served.version} stays in service` : ''}`)
+    events.emit({ type: 'module-failed', file, reason: problem })
+  }
+
+  function refresh(): Promise<void> {
+    turn = turn.then(look).catch(error => log.error('modules', 'looking at the command folders failed', error))
+    return turn
+  }
+
+  await refresh()
+  started = true
+  log.info('modules', `${registry.commands.length} commands in service`)
+  const unwatch = await watchFolders(folders, () => void refresh(), log)
+  // What changed while the watcher was starting gave no event.
+  await refresh()
+  return {
+    refresh,
+    async close() {
+      await unwatch()
+      await turn
+    },
+  }
+}
+
+const isFresh = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds
+const stampsOf = (files: string[]) => files.map(stampOf).join('\n')
+const sameFiles = (a: string[], b: string[]) => a.join('\n') === b.join('\n')

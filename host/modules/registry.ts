@@ -1,0 +1,64 @@
+// The commands in service, and the router table over their routes, which is always replaced whole.
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Ready } from './contract.ts'
+
+/** A command in service: one version of one file. */
+export interface Loaded extends Ready {
+  file: string
+  /** `built-in`, or the site's folder. */
+  origin: string
+  /** Counts the file's versions from 1. */
+  version: number
+  loadedAt: Date
+}
+
+/** The commands that share a path, by method. */
+export type Methods = Partial<Record<'GET' | 'POST', Loaded>>
+
+/** What a request keeps for as long as it lasts. */
+export interface Table {
+  /** Runs `serve` for the longest registered prefix of the path, the next middleware when there is none. */
+  middleware: ReturnType<Router['middleware']>
+  /** Whether a path is served without a token. */
+  isOpen(method: string, path: string): boolean
+}
+
+export interface Registry {
+  readonly table: Table
+  readonly commands: readonly Loaded[]
+  /** Puts these commands in service, and only these. */
+  replace(commands: readonly Loaded[]): void
+}
+
+/** `serve` answers a request whose path belongs to these commands, whatever its method is. */
+export function createRegistry(serve: (ctx: Context, methods: Methods) => Promise<void>): Registry {
+  let commands: readonly Loaded[] = []
+  let table = createTable(commands, serve)
+  return {
+    get table() {
+      return table
+    },
+    get commands() {
+      return commands
+    },
+    replace(next) {
+      table = createTable(next, serve)
+      commands = next
+    },
+  }
+}
+
+function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods: Methods) => Promise<void>): Table {
+  const paths = new Map<string, Methods>()
+  for (const loaded of commands) paths.set(loaded.path, { ...paths.get(loaded.path), [loaded.method]: loaded })
+  const router = new Router()
+  // The first layer that matches answers: the longest prefix first. A regular expression minds case, a string does not.
+  const longestFirst = [...paths].sort(([a], [b]) => b.length - a.length)
+  for (const [path, methods] of longestFirst) {
+    const prefix = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    router.all(new RegExp(`^${prefix}`), ctx => serve(ctx, methods))
+  }
+  const open = new Set(commands.filter(({ command }) => command.open).map(({ method, path }) => `${method} ${path}`))
+  return { middleware: router.routes(), isOpen: (method, path) => open.has(`${method} ${path}`) }
+}

@@ -1,0 +1,87 @@
+// JSON Schemas of command modules: the pieces that they may name, and checks whose reasons people can read.
+import { isIPv4 } from 'node:net'
+import { Ajv } from 'ajv'
+import type { Pieces } from '../command.ts'
+import { message } from '../log.ts'
+import { explain } from '../reasons.ts'
+
+/** Why a value does not fit, undefined when it fits. */
+export type Check = (value: unknown) => string | undefined
+
+const ipv4 = { type: 'string', format: 'ipv4', description: 'four numbers from 0 to 255 with dots between them' }
+const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
+const digits = { type: 'string', pattern: '^[0-9]+$', description: 'a string of digits' }
+const text = { type: 'string' }
+
+const diskEntry = {
+  type: 'object',
+  required: ['disk', 'partition', 'code', 'filesystem', 'os', 'size', 'used_size'],
+  properties: {
+    disk: digits,
+    partition: digits,
+    code: text,
+    filesystem: text,
+    os: text,
+    size: text,
+    used_size: text,
+    disk_type: text,
+  },
+}
+
+const pieces: Record<keyof Pieces, object> = {
+  clients: addresses,
+  client: addresses,
+  ipv4,
+  id: digits,
+  status: { type: 'string', pattern: '^(OPG|BSY|VDI|LINUX.*|WIN.*)$', description: 'OPG, BSY, VDI, LINUX or WIN' },
+  inventory: {
+    type: 'object',
+    properties: {
+      disk_setup: { type: 'array', items: diskEntry },
+      partition_setup: { type: 'array', items: diskEntry },
+      serial_number: text,
+      link: { type: 'integer' },
+      status: { $ref: 'status' },
+    },
+    anyOf: [{ required: ['partition_setup'] }, { required: ['disk_setup'] }, { required: ['status'] }],
+  },
+}
+
+// Long-lived: it compiles the draft's own schema once, for all that are checked against it.
+const drafts = new Ajv({ strict: false, verbose: true })
+
+/**
+ * Compiles the schemas of one module version. Each version has an Ajv of its own, which goes when the version goes;
+ * a shared one keeps every schema that it has compiled. Throws a one-line reason for a schema that is not valid.
+ */
+export function createSchemas(): { compile(schema: object, whole: string): Check } {
+  const ajv = new Ajv({
+    meta: false,
+    validateSchema: false,
+    strictTypes: false,
+    strictTuples: false,
+    verbose: true,
+    logger: false,
+  })
+  ajv.addFormat('ipv4', isIPv4)
+  for (const [name, piece] of Object.entries(pieces)) ajv.addSchema(piece, name)
+  return {
+    compile(schema, whole) {
+      if (!drafts.validateSchema(schema)) throw new Error(explain(drafts.errors, whole))
+      const valid = compileOrExplain(ajv, schema, whole)
+      return value => (valid(value) ? undefined : explain(valid.errors, whole))
+    },
+  }
+}
+
+function compileOrExplain(ajv: Ajv, schema: object, whole: string) {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    const unresolved = /can't resolve reference (\S+)/.exec(message(error))?.[1]
+    if (unresolved === undefined) throw new Error(`${whole}: ${message(error)}`)
+    throw new Error(
+      `${whole}: no schema is named ${unresolved}; one of ${Object.keys(pieces).join(', ')} would be right`,
+    )
+  }
+}

@@ -1,0 +1,74 @@
+// Says in one line what a JSON Schema found wrong: where, what, what it got, what would be right.
+import { inspect } from 'node:util'
+import type { ErrorObject } from 'ajv'
+import { closest } from 'fastest-levenshtein'
+
+/**
+ * The reason behind the errors of one ajv validation, which must have run with `verbose`. `whole` names the value
+ * that was checked, for errors that concern no single key.
+ */
+export function explain(errors: ErrorObject[] | null | undefined, whole: string): string {
+  const last = errors?.at(-1)
+  if (!errors || !last) return `${whole}: not valid`
+  // Of alternatives ajv reports each branch, then the choice itself.
+  const branches = last.keyword === 'anyOf' ? errors.slice(0, -1).map(error => reason(error, whole)) : []
+  return branches.length > 0 ? [...new Set(branches)].join(', or ') : reason(last, whole)
+}
+
+function reason({ keyword, params, instancePath, data, parentSchema, message }: ErrorObject, whole: string): string {
+  const where = instancePath === '' ? whole : keyPath(instancePath)
+  const say = (what: string, right: unknown) => `${where}: ${what}, got ${show(data)}; ${right} would be right`
+  switch (keyword) {
+    case 'required':
+      return `${where}: ${params.missingProperty} is missing`
+    case 'additionalProperties':
+      return `${where}: ${unknownKey(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))}`
+    case 'type':
+      return say('wrong type', typeName(params.type))
+    case 'enum':
+      return say('not one of the known values', params.allowedValues.map(show).join(' or '))
+    case 'minItems':
+      return say('too few elements', `at least ${params.limit}`)
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return say('out of range', `a number ${params.comparison} ${params.limit}`)
+    case 'format':
+    case 'pattern':
+      return say('wrong form', parentSchema?.description ?? `text like ${params.pattern ?? params.format}`)
+    default:
+      return `${where}: ${parentSchema?.description ?? message ?? keyword}, got ${show(data)}`
+  }
+}
+
+/** `unknown key "clint"; clients would be right`. */
+export function unknownKey(name: string, known: readonly string[]): string {
+  return `unknown key ${JSON.stringify(name)}${known.length === 0 ? '' : `; ${closest(name, known)} would be right`}`
+}
+
+/** A JSON pointer as people write it: `clients[0]`, `rest.port`. */
+function keyPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map(part => (/^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+function typeName(type: string | string[]): string {
+  const names: Record<string, string> = { integer: 'a whole number', object: 'an object', array: 'a list' }
+  return [type]
+    .flat()
+    .map(one => names[one] ?? `a ${one}`)
+    .join(' or ')
+}
+
+/** A value short enough for a log line, however large or deep it is. */
+function show(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  const text = value instanceof Object ? inspect(value, brief) : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+const brief = { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3, maxStringLength: 40 }

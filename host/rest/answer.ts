@@ -1,0 +1,32 @@
+// Answers that are no refusals: 200 with JSON or with nothing, within the response limit.
+import type { Context } from 'koa'
+import type { Limits } from '../command.ts'
+import type { Log } from '../log.ts'
+import { refuseRequest, sendEmpty } from './refusal.ts'
+
+// Node adds these after the headers have been counted.
+const addedHead =
+  'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
+
+/** `value` undefined: an empty 200. A body over the limit makes the read fail; body and head together over it are 500. */
+export function sendAnswer(ctx: Context, value: object | undefined, limits: Limits, log: Log): void {
+  if (value === undefined) return sendEmpty(ctx, 200)
+  const body = Buffer.from(JSON.stringify(value))
+  if (body.length > limits.response) {
+    return refuseRequest(ctx, 400, `the answer has ${body.length} bytes, over the limit of ${limits.response}`, log)
+  }
+  ctx.status = 200
+  ctx.set('Content-Type', 'application/json')
+  ctx.length = body.length
+  const size = addedHead.length + headLength(ctx) + body.length
+  if (size > limits.response) {
+    ctx.remove('Content-Type')
+    return refuseRequest(ctx, 500, `the response has ${size} bytes, over the limit of ${limits.response}`, log)
+  }
+  ctx.body = body
+}
+
+function headLength(ctx: Context): number {
+  const fields = Object.entries(ctx.response.headers)
+  return fields.reduce((sum, [name, value]) => sum + name.length + ': \r\n'.length + String(value).length, 0)
+}

@@ -1,0 +1,127 @@
+// What a request passes before its route is chosen: method, size, token, JSON.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import type { Limits } from '../command.ts'
+import type { Log } from '../log.ts'
+import type { Registry } from '../modules/registry.ts'
+import { refuseRequest } from './refusal.ts'
+
+/** What the gate leaves for those behind it in `ctx.state`: the table for this request, and the body's value. */
+export interface Passed {
+  table: Registry['table']
+  raw: Buffer
+  body?: { value: unknown }
+}
+
+export interface GateParts {
+  log: Log
+  limits: Limits
+  token: string
+  registry: Registry
+}
+
+/** The specification's first step; a request keeps the table that it started with. */
+export function allowMethods({ log, registry }: GateParts): Middleware {
+  return (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseRequest(ctx, 405, 'neither GET nor POST', log)
+    ctx.state.table = registry.table
+    return next()
+  }
+}
+
+/** Reads the request as far as the limit goes: request line, headers and decoded body. */
+export function receive({ log, limits }: GateParts): Middleware {
+  return async (ctx, next) => {
+    const room = limits.request - headBytes(ctx.req)
+    const declared = Number(ctx.req.headers['content-length'] ?? 0)
+    const raw = declared > room ? 'too long' : await readBody(ctx.req, room)
+    if (raw === 'too long') return refuseAndClose(ctx, `longer than ${limits.request} bytes`, log)
+    if (raw === 'broken off') {
+      ctx.respond = false
+      return log.warn('rest', `${ctx.method} ${ctx.path}: the request was broken off`)
+    }
+    ctx.state.raw = raw
+    return next()
+  }
+}
+
+/** Compares in constant time. A module that is `open` needs no token. */
+export function checkToken({ log, token }: GateParts): Middleware {
+  const right = digest(token)
+  return (ctx, next) => {
+    const given = tokensIn(ctx.get('Authorization'))
+    const fits = given.some(one => timingSafeEqual(digest(one), right))
+    if (!fits && !ctx.state.table.isOpen(ctx.method, ctx.path)) return refuseRequest(ctx, 401, 'wrong or no token', log)
+    return next()
+  }
+}
+
+/** A body that is not empty must be JSON, on every path. */
+export function parseJson({ log }: GateParts): Middleware {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return (ctx, next) => {
+    const raw: Buffer = ctx.state.raw
+    if (raw.length > 0) {
+      try {
+        ctx.state.body = { value: JSON.parse(decoder.decode(raw)) }
+      } catch {
+        return refuseRequest(ctx, 404, 'the body is not JSON', log)
+      }
+    }
+    return next()
+  }
+}
+
+function headBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  const line = `${method} ${url} HTTP/1.1\r\n\r\n`.length
+  // Each field has a name and a value in the list: four bytes a pair for colon, space and line break.
+  return rawHeaders.reduce((sum, part) => sum + part.length + 2, line)
+}
+
+function readBody(req: IncomingMessage, room: number): Promise<Buffer | 'too long' | 'broken off'> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise(resolve => {
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= room) return chunks.push(chunk)
+      req.off('data', onData)
+      resolve('too long')
+    }
+    req.on('data', onData)
+    req.once('end', () => resolve(Buffer.concat(chunks)))
+    req.once('error', () => resolve('broken off'))
+    req.once('close', () => resolve('broken off'))
+  })
+}
+
+/** Bytes that were sent but never read would turn the closing into a reset, which loses the answer. */
+const lingerMilliseconds = 1000
+
+function refuseAndClose(ctx: Context, reason: string, log: Log): void {
+  const { req, res } = ctx
+  refuseRequest(ctx, 413, reason, log)
+  ctx.respond = false
+  res.writeHead(413, { 'Content-Length': 0, Connection: 'close' })
+  res.flushHeaders()
+  const finish = () => {
+    clearTimeout(waiting)
+    res.end()
+  }
+  const waiting = setTimeout(finish, lingerMilliseconds).unref()
+  req.once('end', finish)
+  req.once('close', finish)
+  req.resume()
+}
+
+/** The raw header; the token of `Bearer <token>`; the password of `Basic <base64 of user:password>`. */
+function tokensIn(header: string): string[] {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? []
+  if (scheme === '') return [header]
+  if (scheme.toLowerCase() === 'bearer') return [header, value]
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
+  return [header, password]
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

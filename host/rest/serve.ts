@@ -1,0 +1,46 @@
+// A request whose path belongs to commands: method, payload, the command itself, its answer.
+import type { Context } from 'koa'
+import type { Limits } from '../command.ts'
+import { type Log, message } from '../log.ts'
+import type { Methods } from '../modules/registry.ts'
+import { isRefusal, type Work } from '../work/perform.ts'
+import { sendAnswer } from './answer.ts'
+import { refuseRequest, requestName } from './refusal.ts'
+
+export interface ServeParts {
+  log: Log
+  limits: Limits
+  work: Work
+}
+
+/** The specification's last steps: a method that the route does not allow, a missing payload, the answer. */
+export async function serve(ctx: Context, methods: Methods, { log, limits, work }: ServeParts): Promise<void> {
+  const loaded = ctx.method === 'GET' ? methods.GET : methods.POST
+  if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
+  const { payload, body } = loaded.command
+  const sent: { value: unknown } | undefined = ctx.state.body
+  if (payload && body !== 'optional' && !sent) return refuseRequest(ctx, 400, 'the payload is missing', log)
+  if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
+  try {
+    const value = payload ? (sent ? sent.value : {}) : undefined
+    const answer = await within(limits.answer_seconds, work.perform(loaded, value))
+    if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
+    else sendAnswer(ctx, answer, limits, log)
+  } catch (error) {
+    refuseRequest(ctx, 500, `${loaded.file}: ${message(error)}`, log)
+    if (error instanceof Error) log.error('rest', requestName(ctx), error)
+  }
+}
+
+/** Waits for a command, but not for ever. */
+async function within<Result>(seconds: number, result: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
+  })
+  try {
+    return await Promise.race([result, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
