@@ -1,0 +1,18 @@
+// Adds a center.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1 }, comment: { type: 'string' } },
+} as const
+
+export default {
+  summary: 'Add a center',
+  example: { name: 'Science faculty', comment: '' },
+  route: 'POST /center/add',
+  payload,
+  async answer({ name, comment = '' }, { store, refuse }) {
+    if ((await store.centers.add({ name, comment })) === undefined) return refuse(`name: center ${name} exists`)
+  },
+} satisfies Command<typeof payload>

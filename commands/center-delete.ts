@@ -1,0 +1,16 @@
+// Deletes a center with its rooms and computers.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+
+export default {
+  summary: 'Delete a center with all that is in it',
+  example: { id: '1' },
+  route: 'POST /center/delete',
+  payload,
+  async answer({ id }, { store, fleet, refuse }) {
+    const deleted = await store.centers.delete(Number(id))
+    if (!deleted) return refuse(`id: there is no center ${id}`)
+    fleet.forgetOutput(deleted.map(({ ip }) => ip))
+  },
+} satisfies Command<typeof payload>

@@ -1,0 +1,17 @@
+// Reads one computer's record.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['client'],
+  properties: { client: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'ipv4' } } },
+} as const
+
+export default {
+  summary: 'Read a computer record',
+  example: { client: ['10.1.1.20'] },
+  route: 'GET /client/info',
+  payload,
+  answer: async ({ client: [ip = ''] }, { store, refuse }) =>
+    (await store.computers.find(ip)) ?? refuse(`client: there is no computer ${ip}`),
+} satisfies Command<typeof payload>

@@ -1,0 +1,37 @@
+// Writes an image to a partition of the listed clients.
+import type { Command } from 'fleet-host'
+
+const text = { type: 'string' } as const
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'disk', 'partition', 'name', 'repository', 'type', 'profile', 'id'],
+  properties: {
+    clients: { $ref: 'clients' },
+    disk: text,
+    partition: text,
+    name: text,
+    repository: text,
+    type: text,
+    profile: text,
+    id: text,
+  },
+} as const
+
+const reply = {
+  type: 'object',
+  required: ['disk', 'partition', 'image_id'],
+  properties: { disk: { $ref: 'id' }, partition: { $ref: 'id' }, image_id: { $ref: 'id' } },
+} as const
+
+export default {
+  summary: 'Restore an image',
+  route: 'POST /image/restore',
+  payload,
+  accept: (sent, { repository, refuse }) =>
+    repository.accepts(sent.name) ? sent : refuse(`name: not the name of an image, got ${sent.name}`),
+  forward: { to: 'POST /image/restore', deadline: 6 * 3600 },
+  reply,
+  settle: ({ disk, partition, image_id }, { addr }, { store }) =>
+    store.images.restored(addr, Number(disk), Number(partition), Number(image_id)),
+} satisfies Command<typeof payload, typeof reply>

@@ -1,0 +1,12 @@
+// Powers the listed clients off, also busy ones.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'Power clients off',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /poweroff',
+  payload,
+  forward: { to: 'POST /poweroff', body: 'none', whileBusy: true, endsOnClose: true },
+} satisfies Command<typeof payload>

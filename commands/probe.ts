@@ -1,0 +1,23 @@
+// Asks the listed clients for their state and speed.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+const reply = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { $ref: 'status' }, speed: { type: 'integer' } },
+} as const
+
+export default {
+  summary: 'Ask clients for their state',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /clients',
+  payload,
+  forward: { to: 'POST /probe', body: 'none', deadline: 10, showsBusy: false },
+  reply,
+  settle({ status, speed }, client) {
+    client.setStatus(status)
+    if (speed !== undefined) client.setSpeed(speed)
+  },
+} satisfies Command<typeof payload, typeof reply>

@@ -1,0 +1,12 @@
+// Reboots the listed clients, also busy ones.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'Reboot clients',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /reboot',
+  payload,
+  forward: { to: 'POST /reboot', body: 'none', whileBusy: true, endsOnClose: true },
+} satisfies Command<typeof payload>

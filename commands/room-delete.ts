@@ -1,0 +1,16 @@
+// Deletes a room with its computers.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+
+export default {
+  summary: 'Delete a room with its computers',
+  example: { id: '1' },
+  route: 'POST /room/delete',
+  payload,
+  async answer({ id }, { store, fleet, refuse }) {
+    const deleted = await store.rooms.delete(Number(id))
+    if (!deleted) return refuse(`id: there is no room ${id}`)
+    fleet.forgetOutput(deleted.map(({ ip }) => ip))
+  },
+} satisfies Command<typeof payload>

@@ -1,0 +1,12 @@
+// Tells the listed clients to ask for their pending commands.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'Run pending commands',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /run/schedule',
+  payload,
+  forward: { to: 'GET /run/schedule' },
+} satisfies Command<typeof payload>

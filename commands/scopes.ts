@@ -1,0 +1,9 @@
+// Reads the tree of centers, rooms and computers.
+import type { Command } from 'fleet-host'
+
+export default {
+  summary: 'Read centers, rooms and computers',
+  route: 'GET /scopes',
+  body: 'none',
+  answer: async (_, { store }) => ({ scope: await store.scopes() }),
+} satisfies Command

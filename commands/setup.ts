@@ -1,0 +1,51 @@
+// Partitions a disk of the listed clients, and stores the layout that they answer.
+import type { Command } from 'fleet-host'
+
+const value = { type: ['string', 'integer'] } as const
+
+// The first four slots must be there; the first sixteen are checked, what follows them goes as it is.
+const slot = {
+  type: 'object',
+  required: ['partition', 'code', 'filesystem', 'size', 'format'],
+  properties: { partition: value, code: value, filesystem: value, size: value, format: value },
+} as const
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'type', 'disk', 'cache', 'cache_size', 'partition_setup'],
+  properties: {
+    clients: { $ref: 'clients' },
+    type: { type: 'string' },
+    disk: { type: 'string' },
+    cache: { type: 'string' },
+    cache_size: { type: 'string' },
+    partition_setup: { type: 'array', minItems: 4, items: Array(16).fill(slot) },
+  },
+} as const
+
+const reply = { $ref: 'inventory' } as const
+
+const example = [1, 2, 3, 4].map(partition => ({
+  partition,
+  code: 'LINUX',
+  filesystem: 'EXT4',
+  size: 9000000,
+  format: 1,
+}))
+
+export default {
+  summary: 'Partition a disk',
+  example: {
+    clients: ['10.1.1.20'],
+    type: 'MSDOS',
+    disk: '1',
+    cache: '0',
+    cache_size: '0',
+    partition_setup: example,
+  },
+  route: 'POST /setup',
+  payload,
+  forward: { to: 'POST /setup', deadline: 6 * 3600 },
+  reply,
+  settle: (told, client, { inventory }) => inventory.refresh(told, client),
+} satisfies Command<typeof payload, typeof reply>

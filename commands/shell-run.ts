@@ -1,0 +1,27 @@
+// Runs a shell script on the listed clients and keeps what it prints.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'run', 'echo'],
+  properties: { clients: { $ref: 'clients' }, run: { type: 'string' }, echo: { type: 'boolean' } },
+} as const
+
+const reply = { type: 'object', properties: { out: { type: 'string' } } } as const
+
+export default {
+  summary: 'Run a shell script',
+  example: { clients: ['10.1.1.20'], run: 'uname -a', echo: true },
+  route: 'POST /shell/run',
+  aliases: ['run'],
+  payload,
+  accept(sent, { fleet }) {
+    fleet.forgetOutput(sent.clients)
+    return sent
+  },
+  forward: { to: 'POST /shell/run' },
+  reply,
+  settle({ out = '' }, client, { fleet }) {
+    fleet.keepOutput(client.addr, out)
+  },
+} satisfies Command<typeof payload, typeof reply>

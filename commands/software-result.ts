@@ -1,0 +1,22 @@
+// Reads the stored software inventory of a partition.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['client', 'disk', 'partition'],
+  properties: {
+    client: { $ref: 'client' },
+    disk: { type: 'integer', minimum: 0 },
+    partition: { type: 'integer', minimum: 0 },
+  },
+} as const
+
+export default {
+  summary: 'Read the software of a partition',
+  example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
+  route: 'GET /software',
+  payload,
+  async answer({ client: [ip = ''], disk, partition }, { store }) {
+    return { software: await store.inventory.software(ip, disk, partition) }
+  },
+} satisfies Command<typeof payload>

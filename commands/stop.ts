@@ -1,0 +1,12 @@
+// Ends what the listed clients are running; agents never answer it.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'Stop what clients are running',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /stop',
+  payload,
+  forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, answered: false },
+} satisfies Command<typeof payload>
