@@ -1,11 +1,11 @@
 // A request whose path belongs to commands: method, payload, the command itself, its answer.
 import type { Context } from 'koa'
 import type { Limits } from '../command.ts'
-import { type Log, message } from '../log.ts'
+import type { Log } from '../log.ts'
 import type { Methods } from '../modules/registry.ts'
 import { isRefusal, type Work } from '../work/perform.ts'
 import { sendAnswer } from './answer.ts'
-import { refuseRequest, requestName } from './refusal.ts'
+import { failRequest, refuseRequest } from './refusal.ts'
 
 export interface ServeParts {
   log: Log
@@ -27,8 +27,7 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, work 
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
-    refuseRequest(ctx, 500, `${loaded.file}: ${message(error)}`, log)
-    if (error instanceof Error) log.error('rest', requestName(ctx), error)
+    failRequest(ctx, loaded.file, error, log)
   }
 }
 
