@@ -1,0 +1,94 @@
+// The fleet alone, with times of its own: what ends when nobody says anything more.
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { createEvents } from '../host/events.ts'
+import { encodeRequest } from '../host/fleet/codec.ts'
+import { Fleet } from '../host/fleet/fleet.ts'
+import type { Order } from '../host/fleet/order.ts'
+import { createLog } from '../host/log.ts'
+import { loadOptions } from '../host/options.ts'
+
+const log = createLog(() => {})
+const { limits } = loadOptions().options
+const events = createEvents(log)
+const seconds = { wakeEntry: 0.05, accepted: 0.05 }
+const fleet = new Fleet({
+  log,
+  events,
+  limits: { ...limits, output: 5 },
+  osStates: false,
+  welcome: () => undefined,
+  seconds,
+})
+
+const server = createServer(socket => fleet.connect('10.0.0.1', socket))
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+
+const order: Order = {
+  command: 'reboot',
+  sent: {},
+  bytes: encodeRequest('POST /reboot', ''),
+  deadline: 900,
+  whileBusy: true,
+  endsOnClose: true,
+}
+
+/** Looks again at each turn of the event loop, for a bounded time. */
+async function until(fits: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5000; !fits() && Date.now() < end; ) await new Promise(setImmediate)
+}
+
+const test = suite('fleet')
+
+test('a wake-up entry ends a while after its last wake-up', async () => {
+  fleet.wakeSent('10.0.0.9')
+  equal(fleet.clients(), [{ addr: '10.0.0.9', state: 'WOL_SENT', last_cmd: { result: 'unknown' } }])
+  await until(() => fleet.clients().length === 0)
+  equal(fleet.clients(), [])
+})
+
+test('a command that was answered 202 stays for a while at most, then it is a success and the client is free', async () => {
+  const { port } = Object(server.address())
+  const agent = connect(port, '127.0.0.1')
+  const connected = new Promise<void>(resolve => {
+    const off = events.on(({ type }) => {
+      if (type !== 'client-connected') return
+      off()
+      resolve()
+    })
+  })
+  await connected
+  const ended = new Promise(resolve => {
+    const off = events.on(event => {
+      if (event.type !== 'command-ended') return
+      off()
+      resolve(event.result)
+    })
+  })
+  fleet.send(['10.0.0.1'], order)
+  await once(agent, 'data')
+  agent.write('HTTP/1.0 202 Accepted\r\n\r\n')
+  await until(() => fleet.clients()[0]?.last_cmd.result === 'success')
+  is(fleet.clients()[0]?.state, 'BSY')
+  is(await ended, 'success')
+  is(fleet.clients()[0]?.state, 'OPG')
+  agent.destroy()
+})
+
+test('the first characters of an output are kept, up to the limit, none of them half', () => {
+  fleet.keepOutput('10.0.0.1', '123456')
+  is(fleet.output('10.0.0.1'), '12345')
+  fleet.keepOutput('10.0.0.1', '1234😀')
+  is(fleet.output('10.0.0.1'), '1234')
+  fleet.forgetOutput(['10.0.0.1'])
+  is(fleet.output('10.0.0.1'), '')
+})
+
+test.after(() => {
+  fleet.close()
+  server.close()
+})
+test.run()
