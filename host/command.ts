@@ -128,6 +128,7 @@ export interface Rooms {
   inventory: InventoryRoom
   repository: RepositoryRoom
   images: ImagesRoom
+  modules: ModulesRoom
   limits: Limits
   refuse(reason: string): Refusal
 }
@@ -226,6 +227,28 @@ export interface NewImage {
   repository: string
   group_id?: number
   center_id?: number
+}
+
+export interface ModulesRoom {
+  /** Every command file, built-in ones first. */
+  list(): ModuleEntry[]
+}
+
+/** A command file; `route`, `version` and `loaded_at` are those of the version in service, if there is one. */
+export interface ModuleEntry {
+  file: string
+  command: string
+  /** `built-in`, or the site's folder. */
+  origin: string
+  /** How many versions have been loaded since the start. */
+  versions: number
+  route?: string
+  forward?: string
+  version?: number
+  /** ISO time. */
+  loaded_at?: string
+  /** What is wrong with the newest content. */
+  error?: string
 }
 
 /** The options' section `limits`: bytes, characters and seconds. */

@@ -10,6 +10,8 @@ import { keepStatus, stateOf } from './status.ts'
 export interface Surroundings {
   log: Log
   limits: Limits
+  /** Until a client is free whose agent answered 202 and says nothing more. */
+  acceptedSeconds: number
   ended(agent: Agent, order: Order, ending: Ending): void
   gone(agent: Agent): void
 }
@@ -22,9 +24,6 @@ interface Pending {
   foreseen: Ending | undefined
   timer: NodeJS.Timeout
 }
-
-/** Seconds that a command which an agent has accepted with 202 stays its client's last command. */
-const acceptedSeconds = 30
 
 export class Agent {
   readonly addr: string
@@ -136,6 +135,7 @@ export class Agent {
   #answered(pending: Pending, status: number, ending: Ending): void {
     if (status === 202) {
       clearTimeout(pending.timer)
+      const { acceptedSeconds } = this.#surroundings
       pending.timer = setTimeout(() => this.#overdue(pending), acceptedSeconds * 1000)
       pending.phase = 'accepted'
       return this.#foresee(pending)

@@ -14,13 +14,19 @@ export interface FleetParts {
   osStates: boolean
   /** What each agent is sent when it has connected. */
   welcome(addr: string): Order | undefined
+  /** Instead of the usual ones, for tests. */
+  seconds?: typeof usualSeconds
 }
 
-/** A wake-up entry ends this long after its last wake-up. */
-const wakeMilliseconds = 60_000
+/**
+ * Seconds that a wake-up entry outlasts its last wake-up, and that a command which an agent has accepted with 202
+ * stays its client's last command.
+ */
+const usualSeconds = { wakeEntry: 60, accepted: 30 }
 
 export class Fleet implements FleetRoom {
   readonly #parts: FleetParts
+  readonly #seconds: typeof usualSeconds
   readonly #surroundings: Surroundings
   // Both in the order of time: a connection or wake-up that is renewed moves to the end.
   readonly #agents = new Map<string, Agent>()
@@ -30,7 +36,9 @@ export class Fleet implements FleetRoom {
 
   constructor(parts: FleetParts) {
     this.#parts = parts
+    this.#seconds = parts.seconds ?? usualSeconds
     this.#surroundings = {
+      acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
       ended: ({ addr }, { command }, { result, reason }) => {
@@ -92,7 +100,8 @@ export class Fleet implements FleetRoom {
 
   wakeSent(addr: string): void {
     this.#forgetWake(addr)
-    this.#wakes.set(addr, setTimeout(() => this.#wakes.delete(addr), wakeMilliseconds).unref())
+    const { wakeEntry } = this.#seconds
+    this.#wakes.set(addr, setTimeout(() => this.#wakes.delete(addr), wakeEntry * 1000).unref())
   }
 
   output(addr: string): string {

@@ -1,7 +1,6 @@
 // Checks that what a file exports is a command module, and makes it ready to be performed.
 import { Ajv } from 'ajv'
 import type { Command } from '../command.ts'
-import { message } from '../log.ts'
 import { explain } from '../reasons.ts'
 import type { Performable } from '../work/perform.ts'
 import { type Check, createSchemas } from './schema.ts'
@@ -102,6 +101,3 @@ function hasClients(payload: object | undefined): boolean {
   const required = 'required' in payload && Array.isArray(payload.required) && payload.required.includes('clients')
   return required && 'clients' in payload.properties
 }
-
-/** The reason that something gave for not being a command, on one line. */
-export const reasonOf = (error: unknown): string => message(error).replaceAll(/\s*\n\s*/g, ' ')

@@ -1,5 +1,5 @@
 // What the command folders hold right now, and hints that it may have changed.
-import { type Dirent, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { watch } from 'chokidar'
@@ -18,21 +18,16 @@ export function isCommandFile(name: string): boolean {
   return endings.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
 }
 
-/** The command files directly in a folder, sorted; none when it does not exist or cannot be read. */
-export async function listCommandFiles(folder: string, log: Log): Promise<string[]> {
-  let entries: Dirent[]
+/** The command files directly in a folder, sorted; none when it does not exist. */
+export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
   try {
-    entries = await readdir(folder, { withFileTypes: true })
+    const entries = await readdir(folder, { withFileTypes: true })
+    const names = entries.filter(entry => !entry.isDirectory() && isCommandFile(entry.name)).map(({ name }) => name)
+    return { files: names.sort().map(name => join(folder, name)) }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      log.warn('modules', `${folder}: cannot be read: ${message(error)}`)
-    }
-    return []
+    const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return isAbsent ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
   }
-  return entries
-    .filter(entry => !entry.isDirectory() && isCommandFile(entry.name))
-    .map(({ name }) => join(folder, name))
-    .sort()
 }
 
 /** Tells one content of a file from the next, as far as the file system knows; links are followed. */
@@ -50,6 +45,9 @@ export function ageOf(file: string): number {
 /** Bursts of hints are answered together, this long after the last one. */
 const settleMilliseconds = 40
 
+/** chokidar drops what changes within 50 ms of an event that it has told: a second look finds it. */
+const echoMilliseconds = 60
+
 /** Some changes give no event at all: a replaced link or folder, more folders than the kernel watches. */
 const rescanMilliseconds = 2000
 
@@ -61,7 +59,10 @@ export async function watchFolders(folders: Folder[], look: () => void, log: Log
   let waiting: NodeJS.Timeout | undefined
   const hint = () => {
     clearTimeout(waiting)
-    waiting = setTimeout(look, settleMilliseconds)
+    waiting = setTimeout(() => {
+      look()
+      waiting = setTimeout(look, echoMilliseconds)
+    }, settleMilliseconds)
   }
   const paths = folders.map(({ path }) => path)
   const ignored = (path: string) => !paths.includes(path) && /(^|\/)(node_modules|\.[^/]+)$/.test(path)

@@ -1,12 +1,10 @@
 // Keeps the registry in step with the command folders: load, check, then swap, so that a typo is never an outage.
-import { createHash } from 'node:crypto'
-import { basename, extname } from 'node:path'
+import { dirname } from 'node:path'
+import type { ModuleEntry } from '../command.ts'
 import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
-import { bundle } from './bundle.ts'
+import { attempt, commandName } from './attempt.ts'
 import { chooseServed, type Known } from './claims.ts'
-import { readCommand, reasonOf } from './contract.ts'
-import { evaluate } from './evaluate.ts'
 import { ageOf, type Folder, listCommandFiles, stampOf, watchFolders } from './folders.ts'
 import type { Loaded, Registry } from './registry.ts'
 
@@ -21,6 +19,8 @@ export interface LoaderParts {
 export interface Loader {
   /** Looks at the folders now; resolves when what they hold is in service. */
   refresh(): Promise<void>
+  /** Every file, in service or not, built-in ones first. */
+  list(): ModuleEntry[]
   close(): Promise<void>
 }
 
@@ -30,10 +30,14 @@ const quietMilliseconds = 30
 /** Some programs save by deleting and creating again. */
 const missingMilliseconds = 100
 
+/** The stamp of a file whose state while it was read is not known. */
+const unsure = ''
+
 /** Loads all folders, puts their commands in service, and goes on to follow every change. */
 export async function startLoader({ log, events, registry, folders }: LoaderParts): Promise<Loader> {
   const files = new Map<string, Known>()
   let turn: Promise<void> = Promise.resolve()
+  const unreadable = new Map<string, string | undefined>()
   let started = false
   let seen = 0
 
@@ -42,7 +46,7 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     let again = false
     const present = new Map<string, Folder>()
     for (const folder of folders) {
-      for (const file of await listCommandFiles(folder.path, log)) present.set(file, folder)
+      for (const file of await listed(folder)) present.set(file, folder)
     }
     for (const known of files.values()) {
       if (present.has(known.file)) known.missingSince = undefined
@@ -65,30 +69,33 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     }
   }
 
+  /** A folder that cannot be read holds what it held: that is no reason to stop serving its commands. */
+  async function listed({ path }: Folder): Promise<string[]> {
+    const found = await listCommandFiles(path)
+    const problem = 'problem' in found ? found.problem : undefined
+    if (problem !== unreadable.get(path) && problem !== undefined) log.warn('modules', `${path}: ${problem}`)
+    unreadable.set(path, problem)
+    return 'problem' in found ? [...files.keys()].filter(file => dirname(file) === path) : found.files
+  }
+
   /** Whether the file's newest content has something to say: a new version, or a new problem. */
   async function load(file: string, origin: string): Promise<boolean> {
     const before = files.get(file)
-    const known: Known = before ?? { file, origin, inputs: [file], stamp: '', hash: '', versions: 0, since: seen++ }
+    const known: Known = before ?? { file, origin, inputs: [file], stamp: unsure, hash: '', versions: 0, since: seen++ }
     files.set(file, known)
+    // Every save that fails is told, a second try at the same one is not.
+    if (known.stamp !== unsure) known.told = undefined
     // Stamped before it is read: what is written meanwhile is seen by the next look.
     const stamp = stampsOf(known.inputs)
-    const bundled = await bundle(file)
-    known.stamp = sameFiles(known.inputs, bundled.inputs) ? stamp : stampsOf(bundled.inputs)
-    known.inputs = bundled.inputs
-    const code = 'code' in bundled ? bundled.code : undefined
-    const hash = code === undefined ? '' : createHash('sha256').update(code).digest('hex')
-    if (hash !== '' && hash === known.hash) return false
+    const { inputs, hash, ready, problem } = await attempt(file, known.hash)
+    // A file that nobody knew of yet may have been written since: the next look tries once more.
+    known.stamp = sameFiles(known.inputs, inputs) ? stamp : unsure
+    known.inputs = inputs
     known.hash = hash
-    try {
-      if (code === undefined) throw new Error('problem' in bundled ? bundled.problem : 'cannot be read')
-      const ready = readCommand(basename(file, extname(file)), evaluate(code, file))
-      known.versions += 1
-      known.latest = { ...ready, file, origin, version: known.versions, loadedAt: new Date() }
-      known.problem = undefined
-    } catch (error) {
-      known.latest = undefined
-      known.problem = reasonOf(error)
-    }
+    if (!ready && problem === undefined) return false
+    if (ready) known.versions += 1
+    known.latest = ready && { ...ready, file, origin, version: known.versions, loadedAt: new Date() }
+    known.problem = problem
     return true
   }
 
@@ -135,10 +142,23 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
   await refresh()
   return {
     refresh,
+    list: () => [...files.values()].map(entryOf),
     async close() {
       await unwatch()
       await turn
     },
+  }
+}
+
+function entryOf({ file, origin, versions, served, problem }: Known): ModuleEntry {
+  return {
+    file,
+    command: commandName(file),
+    origin,
+    versions,
+    ...(served && { route: served.command.route, version: served.version, loaded_at: served.loadedAt.toISOString() }),
+    ...(served?.command.forward && { forward: served.command.forward.to }),
+    ...(problem !== undefined && { error: problem }),
   }
 }
 

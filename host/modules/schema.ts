@@ -67,7 +67,7 @@ export function createSchemas(): { compile(schema: object, whole: string): Check
   for (const [name, piece] of Object.entries(pieces)) ajv.addSchema(piece, name)
   return {
     compile(schema, whole) {
-      if (!drafts.validateSchema(schema)) throw new Error(explain(drafts.errors, whole))
+      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${explain(drafts.errors, 'schema')}`)
       const valid = compileOrExplain(ajv, schema, whole)
       return value => (valid(value) ? undefined : explain(valid.errors, whole))
     },

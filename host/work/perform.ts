@@ -1,4 +1,5 @@
 // One command, one payload: check, accept, forward or act, answer. Every way to a command comes through here.
+import { inspect } from 'node:util'
 import type { Client, Command, Limits, Outcome, Refusal, Rooms } from '../command.ts'
 import { encodeRequest, toWireJson } from '../fleet/codec.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -98,7 +99,9 @@ export function createWork({ log, fleet, rooms, limits, deadlines }: PerformPart
       const order = createOrder(ready, accepted, body ?? '')
       if (order) fleet.send(clientsOf(accepted), order)
       if (command.act) await act(command, name, accepted)
-      return (await command.answer?.(accepted, rooms)) ?? undefined
+      const answer: unknown = (await command.answer?.(accepted, rooms)) ?? undefined
+      if (answer === undefined || answer instanceof Object) return answer
+      throw new Error(`answer: wrong type, got ${inspect(answer)}; an object, nothing or a refusal would be right`)
     },
 
     orderFor(ready, addr) {

@@ -1,0 +1,36 @@
+// One attempt to make a command of a file: bundle, run, check. What fails gives its reason on one line.
+import { createHash } from 'node:crypto'
+import { basename, extname } from 'node:path'
+import { message } from '../log.ts'
+import { bundle } from './bundle.ts'
+import { type Ready, readCommand } from './contract.ts'
+import { evaluate } from './evaluate.ts'
+
+/** What became of a file. Neither `ready` nor `problem`: its text is the one that was tried before. */
+export interface Attempt {
+  /** The files that the outcome depends on. */
+  inputs: string[]
+  hash: string
+  ready?: Ready
+  problem?: string
+}
+
+/** The name of the command in a file. */
+export const commandName = (file: string) => basename(file, extname(file))
+
+/**
+ * `known` is the hash of the file's last attempt, '' for none: the same text is not run again. A text that could not
+ * be bundled has no hash.
+ */
+export async function attempt(file: string, known = ''): Promise<Attempt> {
+  const bundled = await bundle(file)
+  const { inputs } = bundled
+  if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
+  const hash = createHash('sha256').update(bundled.code).digest('hex')
+  if (hash === known) return { inputs, hash }
+  try {
+    return { inputs, hash, ready: readCommand(commandName(file), evaluate(bundled.code, file)) }
+  } catch (error) {
+    return { inputs, hash, problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
+  }
+}
