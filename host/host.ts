@@ -11,10 +11,10 @@ import { createEvents, type Events } from './events.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { listenForAgents } from './fleet/listener.ts'
 import { openWake } from './fleet/wake.ts'
-import type { Log } from './log.ts'
+import { type Log, message } from './log.ts'
 import { type Loader, startLoader } from './modules/loader.ts'
-import { createRegistry, type Methods } from './modules/registry.ts'
-import type { Options } from './options.ts'
+import { createRegistry, type Loaded, type Methods } from './modules/registry.ts'
+import { type Options, OptionsError } from './options.ts'
 import { serve } from './rest/serve.ts'
 import { listenForCallers } from './rest/server.ts'
 import { openRepository } from './site/repository.ts'
@@ -35,6 +35,8 @@ export interface Host {
   ports: { rest: number; agents: number }
   events: Events
   loader: Loader
+  /** The commands in service. */
+  commands: () => readonly Loaded[]
   stop(): Promise<void>
 }
 
@@ -58,7 +60,8 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
     const repository = openRepository(options.repository.directory, serverAddress(options))
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
-    const rooms: Rooms = { store, fleet, wake, inventory, repository, images, limits, refuse }
+    const modules = { list: () => loader.list() }
+    const rooms: Rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
     const work = createWork({ log, fleet, rooms, limits, deadlines })
     const welcome = (addr: string) => {
       const first = registry.commands.find(({ command }) => command.forward?.onConnect)
@@ -78,7 +81,8 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
     })
     const callers = await listenForCallers(options.rest, { log, limits, token, registry })
     closing.push(() => closeCallers(callers))
-    return { ports: { rest: portOf(callers.address()), agents: portOf(agents.address()) }, events, loader, stop }
+    const ports = { rest: portOf(callers.address()), agents: portOf(agents.address()) }
+    return { ports, events, loader, commands: () => registry.commands, stop }
   } catch (error) {
     await stop()
     throw error
@@ -94,9 +98,12 @@ async function openStore(options: StoreOptions, log: Log) {
     const found: { default: OpenStore } | undefined = await import(candidate).catch(error => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     })
-    if (found) return found.default(options, log)
+    if (!found) continue
+    return found.default(options, log).catch(error => {
+      throw new OptionsError(message(error))
+    })
   }
-  throw new Error(`store.adapter: there is no adapter ${adapter}; lowdb or memory would be right`)
+  throw new OptionsError(`store.adapter: there is no adapter ${adapter}; lowdb or memory would be right`)
 }
 
 /** The server as agents and boot loaders reach it: `boot.server`, else the agents' address, else the first outside one. */

@@ -5,13 +5,23 @@ import { createLog, message } from './log.ts'
 import { loadOptions, OptionsError } from './options.ts'
 import { findToken } from './token.ts'
 
+const exit = process.exit.bind(process)
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string' } } })
   const { options, unused } = loadOptions(values.config)
   const token = findToken(options, process.env)
   const log = createLog()
+  // Before anything that may fail: it is told only once.
+  log.info(
+    'daemon',
+    token.made ? `the API token is ${token.value}, kept in ${token.origin}` : `the API token is from ${token.origin}`,
+  )
   for (const section of unused) log.warn('options', `section "${section}" is not used; see the section "store"`)
-  // A module's forgotten promise or timer harms nobody else.
+  // What a module forgets, in a promise or a timer, harms nobody else.
+  process.exit = () => {
+    throw new Error('process.exit() is not for a command')
+  }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
   process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
   const host = await startHost({ options, token: token.value, log })
@@ -19,15 +29,11 @@ async function main(): Promise<void> {
   log.info('daemon', `callers are served on http://${rest.ip}:${host.ports.rest}`)
   log.info('daemon', `agents are awaited on ${agents.ip}:${host.ports.agents}`)
   log.info('daemon', `data lies in ${store.path} (${store.adapter})`)
-  log.info(
-    'daemon',
-    token.made ? `the API token is ${token.value}, kept in ${token.origin}` : `the API token is from ${token.origin}`,
-  )
 
   const end = async (signal: string) => {
     log.info('daemon', `ending on ${signal}`)
     await host.stop()
-    process.exit(0)
+    exit(0)
   }
   process.once('SIGTERM', signal => void end(signal))
   process.once('SIGINT', signal => void end(signal))
@@ -37,5 +43,5 @@ main().catch(error => {
   // Of what the administrator can mend one line says enough.
   const expected = error instanceof OptionsError || (error instanceof Error && 'code' in error)
   process.stderr.write(`fleet-host: ${expected ? message(error) : (error?.stack ?? message(error))}\n`)
-  process.exit(1)
+  exit(1)
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import type { StoreOptions } from '../stores/store.ts'
 import type { Limits } from './command.ts'
+import { message } from './log.ts'
 import { explain } from './reasons.ts'
 
 export interface Options {
@@ -21,7 +22,7 @@ export interface Options {
   deadlines: Record<string, number>
 }
 
-/** An options file that cannot be used; the message is the line for the administrator. */
+/** What the options name cannot be used; the message is the line for the administrator. */
 export class OptionsError extends Error {}
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -30,10 +31,11 @@ const text = { type: 'string', minLength: 1 } as const
 const ip = (fallback: string) => ({ ...text, default: fallback })
 // Existing sites write ports as strings.
 const port = (fallback: number) => ({
-  anyOf: [
-    { type: 'integer', minimum: 0, maximum: 65_535 },
-    { type: 'string', pattern: '^[0-9]{1,5}$' },
-  ],
+  type: ['integer', 'string'],
+  minimum: 0,
+  maximum: 65_535,
+  pattern: '^[0-9]{1,5}$',
+  description: '0 to 65535',
   default: fallback,
 })
 const count = (fallback?: number) => ({ type: 'integer', minimum: 1, default: fallback })
@@ -52,7 +54,7 @@ const schema = section({
     ip: ip('127.0.0.1'),
     port: port(8888),
     // What a header can carry without being changed on its way.
-    api_token: { type: 'string', pattern: '^[!-~]+$' },
+    api_token: { type: 'string', pattern: '^[!-~]+$', writeOnly: true, description: 'printable ASCII without spaces' },
     os_states: { type: 'boolean', default: false },
   }),
   agents: section({ ip: ip('0.0.0.0'), port: port(8889) }),
@@ -126,7 +128,7 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new OptionsError(`${file}: cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
+    throw new OptionsError(`${file}: cannot be read as JSON: ${message(error).replaceAll(/\s+/g, ' ')}`)
   }
 }
 

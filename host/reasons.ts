@@ -17,7 +17,9 @@ export function explain(errors: ErrorObject[] | null | undefined, whole: string)
 
 function reason({ keyword, params, instancePath, data, parentSchema, message }: ErrorObject, whole: string): string {
   const where = instancePath === '' ? whole : keyPath(instancePath)
-  const say = (what: string, right: unknown) => `${where}: ${what}, got ${show(data)}; ${right} would be right`
+  // JSON Schema's mark for what is not given back.
+  const got = parentSchema?.writeOnly ? 'a value that is kept secret' : show(data)
+  const say = (what: string, right: unknown) => `${where}: ${what}, got ${got}; ${right} would be right`
   switch (keyword) {
     case 'required':
       return `${where}: ${params.missingProperty} is missing`
@@ -33,11 +35,13 @@ function reason({ keyword, params, instancePath, data, parentSchema, message }: 
     case 'maximum':
     case 'exclusiveMinimum':
       return say('out of range', `a number ${params.comparison} ${params.limit}`)
+    case 'minLength':
+      return say('too short', `a text of at least ${params.limit} character`)
     case 'format':
     case 'pattern':
       return say('wrong form', parentSchema?.description ?? `text like ${params.pattern ?? params.format}`)
     default:
-      return `${where}: ${parentSchema?.description ?? message ?? keyword}, got ${show(data)}`
+      return `${where}: ${parentSchema?.description ?? message ?? keyword}, got ${got}`
   }
 }
 

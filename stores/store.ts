@@ -117,6 +117,24 @@ export interface Made extends Pick<Image, 'id' | 'datasize' | 'clonator' | 'comp
   software: Software
 }
 
+/** The collections of a dump. A list that computers share is there once, under its id. */
+export interface Collections {
+  centers: Center
+  rooms: Room
+  repositories: Repository
+  systems: { id: number; name: string }
+  filesystems: { id: number; name: string }
+  hardware: { id: number; items: HardwareItem[] }
+  software: { id: number } & Software
+  images: Image
+  computers: Computer
+  /** Under the computer's id. */
+  partitions: { id: number; rows: Partition[] }
+}
+
+/** A collection's row, or the last id that it gave. */
+export type Entry = { [Name in keyof Collections]: readonly [Name, Collections[Name] | number] }[keyof Collections]
+
 export interface Store {
   /** The whole tree; each level in the order of the ids. */
   scopes(): Promise<ScopeNode[]>
@@ -186,6 +204,16 @@ export interface Store {
   /** The ids of filesystem names beyond the fixed table, 1, 2, … in the order in which they were first asked for. */
   filesystems(names: string[]): Promise<number[]>
 
+  /** All of it, for backups and for moving to another adapter. */
+  whole: {
+    /** Nothing but what a new store has, and no id was ever given. */
+    isEmpty(): Promise<boolean>
+    /** As it is at this moment. Collections come in the order above, so that a row comes after those that it names. */
+    dump(): AsyncIterable<Entry>
+    /** Puts a dump in place of all that is there, in one step. */
+    load(entries: AsyncIterable<Entry>): Promise<void>
+  }
+
   /** Writes what is waiting and lets the engine go; the store is not used after it. */
   close(): Promise<void>
 }
@@ -193,10 +221,24 @@ export interface Store {
 /** What an adapter's file has as its default export. Rejects with one line that says why it cannot open. */
 export type OpenStore = (options: StoreOptions, log: StoreLog) => Promise<Store>
 
+/** What an adapter's file may export besides, for a store in files of its own: looks at them, mends them. */
+export interface Upkeep {
+  check(options: StoreOptions): Promise<Finding[]>
+  repair(options: StoreOptions): Promise<Finding[]>
+}
+
+export interface Finding {
+  good: boolean
+  /** One line. */
+  what: string
+}
+
 /** The options' section `store`: `path` is absolute, other keys are the adapter's own. */
 export interface StoreOptions {
   adapter: string
   path: string
+  /** Opens beside a daemon that is running, and writes nothing. */
+  readonly?: boolean
   [key: string]: unknown
 }
 

@@ -130,6 +130,8 @@ export async function startLab({ options = {}, wakePort }: LabOptions = {}): Pro
     },
     async stop() {
       for (const agent of agents) agent.destroy()
+      const complaints = agents.flatMap(({ addr, complaints }) => complaints.map(what => `${addr}: ${what}`))
+      if (complaints.length > 0) throw new Error(`the daemon broke the protocol: ${complaints.join('; ')}`)
       await host.stop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -142,7 +144,7 @@ const isType = <Type extends FleetEvent['type']>(event: FleetEvent, type: Type):
 
 function within<Result>(what: string, start: (resolve: (result: Result) => void) => void): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`waited ${patience} ms for ${what}`)), patience)
+    const timer = setTimeout(() => reject(new Error(`waited ${patience} ms for ${what}`)), patience).unref()
     start(result => {
       clearTimeout(timer)
       resolve(result)

@@ -24,6 +24,8 @@ export interface GateParts {
 /** The specification's first step; a request keeps the table that it started with. */
 export function allowMethods({ log, registry }: GateParts): Middleware {
   return (ctx, next) => {
+    // A proxy's form of the target, `http://host/path`; Koa would throw for a host that cannot be.
+    ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
     if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseRequest(ctx, 405, 'neither GET nor POST', log)
     ctx.state.table = registry.table
     return next()
@@ -33,13 +35,15 @@ export function allowMethods({ log, registry }: GateParts): Middleware {
 /** Reads the request as far as the limit goes: request line, headers and decoded body. */
 export function receive({ log, limits }: GateParts): Middleware {
   return async (ctx, next) => {
-    const room = limits.request - headBytes(ctx.req)
+    const room = limits.request - headBytes(ctx)
     const declared = Number(ctx.req.headers['content-length'] ?? 0)
+    // Node leaves this to whoever listens for `checkContinue`.
+    if (declared <= room && isAwaiting(ctx.req)) ctx.res.writeContinue()
     const raw = declared > room ? 'too long' : await readBody(ctx.req, room)
     if (raw === 'too long') return refuseAndClose(ctx, `longer than ${limits.request} bytes`, log)
     if (raw === 'broken off') {
       ctx.respond = false
-      return log.warn('rest', `${ctx.method} ${ctx.path}: the request was broken off`)
+      return
     }
     ctx.state.raw = raw
     return next()
@@ -73,11 +77,15 @@ export function parseJson({ log }: GateParts): Middleware {
   }
 }
 
-function headBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
-  const line = `${method} ${url} HTTP/1.1\r\n\r\n`.length
+function headBytes({ method, originalUrl, req: { rawHeaders } }: Context): number {
+  const line = `${method} ${originalUrl} HTTP/1.1\r\n\r\n`.length
   // Each field has a name and a value in the list: four bytes a pair for colon, space and line break.
   return rawHeaders.reduce((sum, part) => sum + part.length + 2, line)
 }
+
+/** Whether the caller sends the body only after it has been told to. */
+const isAwaiting = ({ headers, httpVersion }: IncomingMessage) =>
+  httpVersion === '1.1' && /100-continue/i.test(headers.expect ?? '')
 
 function readBody(req: IncomingMessage, room: number): Promise<Buffer | 'too long' | 'broken off'> {
   const chunks: Buffer[] = []

@@ -31,10 +31,3 @@ export function sendEmpty(ctx: Context, status: number): void {
   ctx.status = status
   ctx.length = 0
 }
-
-/** The same for requests that never become one, written to the bare connection. */
-export function rawRefusal(status: RefusalStatus): string {
-  const phrases = { 400: 'Bad Request', 405: 'Method Not Allowed', 413: 'Payload Too Large' }
-  const phrase = status in phrases ? phrases[status === 405 || status === 413 ? status : 400] : 'Bad Request'
-  return `HTTP/1.1 ${status} ${phrase}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
-}
