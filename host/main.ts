@@ -4,6 +4,7 @@ import { startHost } from './host.ts'
 import { createLog, message } from './log.ts'
 import { loadOptions, OptionsError } from './options.ts'
 import { findToken } from './token.ts'
+import { startWatchdog } from './watchdog.ts'
 
 const exit = process.exit.bind(process)
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
   process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
+  startWatchdog()
   const host = await startHost({ options, token: token.value, log })
   const { rest, agents, store } = options
   log.info('daemon', `callers are served on http://${rest.ip}:${host.ports.rest}`)

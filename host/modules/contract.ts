@@ -11,7 +11,7 @@ export interface Ready extends Performable {
   path: string
 }
 
-const ajv = new Ajv({ strict: false, verbose: true })
+const ajv = new Ajv({ strict: false, verbose: true, allErrors: true })
 ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' })
 
 const text = { type: 'string', minLength: 1 }
@@ -65,7 +65,11 @@ const fits = ajv.compile<Command<object, object>>(contract)
 /** The module behind a default export. Throws a one-line reason when it breaks the contract. */
 export function readCommand(name: string, exported: unknown): Ready {
   if (exported === undefined) throw new Error("no default export; 'export default { … }' would be right")
-  if (!fits(exported)) throw new Error(explain(fits.errors, 'command'))
+  if (!fits(exported)) {
+    // A misspelt key says more than the one that is missing for it.
+    const unknown = fits.errors?.find(({ keyword }) => keyword === 'additionalProperties')
+    throw new Error(explain(unknown ? [unknown] : fits.errors?.slice(0, 1), 'command'))
+  }
   const problem = contradiction(exported)
   if (problem) throw new Error(problem)
   const { compile } = createSchemas()

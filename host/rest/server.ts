@@ -6,7 +6,7 @@ import Koa from 'koa'
 import { message } from '../log.ts'
 import { refuseBroken } from './broken.ts'
 import { allowMethods, checkToken, type GateParts, parseJson, receive } from './gate.ts'
-import { failRequest, refuseRequest } from './refusal.ts'
+import { failRequest, refuseRequest, requestName } from './refusal.ts'
 
 /** A request that is not complete by then is closed. */
 const requestSeconds = 10
@@ -17,7 +17,10 @@ const headRoom = 64 * 1024
 export function createApp(parts: GateParts): Koa {
   const { log } = parts
   const app = new Koa()
-  app.on('error', error => log.warn('rest', `an answer was not sent: ${message(error)}`))
+  app.on('error', (error, ctx) => {
+    // A request that was broken off is told of by whoever read it.
+    if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: the answer was not sent, ${message(error)}`)
+  })
   app.use(async (ctx, next) => {
     try {
       await next()

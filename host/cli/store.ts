@@ -1,0 +1,97 @@
+// The `store` command: backups, a look at the store's files, and the way to another adapter.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Finding, Store, StoreOptions } from '../../stores/store.ts'
+import { createLog, message } from '../log.ts'
+import { loadOptions } from '../options.ts'
+import { loadAdapter } from './adapter.ts'
+import { readBackup, writeBackup } from './backup.ts'
+
+const usage = `npm run store -- <what> [--config OPTIONS]
+
+  backup FILE          writes all of the store to a file, packed if its name ends in .gz; the daemon may run
+  restore FILE         puts a backup into an empty store; --force replaces what is there
+  check                reads all files of a stopped store and tells what is wrong
+  repair               saves what can be saved of damaged files; the old ones are kept aside
+  copy --to OPTIONS    copies all of it to another store, e.g. --to '{"adapter": "lowdb", "path": "./other"}';
+                       the daemon may run, its later writes are not copied; --force replaces what is there
+`
+
+const log = createLog()
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { config: { type: 'string' }, to: { type: 'string' }, force: { type: 'boolean', default: false } },
+})
+
+const tasks: Record<string, (store: StoreOptions, file: string | undefined) => Promise<void>> = {
+  async backup(from, file) {
+    const name = needed(file, 'backup FILE')
+    const count = await using({ ...from, readonly: true }, store => writeBackup(name, store.whole.dump()))
+    console.log(`${count} entries are in ${name}`)
+  },
+  async restore(into, file) {
+    const name = needed(file, 'restore FILE')
+    await using(into, async store => {
+      await refuseFull(store, into)
+      await store.whole.load(readBackup(name))
+    })
+    console.log(`${name} is restored`)
+  },
+  async check(store) {
+    tell(await (await upkeep(store)).check(store))
+  },
+  async repair(store) {
+    tell(await (await upkeep(store)).repair(store))
+  },
+  async copy(from) {
+    const to: StoreOptions = JSON.parse(needed(values.to, 'copy --to \'{"adapter": …}\''))
+    const into = { ...to, path: resolve(to.path ?? '.') }
+    await using({ ...from, readonly: true }, source =>
+      using(into, async store => {
+        await refuseFull(store, into)
+        await store.whole.load(source.whole.dump())
+      }),
+    )
+    console.log(`all of ${from.adapter} ${from.path} is in ${into.adapter} ${into.path}`)
+  },
+}
+
+function needed(given: string | undefined, what: string): string {
+  if (given === undefined) throw new Error(`${what} would be right`)
+  return given
+}
+
+async function using<Result>(options: StoreOptions, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const { default: open } = await loadAdapter(options)
+  const store = await open(options, log)
+  return work(store).finally(() => store.close())
+}
+
+async function refuseFull(store: Store, { path }: StoreOptions): Promise<void> {
+  if (values.force || (await store.whole.isEmpty())) return
+  throw new Error(`the store in ${path} is not empty; --force replaces all that is there`)
+}
+
+async function upkeep(store: StoreOptions) {
+  const { check, repair } = await loadAdapter(store)
+  if (!check || !repair) throw new Error(`${store.adapter} has no files of its own to look at`)
+  return { check, repair }
+}
+
+function tell(findings: Finding[]): void {
+  for (const { good, what } of findings) console.log(`${good ? 'good' : 'BAD '}  ${what}`)
+  if (findings.some(({ good }) => !good)) process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const [what = '', file] = positionals
+  const task = tasks[what]
+  if (!task) throw new Error(`there is no ${what || 'empty command'}\n${usage}`)
+  await task(loadOptions(values.config).options.store, file)
+}
+
+main().catch(error => {
+  process.stderr.write(`store: ${message(error).replace(/^store: /, '')}\n`)
+  process.exitCode = 1
+})
