@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
   process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
-  startWatchdog()
+  startWatchdog().catch(error => log.warn('daemon', `nobody watches for code that never returns: ${message(error)}`))
   const host = await startHost({ options, token: token.value, log })
   const { rest, agents, store } = options
   log.info('daemon', `callers are served on http://${rest.ip}:${host.ports.rest}`)

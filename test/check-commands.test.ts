@@ -92,8 +92,8 @@ watchdog('names the file of code that never returns, and says when the daemon an
   writeFileSync(
     program,
     `import { startWatchdog } from '${join(root, 'host/watchdog.ts')}'
-startWatchdog(0.2)
-process.once('message', () => {
+await startWatchdog(0.2)
+process.on('message', () => {
   for (const end = Date.now() + 1500; Date.now() < end; ) Math.random()
 })
 process.send('ready')

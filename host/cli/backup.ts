@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { pipeline as chain } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Entry } from '../../stores/store.ts'
@@ -65,7 +66,7 @@ export async function* readBackup(file: string): AsyncGenerator<Entry> {
   let last: Last | undefined
   for await (const line of linesOf(file)) {
     const what: Entry | First | Last = parse(file, line)
-    if (Array.isArray(what)) {
+    if (isEntry(what)) {
       count += 1
       yield what
     } else if ('sha256' in what) last = what
@@ -74,6 +75,8 @@ export async function* readBackup(file: string): AsyncGenerator<Entry> {
   }
   if (last?.entries !== count || last.sha256 !== hash.digest('hex')) throw new Error(`${file}: is not whole`)
 }
+
+const isEntry = (what: Entry | First | Last): what is Entry => Array.isArray(what)
 
 function parse(file: string, line: Buffer) {
   try {
@@ -85,9 +88,11 @@ function parse(file: string, line: Buffer) {
 
 /** Lines as JSON has them: node:readline would also end one inside a text. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const stream = createReadStream(file)
+  const packed = createReadStream(file)
+  // The loop below meets the error of either stream.
+  const stream = isPacked(file) ? chain(packed, createGunzip(), () => {}) : packed
   let rest = Buffer.alloc(0)
-  for await (const part of isPacked(file) ? stream.pipe(createGunzip()) : stream) {
+  for await (const part of stream) {
     const bytes = Buffer.concat([rest, part])
     let from = 0
     for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', from)) {
