@@ -133,7 +133,7 @@ export interface Collections {
 }
 
 /** A collection's row, or the last id that it gave. */
-export type Entry = { [Name in keyof Collections]: readonly [Name, Collections[Name] | number] }[keyof Collections]
+export type Entry = readonly [keyof Collections, Collections[keyof Collections] | number]
 
 export interface Store {
   /** The whole tree; each level in the order of the ids. */

@@ -1,0 +1,44 @@
+// The embedded store: a lowdb database in a folder, every write on disk before it is acknowledged.
+import { Low } from 'lowdb'
+import { records } from '../records/records.ts'
+import { createTables } from '../records/tables.ts'
+import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
+import { readBeside, refuse } from './beside.ts'
+import { inOneLine, makeFolder } from './files.ts'
+import { Folder } from './folder.ts'
+import { lock } from './lock.ts'
+
+export { check, repair } from './upkeep.ts'
+
+const open: OpenStore = async (options, log) => {
+  const { path, readonly } = options
+  try {
+    if (readonly) return { ...records(await readBeside(path), refuse), async close() {} }
+    await makeFolder(path)
+    const unlock = await lock(path)
+    return await openLocked(options, log, unlock).catch(async error => {
+      await unlock()
+      throw error
+    })
+  } catch (error) {
+    throw inOneLine(path, error)
+  }
+}
+
+export default open
+
+async function openLocked(options: StoreOptions, log: StoreLog, unlock: () => Promise<void>): Promise<Store> {
+  const folder = new Folder(options, log)
+  const database = new Low(folder, createTables())
+  await database.read()
+  const store = records(database.data, edit => {
+    const kept = folder.append(edit)
+    if (folder.due) database.write().catch(error => log.warn('store', `no snapshot was taken: ${error.message}`))
+    return kept
+  })
+  const close = async () => {
+    await folder.close()
+    await unlock()
+  }
+  return { ...store, close }
+}

@@ -1,0 +1,58 @@
+// Managed computers.
+import type { Computer, Conflict, New, Store } from '../store.ts'
+import type { Edit } from './edit.ts'
+import type { Records } from './records.ts'
+import type { Tables } from './tables.ts'
+
+export function computers({ tables, mutate }: Records): Store['computers'] {
+  const { all, by } = tables
+  return {
+    add: given =>
+      mutate(edit => {
+        const conflicts = findConflicts(tables, given)
+        if (conflicts.length > 0) return conflicts
+        for (const computer of given) edit.put('computers', withId(all.computers.next(), computer))
+        return []
+      }),
+    async find(ip) {
+      const computer = all.computers.get(by.address.id(ip))
+      return computer && { ...computer, center: all.rooms.get(computer.room)?.center ?? 0 }
+    },
+    delete: ips =>
+      mutate(edit =>
+        ips.flatMap(ip => {
+          const id = by.address.id(ip)
+          return id === undefined ? [] : removeComputer(tables, edit, id)
+        }),
+      ),
+  }
+}
+
+/** Takes its partitions along; what it shared is collected at the end of the edit. */
+export function removeComputer({ all }: Tables, edit: Edit, id: number): Computer[] {
+  const computer = all.computers.get(id)
+  if (!computer) return []
+  if (all.partitions.get(id)) edit.delete('partitions', id)
+  edit.delete('computers', id)
+  return [{ ...computer }]
+}
+
+function findConflicts({ all, by }: Tables, given: New<Computer>[]): Conflict[] {
+  const addresses = new Set<string>()
+  const conflicts: Conflict[] = []
+  for (const [index, { ip, room, repo_id }] of given.entries()) {
+    if (addresses.has(ip) || by.address.id(ip) !== undefined) conflicts.push({ index, reason: 'address taken' })
+    if (!all.rooms.get(room)) conflicts.push({ index, reason: 'unknown room' })
+    if (!all.repositories.get(repo_id)) conflicts.push({ index, reason: 'unknown repository' })
+    addresses.add(ip)
+  }
+  return conflicts
+}
+
+/** Written out key by key: what else a caller's object carries is not stored, and all rows have one shape. */
+function withId(id: number, given: New<Computer>): Computer {
+  const { name, ip, mac, room, netmask, boot, remote } = given
+  const { serial_number, hardware_id, repo_id, netiface, netdriver, livedir, maintenance } = given
+  const known = { id, name, ip, mac, room, netmask, boot, remote }
+  return { ...known, serial_number, hardware_id, repo_id, netiface, netdriver, livedir, maintenance }
+}

@@ -1,0 +1,71 @@
+// The store as a whole: dumped row by row, and loaded in one step.
+import type { Collections, Entry, Store } from '../store.ts'
+import type { Edit } from './edit.ts'
+import { fromItems, fromSoftware, pack, textsOf, toItems, toSoftware } from './profiles.ts'
+import type { Records } from './records.ts'
+import type { Profile } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** All but the strings, which come and go with the profiles that name them. */
+const collections = [
+  'centers',
+  'rooms',
+  'repositories',
+  'systems',
+  'filesystems',
+  'hardware',
+  'software',
+  'images',
+  'computers',
+  'partitions',
+] as const satisfies readonly (keyof Collections)[]
+
+export function whole({ tables, mutate }: Records): Store['whole'] {
+  return {
+    async isEmpty() {
+      return collections.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))
+    },
+    dump: () => give(capture(tables)),
+    async load(given) {
+      const entries: Entry[] = []
+      for await (const entry of given) entries.push(entry)
+      await mutate(edit => {
+        for (const name of collections) for (const { id } of tables.all[name].all()) edit.delete(name, id)
+        for (const entry of entries) put(tables, edit, entry)
+      })
+    },
+  }
+}
+
+/** Rows are replaced, never changed: lists of them stay what they are while they are given away. */
+function capture({ all }: Tables) {
+  return {
+    lists: collections.map(name => ({ name, last: all[name].last, rows: [...all[name].all()] })),
+    strings: new Map([...all.strings.all()].map(({ id, name }) => [id, name])),
+  }
+}
+
+async function* give({ lists, strings }: ReturnType<typeof capture>): AsyncGenerator<Entry> {
+  for (const { name, last, rows } of lists) {
+    yield [name, last]
+    for (const row of rows) {
+      if ('list' in row) yield [name, unfold(name, row, strings)]
+      else if ('rows' in row) yield [name, { id: row.id, rows: row.rows.map(partition => ({ ...partition })) }]
+      else yield [name, { ...row }]
+    }
+  }
+}
+
+function unfold(kind: string, { id, list }: Profile, strings: Map<number, string>) {
+  const texts = textsOf(list, string => strings.get(string))
+  return kind === 'software' ? { id, ...toSoftware(texts) } : { id, items: toItems(texts) }
+}
+
+function put(tables: Tables, edit: Edit, [name, row]: Entry): void {
+  if (!collections.includes(name)) throw new Error(`store: there is no collection ${name} in this version`)
+  // Deleting a row that is not there counts its id as given.
+  if (typeof row === 'number') edit.delete(name, row)
+  else if ('items' in row) edit.put('hardware', { id: row.id, list: pack(tables, edit, fromItems(row.items)) })
+  else if ('programs' in row) edit.put('software', { id: row.id, list: pack(tables, edit, fromSoftware(row)) })
+  else edit.put(name, row)
+}

@@ -1,0 +1,19 @@
+// Kills a process with 8 writers at random moments, many times, and counts what was lost.
+// Usage: node --import tsx test/bench/store-crash.ts [--rounds 50]
+import { rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { crash } from '../conformance/crashes.ts'
+import { addLab } from '../conformance/samples.ts'
+import { newFolder, openIn } from '../folders.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } })
+
+// Small journals, so that kills fall into snapshots too.
+const { adapter, options, store } = await openIn(await newFolder(), { journal_bytes: 50_000 })
+await addLab(store)
+await store.close()
+const outcome = await crash(adapter, options, Number(values.rounds), ({ rounds, acknowledged, lost, halves }) => {
+  if (rounds % 10 === 0) console.log(`${rounds} rounds: ${acknowledged} acknowledged, ${lost} lost, ${halves} in part`)
+})
+await rm(options.path, { recursive: true })
+if (outcome.lost + outcome.halves > 0) process.exitCode = 1

@@ -1,0 +1,101 @@
+// A fleet with realistic inventory for the store's measurements, the same one for the same size.
+import type { HardwareItem, Report, Software, Store } from '../../stores/store.ts'
+
+/** Lists that several computers have, as computers of one room are alike, and lists of their own. */
+const sharedPart = 0.8
+const computersPerRoom = 25
+
+export type Random = () => number
+
+/** A small generator (mulberry32), so that runs can be compared. */
+export function random(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const whole = (next: Random, from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+
+const program = (number: number) => `package-${number}-runtime ${number % 17}.${number % 9}.${number}-ubuntu amd64`
+
+export const address = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+
+/** 300 to 2,000 programs: a shared list depends on the seed alone, an own one differs from all others in a tenth. */
+export function software(system: string, seed: number, own: Random | undefined): Software {
+  const next = random(seed)
+  const programs = Array.from({ length: whole(next, 300, 2000) }, () => program(whole(next, 0, 20_000)))
+  const changed = own ? programs.map(text => (own() < 0.1 ? program(whole(own, 0, 60_000)) : text)) : programs
+  return { os: `${system} ${seed % 5}`, programs: changed }
+}
+
+export function hardware(room: number, own: number | undefined): HardwareItem[] {
+  return Array.from({ length: 25 }, (_, at) => ({
+    type: `device ${at % 18}`,
+    description: `vendor ${(room * 7 + at) % 400} model ${(room * at) % 900}${own && at === 0 ? ` serial ${own}` : ''}`,
+  }))
+}
+
+export function report(index: number, used: number): Report {
+  const sizes = [500_000_000, 512_000, 200_000_000, 16_000, 150_000_000, 50_000_000]
+  const rows = sizes.map((size, partition) => ({
+    disk: 1,
+    partition,
+    code: partition === 0 ? 2 : 7,
+    size,
+    used_size: partition === 0 ? 0 : (used + partition) % 100,
+    filesystem: partition === 0 ? 0 : 13,
+    os: partition === 2 ? 'Windows 10 Education 64 bits' : partition === 4 ? 'Ubuntu 22.04.3 LTS 64 bits' : '',
+  }))
+  return { rows, serial_number: `SN${index}` }
+}
+
+/** Everything of one computer that an agent would have told. */
+export async function inventory(store: Store, index: number): Promise<void> {
+  const own = random(index)
+  const room = Math.floor(index / computersPerRoom)
+  const ip = address(index)
+  await store.inventory.refresh(ip, report(index, index))
+  await store.inventory.setHardware(ip, hardware(room, own() < sharedPart ? undefined : index))
+  const list = (system: string, seed: number) => software(system, seed, own() < sharedPart ? undefined : own)
+  await store.inventory.setSoftware(ip, 1, 2, list('Windows', room % 40))
+  await store.inventory.setSoftware(ip, 1, 4, list('Ubuntu', 100 + (room % 40)))
+}
+
+export async function fill(store: Store, computers: number): Promise<void> {
+  const center = (await store.centers.add({ name: 'campus', comment: '' })) ?? 0
+  for (let first = 0; first < computers; first += computersPerRoom) {
+    const room = await addRoom(store, center, first / computersPerRoom)
+    const indexes = Array.from({ length: Math.min(computersPerRoom, computers - first) }, (_, at) => first + at)
+    await store.computers.add(indexes.map(index => computer(room, index)))
+    await Promise.all(indexes.map(index => inventory(store, index)))
+  }
+}
+
+async function addRoom(store: Store, center: number, number: number): Promise<number> {
+  const name = `room ${number}`
+  const place = { location: '', gateway: '10.0.0.254', ntp: '', dns: '', group: 0, remote: false }
+  const room = await store.rooms.add({ center, name, netmask: '255.255.255.0', ...place })
+  if (typeof room !== 'number') throw new Error(`${name}: ${room}`)
+  return room
+}
+
+export const computer = (room: number, index: number) => ({
+  name: `pc-${index}`,
+  ip: address(index),
+  mac: index.toString(16).padStart(12, '0'),
+  room,
+  netmask: '255.255.255.0',
+  boot: 'pxe',
+  remote: false,
+  serial_number: '',
+  hardware_id: 0,
+  repo_id: 1,
+  netiface: 'eth0',
+  netdriver: 'generic',
+  livedir: 'ogLive',
+  maintenance: false,
+})

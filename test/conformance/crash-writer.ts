@@ -1,0 +1,18 @@
+// The process that is killed: 8 writers, each prints `writer step` when a step was acknowledged.
+import type { OpenStore } from '../../stores/store.ts'
+import { takeStep } from './crash-work.ts'
+
+const [adapter = '', options = '', done = ''] = process.argv.slice(2)
+const { default: open }: { default: OpenStore } = await import(adapter)
+const log = { info() {}, warn() {} }
+const store = await open(JSON.parse(options), log)
+const starts: number[] = JSON.parse(done)
+
+await Promise.all(
+  starts.map(async (start, writer) => {
+    for (let step = start; ; step += 1) {
+      await takeStep(store, writer, step)
+      process.stdout.write(`${writer} ${step}\n`)
+    }
+  }),
+)

@@ -1,0 +1,44 @@
+// A store with something of everything, and all that a store tells.
+import type { Store } from '../../stores/store.ts'
+import { addCenter, addRoom, computer, image, made, report, row, software } from './samples.ts'
+
+export async function fill(store: Store, name: string): Promise<void> {
+  const lab = await addRoom(store, await addCenter(store, name))
+  const ips = [1, 2, 3].map(at => `${name}.${at}`)
+  await store.computers.add(ips.map(ip => computer(lab, ip)))
+  const id = (await store.images.add(image(name))) ?? 0
+  for (const ip of ips) {
+    await store.inventory.refresh(ip, { rows: [row(0), row(1, `system ${name}`)], serial_number: ip })
+    await store.inventory.setHardware(ip, [{ type: 'disk', description: name }])
+  }
+  const [one = '', two = '', three = ''] = ips
+  await store.images.made(one, made(id, software(`system ${name}`, 'vim', name)))
+  await store.images.restored(two, 1, 1, id)
+  await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
+  await store.inventory.refresh(two, report(row(0)))
+  await store.repositories.add({ name, ip: '10.9.9.9' })
+  await store.filesystems(['ZFS', name])
+  await store.computers.delete([three])
+}
+
+export async function everything(store: Store): Promise<unknown> {
+  const tree = await store.scopes()
+  const ips = tree
+    .flatMap(center => center.scope.flatMap(room => room.scope))
+    .flatMap(node => ('ip' in node ? [node.ip] : []))
+  const rooms = tree.flatMap(center => center.scope.map(room => room.id))
+  const known = ips.map(async ip => ({
+    computer: await store.computers.find(ip),
+    partitions: await store.inventory.partitions(ip),
+    sessions: await store.inventory.sessions(ip),
+    hardware: await store.inventory.hardware(ip),
+    software: await store.inventory.software(ip, 1, 1),
+  }))
+  return {
+    tree,
+    rooms: await Promise.all(rooms.map(id => store.rooms.find(id))),
+    computers: await Promise.all(known),
+    images: await store.images.list(),
+    repositories: await store.repositories.list(),
+  }
+}

@@ -1,0 +1,72 @@
+// What a store does while its disk has no room.
+import * as assert from 'uvu/assert'
+import type { Filled, Rule } from './rule.ts'
+import { addCenter, addLab, addRoom, computer, report, row, software } from './samples.ts'
+
+const refused = (writing: Promise<unknown>) =>
+  writing.then(
+    () => false,
+    () => true,
+  )
+
+export function fullDisk(rule: Rule<Filled>): void {
+  const long = Array.from({ length: 2000 }, (_, at) => `program ${at} of a list that needs room`)
+
+  rule('a write without room is refused and changes nothing', async (store, { fill, free, reopen }) => {
+    const lab = await addLab(store, '10.0.0.1')
+    await store.inventory.refresh('10.0.0.1', report(row(1, 'Debian')))
+    const before = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
+    await fill()
+    assert.ok(await refused(store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', ...long))))
+    assert.ok(await refused(store.inventory.refresh('10.0.0.1', report(...long.map((os, at) => row(at, os))))))
+    const many = long.map((name, at) => computer(lab, `10.1.0.${at}`, { name }))
+    assert.ok(await refused(store.computers.add(many)))
+    const after = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
+    assert.equal(after, before)
+    assert.equal(await store.inventory.software('10.0.0.1', 1, 1), [])
+    await free()
+    const again = await reopen()
+    assert.equal([await again.scopes(), await again.inventory.partitions('10.0.0.1')], before)
+  })
+
+  rule('writing goes on as soon as there is room again', async (store, { fill, free, reopen }) => {
+    const lab = await addLab(store, '10.0.0.1')
+    const setSoftware = () => store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', ...long))
+    for (const _ of [1, 2]) {
+      await fill()
+      assert.ok(await refused(setSoftware()))
+      await free()
+      assert.is(await setSoftware(), true)
+      await store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian'))
+    }
+    assert.equal(await store.computers.add([computer(lab, '10.0.0.2')]), [])
+    await setSoftware()
+    const again = await reopen()
+    assert.equal(await again.inventory.software('10.0.0.1', 1, 1), long)
+    assert.ok(await again.computers.find('10.0.0.2'))
+  })
+
+  rule(
+    'of rivals on a disk that fills up, what was answered stays and what was refused is gone',
+    async (store, opened) => {
+      const center = await addCenter(store)
+      const rooms = await Promise.all(Array.from({ length: 32 }, (_, at) => addRoom(store, center, `before ${at}`)))
+      await opened.fill(2_000_000)
+      const writes = rooms.map(async (room, at) => {
+        const list = long.map((name, n) => computer(room, `10.${at}.0.${n}`, { name }))
+        return refused(store.computers.add(list))
+      })
+      const outcomes = await Promise.all(writes)
+      assert.ok(outcomes.includes(true) && outcomes.includes(false))
+      await opened.free()
+      await addRoom(store, center, 'after')
+      for (const store of [opened.store, await opened.reopen()]) {
+        for (const [at, gone] of outcomes.entries()) {
+          assert.is((await store.computers.find(`10.${at}.0.1999`)) === undefined, gone)
+          assert.is((await store.computers.find(`10.${at}.0.0`)) === undefined, gone)
+        }
+        assert.is((await store.scopes())[0]?.scope.at(-1)?.name, 'after')
+      }
+    },
+  )
+}

@@ -1,0 +1,144 @@
+// The rules for images, and for lists that computers and images share.
+import * as assert from 'uvu/assert'
+import type { Store } from '../../stores/store.ts'
+import type { Rule } from './rule.ts'
+import { addLab, computer, image, made, report, row, software } from './samples.ts'
+
+const ip = '10.0.0.1'
+const partition = async (store: Store, at = ip) => (await store.inventory.partitions(at))[0]
+
+export function images(rule: Rule): void {
+  rule('an image is found by its name, with all that was given', async store => {
+    const given = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4 })
+    const id = await store.images.add(given)
+    assert.equal(await store.images.find('linux'), { id, ...given })
+    assert.is(await store.images.find('Linux'), undefined)
+  })
+
+  rule('images are listed in the order of the ids, a name is taken once', async store => {
+    const [z, a] = [await store.images.add(image('z')), await store.images.add(image('a'))]
+    assert.is(await store.images.add(image('z', { description: 'other' })), undefined)
+    assert.equal(
+      (await store.images.list()).map(({ id, name }) => [id, name]),
+      [
+        [z, 'z'],
+        [a, 'a'],
+      ],
+    )
+  })
+
+  rule('an image that was made describes itself, and its partition names it', async store => {
+    await addLab(store, ip)
+    await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
+    const id = (await store.images.add(image('linux', { description: 'kept' }))) ?? 0
+    assert.is(await store.images.made(ip, made(id, software('Debian 12', 'vim', 'gcc'))), true)
+    const stored = await store.images.find('linux')
+    const told = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4' }
+    assert.equal(stored, { id, ...image('linux', { description: 'kept', ...told }), software_id: stored?.software_id })
+    const after = await partition(store)
+    assert.is(after?.image, id)
+    assert.is(after?.software, stored?.software_id)
+    assert.equal(await store.inventory.software(ip, 1, 1), ['vim', 'gcc'])
+  })
+
+  rule('of an unknown image only the software of its partition is stored', async store => {
+    await addLab(store, ip)
+    assert.is(await store.images.made(ip, made(9, software('Debian 12', 'vim'))), true)
+    assert.is((await partition(store))?.image, 0)
+    assert.equal(await store.inventory.software(ip, 1, 1), ['vim'])
+    assert.equal(await store.images.list(), [])
+  })
+
+  rule('a restored partition has the image, its software and its operating system', async store => {
+    await addLab(store, ip, '10.0.0.2')
+    const id = (await store.images.add(image('linux'))) ?? 0
+    await store.images.made(ip, made(id, software('Debian 12', 'vim')))
+    assert.is(await store.images.restored('10.0.0.2', 1, 1, id), true)
+    const restored = await partition(store, '10.0.0.2')
+    assert.is(restored?.image, id)
+    assert.is(restored?.software, (await partition(store))?.software)
+    assert.equal(await store.inventory.sessions('10.0.0.2'), [{ disk: 1, partition: 1, name: 'Debian 12' }])
+    assert.equal(await store.inventory.software('10.0.0.2', 1, 1), ['vim'])
+  })
+
+  rule('an unknown image leaves the partition as it was', async store => {
+    await addLab(store, ip)
+    await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
+    const before = await store.inventory.partitions(ip)
+    await store.images.restored(ip, 1, 1, 99)
+    await store.images.restored(ip, 1, 2, 99)
+    assert.equal(await store.inventory.partitions(ip), before)
+  })
+
+  rule('an image that was never made leaves a restored partition without software and system', async store => {
+    await addLab(store, ip)
+    await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
+    const id = (await store.images.add(image('empty'))) ?? 0
+    await store.images.restored(ip, 1, 1, id)
+    const after = await partition(store)
+    assert.equal([after?.image, after?.software, after?.os], [id, 0, 0])
+  })
+}
+
+export function sharing(rule: Rule): void {
+  const list = software('Debian 12', ...Array.from({ length: 300 }, (_, at) => `program ${at}`))
+
+  rule('equal lists are one profile, another order or another system is another one', async store => {
+    await addLab(store, ip, '10.0.0.2', '10.0.0.3', '10.0.0.4')
+    await store.inventory.setSoftware(ip, 1, 1, list)
+    await store.inventory.setSoftware('10.0.0.2', 1, 1, structuredClone(list))
+    await store.inventory.setSoftware('10.0.0.3', 1, 1, { ...list, programs: list.programs.toReversed() })
+    await store.inventory.setSoftware('10.0.0.4', 1, 1, { ...list, os: 'Debian 13' })
+    const ids = [1, 2, 3, 4].map(async n => (await partition(store, `10.0.0.${n}`))?.software)
+    const [one, two, three, four] = await Promise.all(ids)
+    assert.is(one, two)
+    assert.is(new Set([one, three, four]).size, 3)
+    assert.equal(await store.inventory.software('10.0.0.3', 1, 1), list.programs.toReversed())
+  })
+
+  rule('equal hardware is one profile, which a new computer may be given', async store => {
+    const lab = await addLab(store, ip, '10.0.0.2')
+    const items = [{ type: 'disk', description: 'one' }]
+    await store.inventory.setHardware(ip, items)
+    await store.inventory.setHardware('10.0.0.2', structuredClone(items))
+    const hardware_id = (await store.computers.find(ip))?.hardware_id ?? 0
+    assert.is((await store.computers.find('10.0.0.2'))?.hardware_id, hardware_id)
+    await store.computers.add([computer(lab, '10.0.0.3', { hardware_id })])
+    await store.computers.delete([ip, '10.0.0.2'])
+    assert.equal(await store.inventory.hardware('10.0.0.3'), items)
+  })
+
+  rule('a profile that a computer names before it exists is never given to another list', async store => {
+    const lab = await addLab(store, ip)
+    await store.computers.add([1, 2, 3].map(id => computer(lab, `10.0.1.${id}`, { hardware_id: id })))
+    await store.inventory.setHardware(ip, [{ type: 'disk', description: 'one' }])
+    assert.equal(await store.inventory.hardware('10.0.1.1'), [])
+    assert.equal(await store.inventory.hardware('10.0.1.2'), [])
+    assert.is((await store.computers.find('10.0.1.3'))?.hardware_id, 3)
+  })
+
+  rule('a list that one computer gives up stays for the others, and for an image', async store => {
+    await addLab(store, ip, '10.0.0.2')
+    const id = (await store.images.add(image('linux'))) ?? 0
+    await store.images.made(ip, made(id, list))
+    await store.inventory.setSoftware('10.0.0.2', 1, 1, list)
+    await store.inventory.setSoftware(ip, 1, 1, software('other'))
+    assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
+    await store.computers.delete(['10.0.0.2'])
+    await store.images.restored(ip, 1, 1, id)
+    assert.equal(await store.inventory.software(ip, 1, 1), list.programs)
+  })
+
+  rule('a profile that nobody uses is collected: its list gets a new id when it comes again', async store => {
+    await addLab(store, ip, '10.0.0.2')
+    await store.inventory.setSoftware(ip, 1, 1, list)
+    const first = (await partition(store))?.software ?? 0
+    await store.inventory.setSoftware(ip, 1, 1, software('other', 'program 1'))
+    await store.inventory.setSoftware(ip, 1, 1, list)
+    assert.ok(((await partition(store))?.software ?? 0) > first)
+    assert.equal(await store.inventory.software(ip, 1, 1), list.programs)
+    await store.inventory.refresh(ip, report(row(2)))
+    await store.inventory.setSoftware('10.0.0.2', 1, 1, list)
+    assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
+  })
+}

@@ -1,0 +1,150 @@
+// The rules for centers, rooms, repositories and the tree that they make.
+import * as assert from 'uvu/assert'
+import type { Rule } from './rule.ts'
+import { addCenter, addLab, addRoom, computer, image, room } from './samples.ts'
+
+export function centers(rule: Rule): void {
+  rule('a new store has no scopes', async store => {
+    assert.equal(await store.scopes(), [])
+  })
+
+  rule('scopes hold centers, rooms and computers, each level in the order of the ids', async store => {
+    const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'a south')]
+    const [upper, lower] = [await addRoom(store, south, 'upper'), await addRoom(store, south, 'lower')]
+    await store.computers.add([computer(upper, '10.0.0.9', { name: 'z' }), computer(upper, '10.0.0.1', { name: 'a' })])
+    const [z, a] = [await store.computers.find('10.0.0.9'), await store.computers.find('10.0.0.1')]
+    assert.equal(await store.scopes(), [
+      { name: 'north', type: 'center', id: north, scope: [] },
+      {
+        name: 'a south',
+        type: 'center',
+        id: south,
+        scope: [
+          {
+            name: 'upper',
+            type: 'room',
+            id: upper,
+            scope: [
+              { name: 'z', type: 'computer', id: z?.id, scope: [], ip: '10.0.0.9' },
+              { name: 'a', type: 'computer', id: a?.id, scope: [], ip: '10.0.0.1' },
+            ],
+          },
+          { name: 'lower', type: 'room', id: lower, scope: [] },
+        ],
+      },
+    ])
+  })
+
+  rule('scopes follow every change, also after they were read', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const names = async () => (await store.scopes())[0]?.scope[0]?.scope.map(node => node.name)
+    assert.equal(await names(), ['pc-10.0.0.1', 'pc-10.0.0.2'])
+    await store.computers.delete(['10.0.0.1'])
+    assert.equal(await names(), ['pc-10.0.0.2'])
+    await store.computers.add([computer(lab, '10.0.0.3')])
+    assert.equal(await names(), ['pc-10.0.0.2', 'pc-10.0.0.3'])
+    await store.rooms.delete(lab)
+    assert.equal(await names(), undefined)
+  })
+
+  rule('a center name is taken once', async store => {
+    const id = await addCenter(store, 'campus')
+    assert.is(await store.centers.add({ name: 'campus', comment: 'other' }), undefined)
+    assert.equal(await store.scopes(), [{ name: 'campus', type: 'center', id, scope: [] }])
+    assert.type(await store.centers.add({ name: 'Campus', comment: '' }), 'number')
+  })
+
+  rule('deleting a center takes its rooms and their computers along and tells which', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const center = (await store.rooms.find(lab))?.center ?? 0
+    const other = await addRoom(store, await addCenter(store, 'other'))
+    await store.computers.add([computer(other, '10.0.1.1')])
+    const gone = await store.centers.delete(center)
+    assert.equal(
+      gone?.map(({ ip }) => ip),
+      ['10.0.0.1', '10.0.0.2'],
+    )
+    assert.is(await store.rooms.find(lab), undefined)
+    assert.is(await store.computers.find('10.0.0.1'), undefined)
+    assert.ok(await store.computers.find('10.0.1.1'))
+  })
+
+  rule('deleting an unknown center or room says so', async store => {
+    assert.is(await store.centers.delete(7), undefined)
+    assert.is(await store.rooms.delete(7), undefined)
+  })
+
+  rule('the name of a deleted center is free again', async store => {
+    await store.centers.delete(await addCenter(store, 'campus'))
+    await addCenter(store, 'campus')
+  })
+}
+
+export function rooms(rule: Rule): void {
+  rule('a room is found with all that was given', async store => {
+    const given = room(await addCenter(store), 'aula 1')
+    const id = await store.rooms.add(given)
+    assert.equal(await store.rooms.find(Number(id)), { id, ...given })
+    assert.is(await store.rooms.find(Number(id) + 1), undefined)
+  })
+
+  rule('a room name is taken within its center only', async store => {
+    const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
+    await addRoom(store, north, 'lab')
+    assert.is(await store.rooms.add(room(north, 'lab')), 'name taken')
+    await addRoom(store, south, 'lab')
+  })
+
+  rule('a room needs its center', async store => {
+    assert.is(await store.rooms.add(room(9, 'lab')), 'unknown center')
+    assert.is(await store.rooms.add(room(0, 'lab')), 'unknown center')
+  })
+
+  rule('deleting a room takes its computers along and tells which', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const gone = await store.rooms.delete(lab)
+    assert.equal(
+      gone?.map(({ ip, room }) => [ip, room]),
+      [
+        ['10.0.0.1', lab],
+        ['10.0.0.2', lab],
+      ],
+    )
+    assert.is(await store.computers.find('10.0.0.2'), undefined)
+    assert.equal((await store.scopes())[0]?.scope, [])
+  })
+}
+
+export function repositories(rule: Rule): void {
+  rule('repository 1 exists from the start', async store => {
+    assert.equal(await store.repositories.list(), [{ id: 1, name: 'default', ip: '' }])
+  })
+
+  rule('repositories are listed in the order of the ids, a name is taken once', async store => {
+    assert.is(await store.repositories.add({ name: 'z', ip: '10.0.0.5' }), 2)
+    assert.is(await store.repositories.add({ name: 'a', ip: '10.0.0.5' }), 3)
+    assert.is(await store.repositories.add({ name: 'default', ip: '10.0.0.6' }), undefined)
+    assert.equal(
+      (await store.repositories.list()).map(({ name }) => name),
+      ['default', 'z', 'a'],
+    )
+  })
+
+  rule('a repository that is in use stays: repository 1, a computer names it, an image names it', async store => {
+    const lab = await addLab(store)
+    const [one, two, free] = [
+      (await store.repositories.add({ name: 'one', ip: '10.0.0.5' })) ?? 0,
+      (await store.repositories.add({ name: 'two', ip: '10.0.0.6' })) ?? 0,
+      (await store.repositories.add({ name: 'free', ip: '10.0.0.7' })) ?? 0,
+    ]
+    await store.computers.add([computer(lab, '10.0.0.1', { repo_id: one })])
+    await store.images.add(image('linux', { repo_id: two }))
+    assert.is(await store.repositories.delete(1), 'in use')
+    assert.is(await store.repositories.delete(one), 'in use')
+    assert.is(await store.repositories.delete(two), 'in use')
+    assert.is(await store.repositories.delete(free), 'deleted')
+    assert.is(await store.repositories.delete(free), 'unknown')
+    await store.computers.delete(['10.0.0.1'])
+    assert.is(await store.repositories.delete(one), 'deleted')
+  })
+}
