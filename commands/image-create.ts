@@ -27,6 +27,10 @@ const reply = {
 
 export default {
   summary: 'Make an image of a partition',
+  example: {
+    ...{ clients: ['10.1.1.20'], disk: '1', partition: '2', code: '131' },
+    ...{ name: 'ubuntu', repository: '10.1.1.2', id: '0' },
+  },
   route: 'POST /image/create',
   payload,
   async accept(sent, { images, repository, refuse }) {

@@ -26,6 +26,10 @@ const reply = {
 
 export default {
   summary: 'Restore an image',
+  example: {
+    ...{ clients: ['10.1.1.20'], disk: '1', partition: '2', name: 'ubuntu' },
+    ...{ repository: '10.1.1.2', type: 'UNICAST', profile: '1', id: '1' },
+  },
   route: 'POST /image/restore',
   payload,
   accept: (sent, { repository, refuse }) =>

@@ -19,21 +19,22 @@ const usage = `npm run store -- <what> [--config OPTIONS]
 
 const log = createLog()
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { config: { type: 'string' }, to: { type: 'string' }, force: { type: 'boolean', default: false } },
-})
+interface Given {
+  file: string | undefined
+  to: string | undefined
+  force: boolean
+}
 
-const tasks: Record<string, (store: StoreOptions, file: string | undefined) => Promise<void>> = {
-  async backup(from, file) {
+const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<void>> = {
+  async backup(from, { file }) {
     const name = needed(file, 'backup FILE')
     const count = await using({ ...from, readonly: true }, store => writeBackup(name, store.whole.dump()))
     console.log(`${count} entries are in ${name}`)
   },
-  async restore(into, file) {
+  async restore(into, { file, force }) {
     const name = needed(file, 'restore FILE')
     await using(into, async store => {
-      await refuseFull(store, into)
+      await refuseFull(store, into, force)
       await store.whole.load(readBackup(name))
     })
     console.log(`${name} is restored`)
@@ -44,12 +45,11 @@ const tasks: Record<string, (store: StoreOptions, file: string | undefined) => P
   async repair(store) {
     tell(await (await upkeep(store)).repair(store))
   },
-  async copy(from) {
-    const to: StoreOptions = JSON.parse(needed(values.to, 'copy --to \'{"adapter": …}\''))
-    const into = { ...to, path: resolve(to.path ?? '.') }
+  async copy(from, { to, force }) {
+    const into = target(needed(to, 'copy --to OPTIONS'))
     await using({ ...from, readonly: true }, source =>
       using(into, async store => {
-        await refuseFull(store, into)
+        await refuseFull(store, into, force)
         await store.whole.load(source.whole.dump())
       }),
     )
@@ -58,8 +58,18 @@ const tasks: Record<string, (store: StoreOptions, file: string | undefined) => P
 }
 
 function needed(given: string | undefined, what: string): string {
-  if (given === undefined) throw new Error(`${what} would be right`)
+  if (given === undefined) throw new Error(`something is missing; ${what} would be right`)
   return given
+}
+
+/** Like the section `store` of the options file; its path is relative to the working directory. */
+function target(text: string): StoreOptions {
+  try {
+    const given: Partial<StoreOptions> = JSON.parse(text)
+    return { adapter: 'lowdb', ...given, path: resolve(given.path ?? 'data') }
+  } catch {
+    throw new Error(`--to: is no JSON, got ${text}; {"adapter": "lowdb", "path": "./other"} would be right`)
+  }
 }
 
 async function using<Result>(options: StoreOptions, work: (store: Store) => Promise<Result>): Promise<Result> {
@@ -68,8 +78,8 @@ async function using<Result>(options: StoreOptions, work: (store: Store) => Prom
   return work(store).finally(() => store.close())
 }
 
-async function refuseFull(store: Store, { path }: StoreOptions): Promise<void> {
-  if (values.force || (await store.whole.isEmpty())) return
+async function refuseFull(store: Store, { path }: StoreOptions, force: boolean): Promise<void> {
+  if (force || (await store.whole.isEmpty())) return
   throw new Error(`the store in ${path} is not empty; --force replaces all that is there`)
 }
 
@@ -85,10 +95,15 @@ function tell(findings: Finding[]): void {
 }
 
 async function main(): Promise<void> {
-  const [what = '', file] = positionals
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { config: { type: 'string' }, to: { type: 'string' }, force: { type: 'boolean', default: false } },
+  })
+  const [what = 'nothing', file] = positionals
   const task = tasks[what]
-  if (!task) throw new Error(`there is no ${what || 'empty command'}\n${usage}`)
-  await task(loadOptions(values.config).options.store, file)
+  if (!task) throw new Error(`what to do is missing, got ${what}\n\n${usage}`)
+  const { to, force } = values
+  await task(loadOptions(values.config).options.store, { file, to, force })
 }
 
 main().catch(error => {

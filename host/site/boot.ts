@@ -1,12 +1,12 @@
-// Boot modes: the templates of a folder, and the boot files that clients get made from them.
+// Boot files: each client's own menu for its boot loader, made from the templates of its boot mode.
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { closest } from 'fastest-levenshtein'
 import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../log.ts'
+import { listModes, type Mode, readMode } from './modes.ts'
 import { type AndThen, type Change, replaceFiles } from './replace.ts'
-import { type BootServer, type BootSubject, readTemplate, type Template } from './template.ts'
+import type { BootServer, BootSubject } from './template.ts'
 
 /** A file below the output folder; `path` is relative to it. */
 export interface BootFile {
@@ -32,58 +32,27 @@ export interface BootRoom {
 }
 
 export interface BootParts {
-  /** Folders; `output` is created when the first file is written. */
+  /** Two folders; `output` is created with the first file. */
   templates: string
   output: string
-  /** The server's address as the live system reaches it, and its locale. */
+  /** The address at which the live system finds the server, and the locale that it gets. */
   server: string
   lang: string
   log: Log
 }
 
-/** BIOS machines read the one, UEFI machines the other. */
+/** The layout of existing sites' TFTP folder: BIOS machines read the one, UEFI machines the other. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
-
-/** The templates of a mode; without a twin a client has no UEFI file. */
-interface Mode {
-  menu: Template
-  grub?: Template
-}
 
 export function createBoot({ templates, output, server, lang, log }: BootParts): BootRoom {
   if (!existsSync(templates)) log.warn('boot', `${templates}: there is no such folder, so there are no boot modes`)
   const inTurn = createTurns()
-  const told = { address: server, lang }
-
-  async function filesOf(subjects: BootSubject[]): Promise<Map<string, Change> | string> {
-    const modes = new Map<string, Mode>()
-    for (const name of new Set(subjects.map(({ computer }) => computer.boot))) {
-      const mode = await readMode(templates, name)
-      if (typeof mode === 'string') return mode
-      modes.set(name, mode)
-    }
-    // By path, as two records may have the same hardware address: the last one counts.
-    const files = new Map<string, Change>()
-    for (const subject of subjects) {
-      const { name, mac, boot } = subject.computer
-      const paths = pathsOf(mac)
-      if (!paths) return `${name}: mac: wrong form, got ${JSON.stringify(mac)}; 12 hex digits would be right`
-      const mode = modes.get(boot)
-      for (const kind of ['menu', 'grub'] as const) files.set(paths[kind], change(paths[kind], subject, mode?.[kind]))
-    }
-    return files
-  }
-
-  function change(path: string, subject: BootSubject, template?: Template): Change {
-    return template ? { path, content: () => template(subject, told) } : { path }
-  }
-
-  async function write(files: Iterable<Change>, andThen?: AndThen): Promise<string | undefined> {
-    for (const folder of Object.values(folders)) await mkdir(join(output, folder), { recursive: true })
-    const changes = Array.from(files, file => ({ ...file, path: join(output, file.path) }))
-    return replaceFiles(changes, andThen)
-  }
-
+  const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
+  const replace = (files: Change[], andThen?: AndThen) =>
+    replaceFiles(
+      files.map(file => ({ ...file, path: join(output, file.path) })),
+      andThen,
+    )
   return {
     modes: () => listModes(templates),
     async unusable(name) {
@@ -92,23 +61,48 @@ export function createBoot({ templates, output, server, lang, log }: BootParts):
     },
     render: (subjects, andThen) =>
       inTurn(async () => {
-        const files = await filesOf(subjects)
-        return typeof files === 'string' ? files : write(files.values(), andThen)
+        const files = await filesFor(subjects)
+        if (typeof files === 'string') return files
+        for (const folder of Object.values(folders)) await mkdir(join(output, folder), { recursive: true })
+        return replace(files, andThen)
       }),
     async preview(subject) {
-      const files = await filesOf([subject])
+      const files = await filesFor([subject])
       if (typeof files === 'string') return files
-      return [...files.values()].flatMap(({ path, content }) => (content ? [{ path, content: content() }] : []))
+      return files.flatMap(({ path, content }) => (content ? [{ path, content: content() }] : []))
     },
     remove: computers =>
       inTurn(async () => {
         const paths = computers.flatMap(({ mac }) => Object.values(pathsOf(mac) ?? {}))
-        await write([...new Set(paths)].map(path => ({ path })))
+        await replace(Array.from(new Set(paths), path => ({ path })))
       }),
   }
 }
 
-/** `AABBCCDDEEFF` → `menu.lst/01-AA-BB-CC-DD-EE-FF` and `grub/01-aa:bb:cc:dd:ee:ff`: 01 is the type of Ethernet. */
+/** Both files of each subject, the UEFI file without content where the mode has no twin; or why that cannot be. */
+async function filesOf(subjects: BootSubject[], templates: string, server: BootServer): Promise<Change[] | string> {
+  const modes = new Map<string, Mode>()
+  for (const name of new Set(subjects.map(({ computer }) => computer.boot))) {
+    const mode = await readMode(templates, name)
+    if (typeof mode === 'string') return mode
+    modes.set(name, mode)
+  }
+  // By path, as two records may have the same hardware address: the last one counts.
+  const files = new Map<string, Change>()
+  for (const subject of subjects) {
+    const { name, mac, boot } = subject.computer
+    const paths = pathsOf(mac)
+    if (!paths) return `${name}: mac: wrong form, got ${JSON.stringify(mac)}; 12 hex digits would be right`
+    for (const kind of ['menu', 'grub'] as const) {
+      const path = paths[kind]
+      const template = modes.get(boot)?.[kind]
+      files.set(path, template ? { path, content: () => template(subject, server) } : { path })
+    }
+  }
+  return [...files.values()]
+}
+
+/** `AABBCCDDEEFF` → `menu.lst/01-AA-BB-CC-DD-EE-FF`, `grub/01-aa:bb:cc:dd:ee:ff`; 01 is the number of Ethernet. */
 function pathsOf(mac: string): { menu: string; grub: string } | undefined {
   const pairs = /^[0-9a-f]{12}$/i.test(mac) && mac.match(/../g)
   if (!pairs) return undefined
@@ -118,45 +112,7 @@ function pathsOf(mac: string): { menu: string; grub: string } | undefined {
   }
 }
 
-async function listModes(templates: string): Promise<string[]> {
-  const names = (await readdir(templates).catch(ifAbsent)) ?? []
-  const found = await Promise.all(names.map(name => stat(join(templates, name)).catch(ifAbsent)))
-  return names.filter((_, index) => found[index]?.isFile()).sort()
-}
-
-/** A mode's templates, or the reason why it cannot be used. */
-async function readMode(templates: string, name: string): Promise<Mode | string> {
-  if (/[/\\\0]/.test(name) || ['', '.', '..'].includes(name)) return `mode: no file name, got ${JSON.stringify(name)}`
-  const menu = await readFileOf(templates, name)
-  const grub = await readFileOf(templates, `uefi/${name}`)
-  if (typeof menu === 'string') return menu
-  if (typeof grub === 'string') return grub
-  if (menu) return grub ? { menu, grub } : { menu }
-  const known = await listModes(templates)
-  const right = known.length === 0 ? '' : `; ${closest(name, known)} would be right`
-  return `mode: there is no such template, got ${JSON.stringify(name)}${right}`
-}
-
-/** The template in a file, undefined when there is none of that name; a string says what is wrong with it. */
-async function readFileOf(templates: string, name: string): Promise<Template | string | undefined> {
-  const path = join(templates, name)
-  if (!(await lstat(path).catch(ifAbsent))) return undefined
-  const found = await stat(path).catch(ifAbsent)
-  if (!found?.isFile()) return `boot template ${name}: no regular file`
-  const text = await readFile(path, 'utf8')
-  const wrong = `boot template ${name}: no marker with a name, got ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, 80))}`
-  return readTemplate(text) ?? `${wrong}; ##BOOT-TEMPLATE ${name} would be right`
-}
-
-/** What is said of a name that no file has; a link that leads nowhere is no file. */
-const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
-
-function ifAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
-  throw error
-}
-
-/** Runs pieces of work one after the other: two of them that write the same files would not be all or nothing. */
+/** Runs pieces of work one after the other: of two that write the same files neither would be all or nothing. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return work => {

@@ -1,0 +1,51 @@
+// The folder of boot templates: which modes there are, and what is wrong with one that cannot be used.
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { closest } from 'fastest-levenshtein'
+import { readTemplate, type Template } from './template.ts'
+
+/** The templates of a mode for BIOS machines and, where it has a twin, for UEFI machines. */
+export interface Mode {
+  menu: Template
+  grub?: Template
+}
+
+/** The names of the regular files, sorted. */
+export async function listModes(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(ifAbsent)) ?? []
+  const found = await Promise.all(names.map(name => stat(join(folder, name)).catch(ifAbsent)))
+  return names.filter((_, index) => found[index]?.isFile()).sort()
+}
+
+/** A mode's templates, or the reason why it cannot be used. */
+export async function readMode(folder: string, name: string): Promise<Mode | string> {
+  if (/[/\\\0]/.test(name) || ['', '.', '..'].includes(name)) return `mode: no file name, got ${JSON.stringify(name)}`
+  const menu = await readFileOf(folder, name)
+  const grub = await readFileOf(folder, `uefi/${name}`)
+  if (typeof menu === 'string') return menu
+  if (typeof grub === 'string') return grub
+  if (menu) return grub ? { menu, grub } : { menu }
+  const known = await listModes(folder)
+  const right = known.length === 0 ? '' : `; ${closest(name, known)} would be right`
+  return `mode: there is no such template, got ${JSON.stringify(name)}${right}`
+}
+
+/** The template in a file, undefined when nothing has that name; a string says what is wrong with it. */
+async function readFileOf(folder: string, name: string): Promise<Template | string | undefined> {
+  const path = join(folder, name)
+  if (!(await lstat(path).catch(ifAbsent))) return undefined
+  const found = await stat(path).catch(ifAbsent)
+  if (!found?.isFile()) return `boot template ${name}: no regular file`
+  const text = await readFile(path, 'utf8')
+  const line = JSON.stringify(text.split('\n', 1)[0]?.slice(0, 80))
+  const wrong = `boot template ${name}: no marker with a name in its first line, got ${line}`
+  return readTemplate(text) ?? `${wrong}; ##BOOT-TEMPLATE ${name} would be right`
+}
+
+/** What is said of a name that no file has; a link that leads nowhere is no file. */
+const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
+
+function ifAbsent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
+  throw error
+}
