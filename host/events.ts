@@ -4,6 +4,8 @@ import type { Log } from './log.ts'
 export type FleetEvent =
   | { type: 'client-connected'; addr: string }
   | { type: 'client-gone'; addr: string }
+  /** It has been asked for a refresh, after it connected or later, and that has ended. */
+  | { type: 'client-ready'; addr: string }
   | { type: 'command-sent'; addr: string; command: string }
   | { type: 'command-ended'; addr: string; command: string; result: 'success' | 'failure'; reason?: string }
   | { type: 'module-loaded'; file: string; command: string }

@@ -20,7 +20,9 @@ import { listenForCallers } from './rest/server.ts'
 import { openRepository } from './site/repository.ts'
 import { createImages } from './work/images.ts'
 import { createInventory } from './work/inventory.ts'
-import { createWork, refuse } from './work/perform.ts'
+import { createOrders } from './work/orders.ts'
+import { createPerform } from './work/perform.ts'
+import { refuse } from './work/refuse.ts'
 
 export interface HostParts {
   options: Options
@@ -55,17 +57,18 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
     closing.push(() => store.close())
     const wake = await openWake({ ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) }, log)
     closing.push(() => wake.close())
-    const registry = createRegistry((ctx, methods: Methods) => serve(ctx, methods, { log, limits, work }))
+    const registry = createRegistry((ctx, methods: Methods) => serve(ctx, methods, { log, limits, perform }))
     const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, welcome: addr => welcome(addr) })
     const repository = openRepository(options.repository.directory, serverAddress(options))
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
     const modules = { list: () => loader.list() }
     const rooms: Rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
-    const work = createWork({ log, fleet, rooms, limits, deadlines })
+    const orders = createOrders({ rooms, limits, deadlines })
+    const perform = createPerform({ log, fleet, rooms, orders })
     const welcome = (addr: string) => {
       const first = registry.commands.find(({ command }) => command.forward?.onConnect)
-      return first && work.orderFor(first, addr)
+      return first && orders.orderAgain(first, { clients: [addr] })
     }
     const folders = [builtIn, ...options.commands.map(path => ({ path, origin: path }))]
     const loader = await startLoader({ log, events, registry, folders })

@@ -68,7 +68,7 @@ test('a command that was answered 202 stays for a while at most, then it is a su
       resolve(event.result)
     })
   })
-  fleet.send(['10.0.0.1'], order)
+  fleet.send('10.0.0.1', order)
   await once(agent, 'data')
   agent.write('HTTP/1.0 202 Accepted\r\n\r\n')
   await until(() => fleet.clients()[0]?.last_cmd.result === 'success')

@@ -22,6 +22,7 @@ interface Pending {
   phase: 'sent' | 'accepted' | 'settling'
   /** How the command ends if the agent says nothing more. */
   foreseen: Ending | undefined
+  output: string | undefined
   timer: NodeJS.Timeout
 }
 
@@ -31,6 +32,8 @@ export class Agent {
   /** Mbit/s. */
   speed = 0
   result: 'unknown' | 'success' | 'failure' = 'unknown'
+  /** Whether its first refresh has ended, however. */
+  refreshed = false
   #pending: Pending | undefined
   /** Answers to commands that were interrupted or overdue. */
   #owed = 0
@@ -67,13 +70,18 @@ export class Agent {
   send(order: Order): void {
     if (this.#pending) this.#interrupt(this.#pending, order.command)
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
-    const pending: Pending = { order, phase: 'sent', foreseen: undefined, timer }
+    const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, timer }
     this.#pending = pending
     this.#socket.write(order.bytes)
     if (order.answered === false) {
       this.#foresee(pending)
       if (this.#owed === 0) this.#end(pending, success)
     }
+  }
+
+  /** What is printed belongs to the command whose answer is being settled. */
+  keepOutput(output: string): void {
+    if (this.#pending?.phase === 'settling') this.#pending.output = output
   }
 
   close(): void {
@@ -92,8 +100,9 @@ export class Agent {
 
   #overdue(pending: Pending): void {
     if (!pending.foreseen && pending.phase === 'sent') this.#owed += 1
-    const reason = pending.phase === 'settling' ? 'answer not stored in time' : 'no answer in time'
-    this.#end(pending, pending.foreseen ?? failure(reason))
+    const isHere = pending.phase === 'settling'
+    const reason = isHere ? 'answer not stored in time' : 'no answer in time'
+    this.#end(pending, pending.foreseen ?? failure(reason, isHere))
   }
 
   #closed(): void {
@@ -112,7 +121,7 @@ export class Agent {
     } catch (error) {
       if (!(error instanceof FramingError)) throw error
       this.#surroundings.log.warn(`agent ${this.addr}`, `connection closed: ${error.message}`)
-      if (this.#pending) this.#end(this.#pending, failure(`answer not understood: ${error.message}`))
+      if (this.#pending) this.#end(this.#pending, failure(`answer not understood: ${error.message}`, true))
       this.close()
     }
   }
@@ -124,7 +133,7 @@ export class Agent {
     const read = body === undefined ? undefined : readReply(pending.order, body, this.#owed > 0)
     if (read && 'misfit' in read) {
       if (this.#owed > 0) return this.#drop(status)
-      return this.#answered(pending, status, failure(`answer not understood: ${read.misfit}`))
+      return this.#answered(pending, status, failure(`answer not understood: ${read.misfit}`, true))
     }
     if (!read || !pending.order.settle || status < 200 || status > 299) return this.#answered(pending, status, success)
     if (status !== 202) this.status.done()
@@ -145,7 +154,7 @@ export class Agent {
       return this.#end(pending, ending)
     }
     if (status === 503) this.status.busy()
-    this.#end(pending, failure(`agent answered ${status}`))
+    this.#end(pending, failure(`agent answered ${status}`, true))
   }
 
   async #settle(pending: Pending, reply: unknown): Promise<void> {
@@ -166,7 +175,7 @@ export class Agent {
       this.#end(pending, success)
     } catch (error) {
       log.error(`agent ${this.addr}`, `${command}: its answer was not stored`, error)
-      this.#end(pending, failure(`answer not stored: ${message(error)}`))
+      this.#end(pending, failure(`answer not stored: ${message(error)}`, true))
     }
   }
 
@@ -175,7 +184,8 @@ export class Agent {
     clearTimeout(pending.timer)
     this.#pending = undefined
     this.result = ending.result
-    this.#surroundings.ended(this, pending.order, ending)
+    const { output } = pending
+    this.#surroundings.ended(this, pending.order, output === undefined ? ending : { ...ending, output })
   }
 
   /** Drops an answer that no pending command waits for; the last owed one sets a client free that was told to stop. */

@@ -4,7 +4,7 @@ import type { ClientEntry, FleetRoom, Limits } from '../command.ts'
 import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
 import { Agent, type Surroundings } from './agent.ts'
-import type { Order } from './order.ts'
+import type { Ending, Order } from './order.ts'
 
 export interface FleetParts {
   log: Log
@@ -41,10 +41,7 @@ export class Fleet implements FleetRoom {
       acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
-      ended: ({ addr }, { command }, { result, reason }) => {
-        if (reason !== undefined) parts.log.warn(`agent ${addr}`, `${command} failed: ${reason}`)
-        parts.events.emit({ type: 'command-ended', addr, command, result, ...(reason === undefined ? {} : { reason }) })
-      },
+      ended: (agent, order, ending) => this.#ended(agent, order, ending),
       gone: agent => this.#gone(agent),
     }
   }
@@ -62,14 +59,20 @@ export class Fleet implements FleetRoom {
     events.emit({ type: 'client-connected', addr })
     const order = welcome(addr)
     if (order) this.#offer(agent, order)
+    else this.#ready(agent)
   }
 
-  /** Sends an order to each connected client that is not busy; the others are skipped. */
-  send(addrs: string[], order: Order): void {
-    for (const addr of addrs) {
-      const agent = this.#agents.get(addr)
-      if (agent) this.#offer(agent, order)
-    }
+  /** Sends an order to a client, unless it has a command running that the order does not end. */
+  send(addr: string, order: Order): 'sent' | 'busy' | 'not connected' {
+    const agent = this.#agents.get(addr)
+    if (!agent) return 'not connected'
+    return this.#offer(agent, order) ? 'sent' : 'busy'
+  }
+
+  /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
+  isReady(addr: string): boolean {
+    const agent = this.#agents.get(addr)
+    return agent !== undefined && agent.refreshed && agent.order === undefined
   }
 
   clients(): ClientEntry[] {
@@ -111,7 +114,9 @@ export class Fleet implements FleetRoom {
   keepOutput(addr: string, output: string): void {
     const first = output.slice(0, this.#parts.limits.output)
     // Half of a surrogate pair is no character.
-    this.#outputs.set(addr, first.length < output.length ? first.replace(/[\ud800-\udbff]$/, '') : first)
+    const whole = first.length < output.length ? first.replace(/[\ud800-\udbff]$/, '') : first
+    this.#outputs.set(addr, whole)
+    this.#agents.get(addr)?.keepOutput(whole)
   }
 
   forgetOutput(addrs: string[]): void {
@@ -123,11 +128,28 @@ export class Fleet implements FleetRoom {
     for (const agent of this.#agents.values()) agent.close()
   }
 
-  #offer(agent: Agent, order: Order): void {
-    if (!agent.takes(order)) return
+  #offer(agent: Agent, order: Order): boolean {
+    if (!agent.takes(order)) return false
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
     agent.send(order)
+    return true
+  }
+
+  #ended(agent: Agent, order: Order, ending: Ending): void {
+    const { log, events } = this.#parts
+    const { addr } = agent
+    const { result, reason } = ending
+    if (reason !== undefined) log.warn(`agent ${addr}`, `${order.command} failed: ${reason}`)
+    order.ended?.(addr, ending)
+    const told = reason === undefined ? {} : { reason }
+    events.emit({ type: 'command-ended', addr, command: order.command, result, ...told })
+    if (order.onConnect && this.#agents.get(addr) === agent) this.#ready(agent)
+  }
+
+  #ready(agent: Agent): void {
+    agent.refreshed = true
+    this.#parts.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
   #gone(agent: Agent): void {

@@ -2,7 +2,7 @@
 import type { Forward } from '../command.ts'
 
 /** One command for any number of agents: encoded once, with all that an agent needs to know of the module behind it. */
-export interface Order extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answered' | 'endsOnClose'> {
+export interface Order extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answered' | 'endsOnClose' | 'onConnect'> {
   /** The command's name. */
   command: string
   /** The accepted payload. */
@@ -14,6 +14,8 @@ export interface Order extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answer
   check?(reply: unknown): string | undefined
   /** Stores a body that fits; `false`: the address has no computer record. */
   settle?(reply: unknown, answering: Answering): Promise<boolean | void>
+  /** Is told once how the command ended on each agent that it was sent to. */
+  ended?(addr: string, ending: Ending): void
 }
 
 /** The agent as a settle step may change it. */
@@ -27,10 +29,14 @@ export interface Answering {
 export interface Ending {
   result: 'success' | 'failure'
   reason?: string
+  /** Whether the agent has said anything to it. */
+  answered: boolean
+  /** What its script printed. */
+  output?: string
 }
 
-export const success: Ending = { result: 'success' }
-export const failure = (reason: string): Ending => ({ result: 'failure', reason })
+export const success: Ending = { result: 'success', answered: true }
+export const failure = (reason: string, answered = false): Ending => ({ result: 'failure', reason, answered })
 
 /** Reads a body for an order; `owing`: the agent still owes an earlier answer, which may be this one. */
 export function readReply(order: Order, body: string, owing: boolean): { reply: unknown } | { misfit: string } {

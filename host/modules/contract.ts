@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv'
 import type { Command } from '../command.ts'
 import { explain } from '../reasons.ts'
-import type { Performable } from '../work/perform.ts'
+import type { Performable } from '../work/orders.ts'
 import { type Check, createSchemas } from './schema.ts'
 
 /** A command whose schemas are compiled. */

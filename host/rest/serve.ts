@@ -3,18 +3,19 @@ import type { Context } from 'koa'
 import type { Limits } from '../command.ts'
 import type { Log } from '../log.ts'
 import type { Methods } from '../modules/registry.ts'
-import { isRefusal, type Work } from '../work/perform.ts'
+import type { Perform } from '../work/perform.ts'
+import { isRefusal } from '../work/refuse.ts'
 import { sendAnswer } from './answer.ts'
 import { failRequest, refuseRequest } from './refusal.ts'
 
 export interface ServeParts {
   log: Log
   limits: Limits
-  work: Work
+  perform: Perform
 }
 
 /** The specification's last steps: a method that the route does not allow, a missing payload, the answer. */
-export async function serve(ctx: Context, methods: Methods, { log, limits, work }: ServeParts): Promise<void> {
+export async function serve(ctx: Context, methods: Methods, { log, limits, perform }: ServeParts): Promise<void> {
   const loaded = ctx.method === 'GET' ? methods.GET : methods.POST
   if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
   const { payload, body } = loaded.command
@@ -23,7 +24,7 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, work 
   if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
   try {
     const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await within(limits.answer_seconds, work.perform(loaded, value))
+    const answer = await within(limits.answer_seconds, perform(loaded, value))
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
