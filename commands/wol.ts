@@ -12,13 +12,5 @@ export default {
   example: { clients: ['10.1.1.20'], type: 'broadcast' },
   route: 'POST /wol',
   payload,
-  async act(ip, { type }, { store, fleet, wake }) {
-    if (fleet.has(ip)) return { result: 'skipped', reason: 'connected' }
-    const computer = await store.computers.find(ip)
-    const room = computer && (await store.rooms.find(computer.room))
-    if (!computer || !room) return { result: 'skipped', reason: 'unknown' }
-    fleet.wakeSent(ip)
-    await wake.send({ ip, mac: computer.mac, netmask: room.netmask, type })
-    return { result: 'success' }
-  },
+  act: (ip, { type }, { wake }) => wake.up(ip, type),
 } satisfies Command<typeof payload>

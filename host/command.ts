@@ -158,8 +158,11 @@ export interface FleetRoom {
 }
 
 export interface WakeRoom {
-  /** Sends the magic packets for one computer. `type` is `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast). */
-  send(target: { ip: string; mac: string; netmask: string; type: string }): Promise<void>
+  /**
+   * Wakes a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is `unicast`,
+   * `broadcast`, `1` (broadcast) or `2` (unicast).
+   */
+  up(ip: string, type: string): Promise<Outcome>
 }
 
 /** A row of an agent's disks as it words it: `code` hexadecimal, `size` KiB, `used_size` percent. */

@@ -10,7 +10,7 @@ import type { Rooms } from './command.ts'
 import { createEvents, type Events } from './events.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { listenForAgents } from './fleet/listener.ts'
-import { openWake } from './fleet/wake.ts'
+import { openPacketSender } from './fleet/wake.ts'
 import { type Log, message } from './log.ts'
 import { type Loader, startLoader } from './modules/loader.ts'
 import { createRegistry, type Loaded, type Methods } from './modules/registry.ts'
@@ -23,6 +23,7 @@ import { createInventory } from './work/inventory.ts'
 import { createOrders } from './work/orders.ts'
 import { createPerform } from './work/perform.ts'
 import { refuse } from './work/refuse.ts'
+import { createWake } from './work/wake.ts'
 
 export interface HostParts {
   options: Options
@@ -55,11 +56,15 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
     const events = createEvents(log)
     const store = await openStore(options.store, log)
     closing.push(() => store.close())
-    const wake = await openWake({ ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) }, log)
-    closing.push(() => wake.close())
+    const packets = await openPacketSender(
+      { ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) },
+      log,
+    )
+    closing.push(() => packets.close())
     const registry = createRegistry((ctx, methods: Methods) => serve(ctx, methods, { log, limits, perform }))
     const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, welcome: addr => welcome(addr) })
     const repository = openRepository(options.repository.directory, serverAddress(options))
+    const wake = createWake({ store, fleet, packets })
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
     const modules = { list: () => loader.list() }

@@ -2,8 +2,21 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
-import type { WakeRoom } from '../command.ts'
 import type { Log } from '../log.ts'
+
+export interface Sleeper {
+  ip: string
+  mac: string
+  netmask: string
+  /** `unicast` or `2`, `broadcast` or `1`. */
+  type: string
+}
+
+export interface PacketSender {
+  /** Rejects when no packet could be sent at all. */
+  send(sleeper: Sleeper): Promise<void>
+  close(): void
+}
 
 export interface WakeOptions {
   /** Option `wol.interface`. */
@@ -29,7 +42,7 @@ export function broadcastOf(ip: string, netmask: string): string {
 }
 
 /** One socket for all packets; `close` lets it go. */
-export async function openWake(options: WakeOptions, log: Log): Promise<WakeRoom & { close(): void }> {
+export async function openPacketSender(options: WakeOptions, log: Log): Promise<PacketSender> {
   const port = options.port ?? discardPort
   const socket = createSocket('udp4').unref()
   socket.bind(0)
