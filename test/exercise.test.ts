@@ -1,12 +1,13 @@
 // Every command in service, tried by what its file declares.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { Loaded } from '../host/modules/registry.ts'
 import { exercise, refusedPayloads } from './exercise.ts'
 import { startLab } from './harness.ts'
 
 const lab = await startLab()
 const bystander = await lab.agent('127.0.0.2')
+const forwarding = lab.host.commands().filter(({ command }) => command.forward)
+const others = lab.host.commands().filter(({ command }) => !command.forward)
 
 const instrument = suite('derived payloads')
 
@@ -60,13 +61,44 @@ instrument('every command with a payload has an example', () => {
 
 instrument.run()
 
+const forwarded = suite('forwarded commands')
+
+forwarded('each goes by the method and the path that the specification names', () => {
+  const wanted = {
+    'POST /clients': 'POST /probe',
+    'POST /shell/run': 'POST /shell/run',
+    'POST /session': 'POST /session',
+    'POST /poweroff': 'POST /poweroff',
+    'POST /refresh': 'GET /refresh',
+    'POST /reboot': 'POST /reboot',
+    'POST /stop': 'POST /stop',
+    'POST /hardware': 'GET /hardware',
+    'POST /software': 'GET /software',
+    'POST /image/create': 'POST /image/create',
+    'POST /image/restore': 'POST /image/restore',
+    'POST /setup': 'POST /setup',
+    'POST /run/schedule': 'GET /run/schedule',
+  }
+  equal(Object.fromEntries(forwarding.map(({ command }) => [command.route, command.forward?.to])), wanted)
+})
+
+forwarded('probe, power off, reboot and stop carry no body', () => {
+  const bare = forwarding.filter(({ command }) => command.forward?.body === 'none')
+  equal(bare.map(({ name }) => name).sort(), ['poweroff', 'probe', 'reboot', 'stop'])
+})
+
+forwarded('reboot, power off and stop go to a client with a last command too', () => {
+  const urgent = forwarding.filter(({ command }) => command.forward?.whileBusy)
+  equal(urgent.map(({ name }) => name).sort(), ['poweroff', 'reboot', 'stop'])
+})
+
+forwarded.run()
+
 const commands = suite('commands')
 commands.after(() => lab.stop())
 
-// Those that forward first: some examples delete what others need.
-const forwarding = ({ command }: Loaded) => (command.forward ? 0 : 1)
-const all = lab.host.commands().toSorted((a, b) => forwarding(a) - forwarding(b))
-for (const [index, loaded] of all.entries()) {
+// Those that forward come first: some examples of the others delete what they need.
+for (const [index, loaded] of [...forwarding, ...others].entries()) {
   exercise(commands, loaded, { lab, bystander: bystander.addr, network: `127.1.${index}.` })
 }
 

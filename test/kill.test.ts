@@ -1,7 +1,7 @@
 // What was answered with 200 outlives the daemon, however it ends.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { newFolder, type Program, removeFolder, startProgram } from './program.ts'
+import { endPrograms, newFolder, type Program, removeFolder, startProgram } from './program.ts'
 
 const folder = newFolder()
 const env = { FLEET_API_TOKEN: 'the-token' }
@@ -9,7 +9,10 @@ const start = () => startProgram(folder, { env })
 const call = (program: Program, route: string, payload?: unknown) => program.call('the-token', route, payload)
 
 const test = suite('SIGKILL')
-test.after(() => removeFolder(folder))
+test.after(async () => {
+  await endPrograms()
+  removeFolder(folder)
+})
 
 const writers = 8
 

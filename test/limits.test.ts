@@ -77,6 +77,15 @@ requests('who goes on sending still reads the refusal, and only one', async () =
   }
 })
 
+requests('what follows a request over the limit on its connection is not done', async () => {
+  const next = bytesOf('POST /center/add', { body: '{"name": "follower"}' })
+  for (const headers of [{}, chunks]) {
+    const body = headers === chunks ? chunked('x'.repeat(limit)) : 'x'.repeat(limit)
+    const long = bytesOf('POST /clients', { headers: { Connection: undefined, ...headers }, body })
+    equal(statusesIn(await lab.raw(long + next)), [413])
+  }
+})
+
 requests('nothing of a request over the limit is done', async () => {
   const { json } = await lab.call('GET /scopes')
   equal(

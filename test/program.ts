@@ -18,7 +18,7 @@ export interface Program {
   errors(): string
   /** Resolves to the first group of the first match in the output. */
   says(pattern: RegExp): Promise<string>
-  /** Resolves when it has ended; `seconds` since its start. */
+  /** Resolves when it has ended. */
   ended: Promise<{ code: number | null; signal: string | null }>
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
   /** Its port for callers, when it listens. */
@@ -39,11 +39,13 @@ export interface Start {
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'program-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-const running = new Set<() => void>()
-// A test that fails must leave no process behind.
-process.on('exit', () => {
-  for (const end of running) end()
-})
+const running = new Set<Program>()
+
+/** For the end of a suite: a test that failed may have left its program behind. */
+export async function endPrograms(): Promise<void> {
+  for (const program of running) program.kill('SIGKILL')
+  await Promise.all([...running].map(({ ended }) => ended))
+}
 
 export function startProgram(folder: string, { options = {}, text, args = [], env = {} }: Start = {}): Program {
   const file = join(folder, 'options.json')
@@ -60,11 +62,9 @@ export function startProgram(folder: string, { options = {}, text, args = [], en
   child.stderr.on('data', chunk => {
     errors += chunk
   })
-  const end = () => void child.kill('SIGKILL')
-  running.add(end)
   const ended: Program['ended'] = new Promise(resolve => {
     child.on('close', (code, signal) => {
-      running.delete(end)
+      running.delete(program)
       resolve({ code, signal })
     })
   })
@@ -87,5 +87,6 @@ export function startProgram(folder: string, { options = {}, text, args = [], en
     agentsPort: async () => Number(await program.says(/agents are awaited on 127\.0\.0\.1:(\d+)\n/)),
     call: async (token, route, payload) => call(await program.port(), route, payload, { Authorization: token }),
   }
+  running.add(program)
   return program
 }

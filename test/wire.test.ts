@@ -37,6 +37,15 @@ http('requests that are sent at once are answered in their order', async () => {
   equal(statusesIn(await lab.raw(requests.join(''))), [200, 405, 404, 200, 400, 404])
 })
 
+http('requests that are sent at once are done one after the other', async () => {
+  const add = (name: string) => bytesOf('POST /center/add', { headers: keep, body: JSON.stringify({ name }) })
+  const scopes = bytesOf('GET /scopes', { headers: keep })
+  const text = await lab.raw(`${add('One')}${scopes}${add('One')}${add('Two')}${bytesOf('GET /scopes')}`)
+  equal(statusesIn(text), [200, 200, 400, 200, 200])
+  const [, first = '', second = ''] = text.split('{"scope":')
+  equal([/"One"/.test(first), /"Two"/.test(first), /"Two"/.test(second)], [true, false, true])
+})
+
 http('the connection closes after the answer when the caller wants it', async () => {
   match(await lab.raw(bytesOf('GET /clients')), /\r\nConnection: close\r\n[\s\S]*\{"clients":\[\]\}$/)
 })

@@ -8,8 +8,11 @@ import { type RefusalStatus, requestName } from './refusal.ts'
 const lingerMilliseconds = 1000
 
 export interface Broken {
-  /** To be told of every request with its response. */
-  begin(req: IncomingMessage, res: ServerResponse): void
+  /**
+   * To be told of every request. Calls `serve` when the requests before it on its connection have been answered, as
+   * they may change what it reads; never, when the connection closes after one of them.
+   */
+  begin(req: IncomingMessage, res: ServerResponse, serve: () => void): void
   /** For the server's event `clientError`: `seconds` is what a request may take. */
   error(error: NodeJS.ErrnoException, socket: Socket, seconds: number): void
   /** For the server's event `connect`. */
@@ -46,7 +49,14 @@ export function refuseBroken(log: Log): Broken {
   }
 
   return {
-    begin: (req, res) => void newest.set(req.socket, res),
+    begin({ socket }, res, serve) {
+      const before = newest.get(socket)
+      newest.set(socket, res)
+      if (!before || before.closed) return serve()
+      before.once('close', () => {
+        if (socket.writable) serve()
+      })
+    },
     error: (error, socket, seconds) => inTurn(socket, () => refuse(error, socket, seconds)),
     connect: (req, socket) =>
       inTurn(socket, () => {

@@ -50,10 +50,7 @@ export async function listenForCallers(at: { ip: string; port: number }, parts: 
   server.maxHeadersCount = 0
   const app = createApp(parts).callback()
   const broken = refuseBroken(log)
-  const answer = (req: IncomingMessage, res: ServerResponse) => {
-    broken.begin(req, res)
-    return app(req, res)
-  }
+  const answer = (req: IncomingMessage, res: ServerResponse) => broken.begin(req, res, () => void app(req, res))
   server.on('request', answer)
   // What Node would answer itself.
   server.on('checkContinue', answer)
