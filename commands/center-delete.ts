@@ -8,9 +8,11 @@ export default {
   example: { id: '1' },
   route: 'POST /center/delete',
   payload,
-  async answer({ id }, { store, fleet, refuse }) {
+  async answer({ id }, { store, fleet, jobs, refuse }) {
     const deleted = await store.centers.delete(Number(id))
     if (!deleted) return refuse(`id: there is no center ${id}`)
-    fleet.forgetOutput(deleted.map(({ ip }) => ip))
+    const addrs = deleted.map(({ ip }) => ip)
+    fleet.forgetOutput(addrs)
+    jobs.cancelFor(addrs)
   },
 } satisfies Command<typeof payload>

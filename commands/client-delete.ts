@@ -8,8 +8,9 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /client/delete',
   payload,
-  async answer({ clients }, { store, fleet }) {
+  async answer({ clients }, { store, fleet, jobs }) {
     await store.computers.delete(clients)
     fleet.forgetOutput(clients)
+    jobs.cancelFor(clients)
   },
 } satisfies Command<typeof payload>

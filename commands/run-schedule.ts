@@ -8,5 +8,5 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /run/schedule',
   payload,
-  forward: { to: 'GET /run/schedule' },
+  forward: { to: 'GET /run/schedule', beforeQueue: true },
 } satisfies Command<typeof payload>

@@ -1,5 +1,5 @@
 // The contract of a command module: what a file in commands/ declares and all that it may rely on, types only.
-import type { HardwareItem, Software, Store } from '../stores/store.ts'
+import type { HardwareItem, Masks, Schedule, Software, Step, Store } from '../stores/store.ts'
 
 export type * from '../stores/store.ts'
 
@@ -20,6 +20,14 @@ export interface Pieces {
   status: string
   /** What refresh and setup answer. */
   inventory: InventoryReply
+  /** The steps of a procedure: commands, and other procedures. */
+  steps: Step[]
+  /** The steps of a task: procedures, and other tasks. */
+  taskSteps: Step[]
+  /** When a schedule fires: all eight fields. */
+  when: Masks
+  /** The same for a change of it, which may leave out `weeks` and `week_days`. */
+  whenChanged: Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
 }
 
 type Keys<S> = S extends { required: readonly (infer K)[] } ? K : never
@@ -65,6 +73,8 @@ export interface Command<P = undefined, R = undefined> {
   aliases?: readonly string[]
   /** Served without a token, by exact path. */
   open?: true
+  /** Serves what follows its path too, from a `/` on: `answer` finds it in `request.rest`. */
+  rest?: true
   /** JSON Schema of the caller's body. Without one a body is read and ignored. */
   payload?: P
   /** `required` by default where there is a schema; `optional`: an absent body is `{}`; `none`: a body is refused. */
@@ -72,7 +82,7 @@ export interface Command<P = undefined, R = undefined> {
   /** Once per accepted payload, before anything is sent: the payload to store and to send, or a refusal. */
   accept?(payload: From<P>, rooms: Rooms): Awaitable<From<P> | Refusal>
   /** What the caller gets: an object for 200 with JSON, nothing for an empty 200, or a refusal. */
-  answer?(payload: From<P>, rooms: Rooms): Awaitable<object | Refusal | undefined | void>
+  answer?(payload: From<P>, rooms: Rooms, request: Request): Awaitable<object | Refusal | undefined | void>
   /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
   act?(ip: string, payload: From<P>, rooms: Rooms): Awaitable<Outcome>
   /** How the accepted payload goes to the agents of `clients`. */
@@ -99,6 +109,19 @@ export interface Forward<Sent = unknown> {
   endsOnClose?: true
   /** Sent to each agent as soon as it has connected. */
   onConnect?: true
+  /** Sent to an agent for which work waits; its answer, whatever it is, lets the work go out. */
+  beforeQueue?: true
+}
+
+/** What a request says beside its payload. */
+export interface Request {
+  /** The parts of the path after the route; empty unless the module says `rest`. */
+  rest: readonly string[]
+  query: URLSearchParams
+  /** '' for a header that is not there. */
+  header(name: string): string
+  /** Sets the answer's header `X-Job-Id`. */
+  job(id: number): void
 }
 
 /** The agent whose answer is settled, and the payload that the command was accepted with. */
@@ -129,6 +152,8 @@ export interface Rooms {
   repository: RepositoryRoom
   images: ImagesRoom
   modules: ModulesRoom
+  jobs: JobsRoom
+  calendar: CalendarRoom
   limits: Limits
   refuse(reason: string): Refusal
 }
@@ -230,6 +255,40 @@ export interface NewImage {
   repository: string
   group_id?: number
   center_id?: number
+}
+
+export interface JobsRoom {
+  /** The steps with their commands' proper names, or a refusal that names the first that is none. */
+  checkSteps(steps: Step[]): Step[] | Refusal
+  /** The new job's id; undefined for an unknown task. Computers in maintenance are skipped. */
+  runTask(task: number): Promise<number | undefined>
+  /** The new job's id; undefined for an unknown procedure. */
+  runProcedure(procedure: number, clients: string[]): Promise<number | undefined>
+  /** Cancels what still waits of a job: how many parts. */
+  cancel(job: number): number
+  /** Cancels what still waits for addresses. */
+  cancelFor(clients: string[]): void
+  /** The new job's id; undefined when there is no such job or nothing in it to do again. */
+  retry(job: number, only: 'failed' | 'all'): Promise<number | undefined>
+}
+
+/** A schedule as a caller gives it; without `when` it is for now and fires at once. */
+export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
+
+/** `suspended`, `weeks` and `week_days` stay as they are where they are not given. */
+export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
+  Partial<Pick<Schedule, 'suspended'>> & { when?: Pieces['whenChanged'] }
+
+export interface CalendarRoom {
+  create(schedule: NewSchedule): Promise<void>
+  /** Stores a command with its clients, and a schedule for it. */
+  createErrand(errand: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
+  /** Makes it a task's schedule; false for an unknown id. */
+  update(id: number, change: ScheduleChange): Promise<boolean>
+  /** False for an unknown id. */
+  delete(id: number): Promise<boolean>
+  /** ISO times of the next firings; undefined for an unknown id. */
+  next(id: number, count: number): Promise<string[] | undefined>
 }
 
 export interface ModulesRoom {

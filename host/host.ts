@@ -6,7 +6,6 @@ import { networkInterfaces } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenStore, StoreOptions } from '../stores/store.ts'
-import type { Rooms } from './command.ts'
 import { createEvents, type Events } from './events.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { listenForAgents } from './fleet/listener.ts'
@@ -18,12 +17,12 @@ import { type Options, OptionsError } from './options.ts'
 import { serve } from './rest/serve.ts'
 import { listenForCallers } from './rest/server.ts'
 import { openRepository } from './site/repository.ts'
+import { type Clock, systemClock } from './work/clock.ts'
 import { createImages } from './work/images.ts'
 import { createInventory } from './work/inventory.ts'
-import { createOrders } from './work/orders.ts'
-import { createPerform } from './work/perform.ts'
-import { refuse } from './work/refuse.ts'
+import { isRefusal, refuse } from './work/refuse.ts'
 import { createWake } from './work/wake.ts'
+import { createWork } from './work/work.ts'
 
 export interface HostParts {
   options: Options
@@ -31,6 +30,8 @@ export interface HostParts {
   log: Log
   /** UDP port of the magic packets; tests listen on one of their own. */
   wakePort?: number
+  /** The time of schedules and the queue; tests set it. */
+  clock?: Clock
 }
 
 export interface Host {
@@ -46,7 +47,7 @@ export interface Host {
 const builtIn = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
 
 /** Rejects, with everything closed again, when a port or the store cannot be had. */
-export async function startHost({ options, token, log, wakePort }: HostParts): Promise<Host> {
+export async function startHost({ options, token, log, wakePort, clock = systemClock }: HostParts): Promise<Host> {
   const { limits, deadlines } = options
   const closing: (() => unknown)[] = []
   const stop = async () => {
@@ -61,19 +62,28 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
       log,
     )
     closing.push(() => packets.close())
-    const registry = createRegistry((ctx, methods: Methods) => serve(ctx, methods, { log, limits, perform }))
+    const registry = createRegistry((ctx, methods: Methods) =>
+      serve(ctx, methods, { log, limits, perform: work.perform }),
+    )
     const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, welcome: addr => welcome(addr) })
     const repository = openRepository(options.repository.directory, serverAddress(options))
     const wake = createWake({ store, fleet, packets })
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
     const modules = { list: () => loader.list() }
-    const rooms: Rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
-    const orders = createOrders({ rooms, limits, deadlines })
-    const perform = createPerform({ log, fleet, rooms, orders })
+    const rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
+    const flagged = (flag: 'onConnect' | 'beforeQueue') =>
+      registry.commands.find(({ command }) => command.forward?.[flag])
+    const work = createWork({
+      ...{ store, fleet, events, log, clock, limits, deadlines, rooms },
+      find: registry.find,
+      herald: () => flagged('beforeQueue'),
+    })
+    closing.push(() => work.close())
     const welcome = (addr: string) => {
-      const first = registry.commands.find(({ command }) => command.forward?.onConnect)
-      return first && orders.orderAgain(first, { clients: [addr] })
+      const first = flagged('onConnect')
+      const accepted = first && work.orders.again(first, { clients: [addr] })
+      return accepted && !isRefusal(accepted) ? work.orders.order(first, accepted) : undefined
     }
     const folders = [builtIn, ...options.commands.map(path => ({ path, origin: path }))]
     const loader = await startLoader({ log, events, registry, folders })
@@ -82,6 +92,7 @@ export async function startHost({ options, token, log, wakePort }: HostParts): P
     for (const name of Object.keys(deadlines)) {
       if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
     }
+    await work.start()
     const agents = await listenForAgents(options.agents, fleet, log)
     closing.push(() => {
       agents.close()

@@ -5,6 +5,10 @@
 // a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed then.
 // Ids are positive integers and never used again, also after a delete and a restart; 0 means "none".
 
+import type { Errand, Job, Part, Procedure, Schedule, Task, WorkStore } from './work.ts'
+
+export type * from './work.ts'
+
 export interface Center {
   id: number
   name: string
@@ -130,19 +134,26 @@ export interface Collections {
   computers: Computer
   /** Under the computer's id. */
   partitions: { id: number; rows: Partition[] }
+  procedures: Procedure
+  tasks: Task
+  errands: Errand
+  schedules: Schedule
+  jobs: Job
+  /** Under the job's id, some of its parts in order, of which the first has the number `from`. */
+  parts: { id: number; from: number; parts: Part[] }
 }
 
-/** A collection's row, or the last id that it gave. */
+/** A collection's row, or the last id that it gave. Procedures and tasks may name each other in any order. */
 export type Entry = readonly [keyof Collections, Collections[keyof Collections] | number]
 
-export interface Store {
+export interface Store extends WorkStore {
   /** The whole tree; each level in the order of the ids. */
   scopes(): Promise<ScopeNode[]>
 
   centers: {
     /** The new id, or undefined when the name is taken. */
     add(center: New<Center>): Promise<number | undefined>
-    /** Takes rooms and computers along: the computers that went, or undefined for an unknown id. */
+    /** Takes rooms, computers, procedures and tasks along: the computers that went, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }
 

@@ -29,15 +29,23 @@ export interface Errand {
   params: Record<string, unknown>
 }
 
-/** The bit masks of host/work/calendar.ts. */
+/** When a schedule fires, in local time: `when` of the specification. Further bits mean nothing. */
 export interface Masks {
+  /** Bit 0 is 2010, bit 31 is 2041. The specification's table ends with bit 15, a year that has passed. */
   years: number
+  /** Bit 0 is January, bit 11 December. */
   months: number
+  /** Bit 0 to 4: the first to fifth week of the month, from Sunday to Saturday. Bit 5: the last, whichever that is. */
   weeks: number
+  /** Bit 0 is Monday, bit 6 Sunday. */
   week_days: number
+  /** Bit 0 is the first day of the month, bit 30 the 31st. */
   days: number
+  /** Bit 0 to 11: hours since midnight or since noon, as `am_pm` says. */
   hours: number
+  /** No mask: 0 before 12:00, 1 from 12:00. */
   am_pm: number
+  /** No mask: the minute of the hour, 0 to 59. */
   minutes: number
 }
 
@@ -48,6 +56,8 @@ export interface Schedule extends Masks {
   task: number
   name: string
   suspended: 0 | 1
+  /** What should have fired until then has fired, or is past. */
+  since: number
 }
 
 export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
@@ -95,7 +105,7 @@ export interface JobFilter {
 }
 
 /** A change of one part. */
-export interface Mark extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'output'>> {
+export interface Mark extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
   job: number
   index: number
 }
@@ -133,6 +143,8 @@ export interface WorkStore {
     findErrand(id: number): Promise<Errand | undefined>
     /** False for an unknown id. */
     update(schedule: Schedule): Promise<boolean>
+    /** Sets `since`; an unknown id is passed over. */
+    passed(id: number, since: number): Promise<void>
     /** False for an unknown id. An errand that no schedule names any more goes too. */
     delete(id: number): Promise<boolean>
   }

@@ -1,7 +1,8 @@
 // The calendar alone: masks against a second, naive enumeration, and by hand the nights when the clock changes.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { type Masks, masksOf, nextFiring } from '../host/work/calendar.ts'
+import { masksOf, nextFiring } from '../host/work/calendar.ts'
+import type { Masks } from '../stores/work.ts'
 
 const minute = 60_000
 const day = 1440 * minute

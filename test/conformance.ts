@@ -3,14 +3,16 @@ import * as computers from './conformance/computers.ts'
 import { crashes } from './conformance/crashes.ts'
 import { fullDisk } from './conformance/full-disk.ts'
 import * as images from './conformance/images.ts'
+import * as jobs from './conformance/jobs.ts'
 import { reopening } from './conformance/reopening.ts'
 import * as rivals from './conformance/rivals.ts'
 import { type Filled, type Lasting, type Opened, suites } from './conformance/rule.ts'
 import * as sites from './conformance/sites.ts'
 import { whole } from './conformance/whole.ts'
+import * as work from './conformance/work.ts'
 
 export const conformance = (adapter: string, open: () => Promise<Opened>) =>
-  suites(adapter, { ...sites, ...computers, ...images, ...rivals, whole }, open)
+  suites(adapter, { ...sites, ...computers, ...images, ...rivals, ...work, ...jobs, whole }, open)
 
 /** For a store that outlives its process. */
 export const durability = (adapter: string, open: () => Promise<Lasting>) =>

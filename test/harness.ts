@@ -8,6 +8,7 @@ import type { FleetEvent } from '../host/events.ts'
 import { type Host, startHost } from '../host/host.ts'
 import { createLog } from '../host/log.ts'
 import { loadOptions } from '../host/options.ts'
+import type { Clock } from '../host/work/clock.ts'
 import { type Agent, type AgentOptions, connectAgent } from './agent.ts'
 
 export const token = 'the-token'
@@ -40,20 +41,25 @@ export interface Lab {
   logged(pattern: RegExp): Promise<string>
   /** Adds center and room once, then a computer of that address. */
   addComputer(ip: string, more?: object): Promise<void>
-  stop(): Promise<void>
+  /** `keep` leaves the folder for the next lab. */
+  stop(keep?: 'keep'): Promise<void>
 }
 
 export interface LabOptions {
   /** Sections as in the options file, over a memory store on free ports. */
   options?: Record<string, unknown>
   wakePort?: number
+  /** The time of schedules and the queue. */
+  clock?: Clock
+  /** A folder that an earlier lab has left; its records are there in a store that lasts. */
+  folder?: string
 }
 
 /** Milliseconds that a test waits for an event. */
 const patience = 5000
 
-export async function startLab({ options = {}, wakePort }: LabOptions = {}): Promise<Lab> {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-host-'))
+export async function startLab({ options = {}, wakePort, clock, folder: kept }: LabOptions = {}): Promise<Lab> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'fleet-host-'))
   const file = join(folder, 'options.json')
   const defaults = {
     rest: { port: 0 },
@@ -69,7 +75,7 @@ export async function startLab({ options = {}, wakePort }: LabOptions = {}): Pro
     for (const look of waiting) look()
   }
   const parts = { options: loadOptions(file).options, token, log: createLog(write) }
-  const host = await startHost({ ...parts, ...(wakePort === undefined ? {} : { wakePort }) })
+  const host = await startHost({ ...parts, ...(wakePort === undefined ? {} : { wakePort }), ...(clock && { clock }) })
   const agents: Agent[] = []
   let room: Promise<unknown> | undefined
 
@@ -128,12 +134,12 @@ export async function startLab({ options = {}, wakePort }: LabOptions = {}): Pro
       })
       if (status !== 200) throw new Error(`${ip} was not added: ${log.at(-1)}`)
     },
-    async stop() {
+    async stop(keep) {
       for (const agent of agents) agent.destroy()
       const complaints = agents.flatMap(({ addr, complaints }) => complaints.map(what => `${addr}: ${what}`))
       if (complaints.length > 0) throw new Error(`the daemon broke the protocol: ${complaints.join('; ')}`)
       await host.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (!keep) rmSync(folder, { recursive: true, force: true })
     },
   }
   return lab

@@ -102,19 +102,27 @@ folder('that is no folder, or that may not be written, is refused with one clear
   await rm(path, { recursive: true })
 })
 
+folder('is refused with options that mean nothing', async () => {
+  const path = await newFolder()
+  const reason = await failure(openIn(path, { journal: 5 }))
+  assert.is(reason, 'store.journal: lowdb has no such key; adapter, path, journal_bytes would be right')
+  assert.match(await failure(openIn(path, { journal_bytes: 'x' })), 'store.journal_bytes: got x;')
+  await rm(path, { recursive: true })
+})
+
 folder('whose disk fails is not written again before a restart, but still read', async () => {
   const lines: string[] = []
   const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
   const opened = await openIn(await newFolder(), {}, log)
   const { store } = opened
   await store.centers.add({ name: 'kept', comment: '' })
-  const mend = await breakSyncs()
+  const mend = await breakFiles('datasync', 'EIO')
   const together = ['a', 'b', 'c'].map(name => failure(store.centers.add({ name, comment: '' })))
   for (const reason of await Promise.all(together)) assert.match(reason, 'EIO')
   mend()
   assert.match(
     await failure(store.centers.add({ name: 'later', comment: '' })),
-    'writes are refused since one failed: EIO',
+    'writes are refused until the next start, as writing to',
   )
   assert.equal(
     (await store.scopes()).map(({ name }) => name),
@@ -127,18 +135,37 @@ folder('whose disk fails is not written again before a restart, but still read',
   await opened.remove()
 })
 
-/** Every fsync of a file fails until the returned function is called. */
-async function breakSyncs(): Promise<() => void> {
+folder('without room for a snapshot goes on with its journal, and takes one when there is room', async () => {
+  const lines: string[] = []
+  const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
+  const opened = await openIn(await newFolder(), { journal_bytes: 1000 }, log)
+  const files = async () =>
+    [...(await contents(opened.options.path)).keys()].filter(name => name.startsWith('snapshot'))
+  let count = 0
+  const add = async () => {
+    count += 1
+    await opened.store.centers.add({ name: `${count}`, comment: '' })
+  }
+  const mend = await breakFiles('appendFile', 'ENOSPC')
+  while (lines.length < 2) await add()
+  assert.match(lines[0] ?? '', 'no snapshot was taken: ENOSPC')
+  mend()
+  while ((await files()).length < 2) await add()
+  assert.is((await (await opened.reopen()).scopes()).length, count)
+  await opened.remove()
+})
+
+/** One method of all file handles fails until the returned function is called. */
+async function breakFiles(method: 'datasync' | 'appendFile', code: string): Promise<() => void> {
   const handle = await openFile('/dev/null', 'r')
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
-  const { datasync } = prototype
-  prototype.datasync = async () => {
-    throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+  const whole = prototype[method]
+  const fails = async () => {
+    throw Object.assign(new Error(`${code}: failed, ${method}`), { code })
   }
-  return () => {
-    prototype.datasync = datasync
-  }
+  Object.assign(prototype, { [method]: fails })
+  return () => void Object.assign(prototype, { [method]: whole })
 }
 
 folder.run()

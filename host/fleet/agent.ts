@@ -84,7 +84,9 @@ export class Agent {
     if (this.#pending?.phase === 'settling') this.#pending.output = output
   }
 
-  close(): void {
+  /** With a reason, what is running ends at once and for it. */
+  close(reason?: string): void {
+    if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.foreseen ?? failure(reason))
     this.#socket.destroy()
   }
 

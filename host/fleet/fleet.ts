@@ -72,7 +72,7 @@ export class Fleet implements FleetRoom {
   /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
   isReady(addr: string): boolean {
     const agent = this.#agents.get(addr)
-    return agent !== undefined && agent.refreshed && agent.order === undefined
+    return agent?.refreshed === true && agent.order === undefined
   }
 
   clients(): ClientEntry[] {
@@ -125,7 +125,7 @@ export class Fleet implements FleetRoom {
 
   close(): void {
     for (const addr of this.#wakes.keys()) this.#forgetWake(addr)
-    for (const agent of this.#agents.values()) agent.close()
+    for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
   #offer(agent: Agent, order: Order): boolean {

@@ -27,6 +27,8 @@ export interface Table {
 export interface Registry {
   readonly table: Table
   readonly commands: readonly Loaded[]
+  /** The command of that name or alias; `/`, `-` and `_` are the same in it. */
+  find(name: string): Loaded | undefined
   /** Puts these commands in service, and only these. */
   replace(commands: readonly Loaded[]): void
 }
@@ -35,6 +37,7 @@ export interface Registry {
 export function createRegistry(serve: (ctx: Context, methods: Methods) => Promise<void>): Registry {
   let commands: readonly Loaded[] = []
   let table = createTable(commands, serve)
+  let names = namesOf(commands)
   return {
     get table() {
       return table
@@ -42,11 +45,21 @@ export function createRegistry(serve: (ctx: Context, methods: Methods) => Promis
     get commands() {
       return commands
     },
+    find: name => names.get(plain(name)),
     replace(next) {
       table = createTable(next, serve)
       commands = next
+      names = namesOf(next)
     },
   }
+}
+
+const plain = (name: string) => name.replaceAll(/[/_]/g, '-')
+
+function namesOf(commands: readonly Loaded[]): Map<string, Loaded> {
+  const byName = (loaded: Loaded) =>
+    [loaded.name, ...(loaded.command.aliases ?? [])].map(name => [plain(name), loaded] as const)
+  return new Map(commands.flatMap(byName))
 }
 
 function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods: Methods) => Promise<void>): Table {
@@ -57,7 +70,9 @@ function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods:
   const longestFirst = [...paths].sort(([a], [b]) => b.length - a.length)
   for (const [path, methods] of longestFirst) {
     const prefix = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    router.all(new RegExp(`^${prefix}`), ctx => serve(ctx, methods))
+    // A path whose rest means something is not the beginning of another word.
+    const end = methods.GET?.command.rest || methods.POST?.command.rest ? '(?=/|$)' : ''
+    router.all(new RegExp(`^${prefix}${end}`), ctx => serve(ctx, methods))
   }
   const open = new Set(commands.filter(({ command }) => command.open).map(({ method, path }) => `${method} ${path}`))
   return { middleware: router.routes(), isOpen: (method, path) => open.has(`${method} ${path}`) }

@@ -28,6 +28,26 @@ const diskEntry = {
   },
 }
 
+const command = {
+  type: 'object',
+  required: ['command', 'params'],
+  additionalProperties: false,
+  properties: { command: text, params: { type: 'object' } },
+}
+const named = (what: string) => ({
+  type: 'object',
+  required: [what],
+  additionalProperties: false,
+  properties: { [what]: { type: 'integer', minimum: 1 } },
+})
+
+// 32 bits are all that a mask has.
+const mask = { type: 'integer', minimum: 0, maximum: 0xffff_ffff }
+const masks = { years: mask, months: mask, weeks: mask, week_days: mask, days: mask, hours: mask }
+const clock = { am_pm: { ...mask, maximum: 1 }, minutes: { ...mask, maximum: 59 } }
+const when = (required: string[]) => ({ type: 'object', required, properties: { ...masks, ...clock } })
+const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
+
 const pieces: Record<keyof Pieces, object> = {
   clients: addresses,
   client: addresses,
@@ -45,6 +65,10 @@ const pieces: Record<keyof Pieces, object> = {
     },
     anyOf: [{ required: ['partition_setup'] }, { required: ['disk_setup'] }, { required: ['status'] }],
   },
+  steps: { type: 'array', items: { anyOf: [command, named('procedure')] } },
+  taskSteps: { type: 'array', items: { anyOf: [named('procedure'), named('task')] } },
+  when: when([...changed, 'weeks', 'week_days']),
+  whenChanged: when(changed),
 }
 
 // Long-lived: it compiles the draft's own schema once, for all that are checked against it.

@@ -1,8 +1,8 @@
 // A request whose path belongs to commands: method, payload, the command itself, its answer.
 import type { Context } from 'koa'
-import type { Limits } from '../command.ts'
+import type { Limits, Request } from '../command.ts'
 import type { Log } from '../log.ts'
-import type { Methods } from '../modules/registry.ts'
+import type { Loaded, Methods } from '../modules/registry.ts'
 import type { Perform } from '../work/perform.ts'
 import { isRefusal } from '../work/refuse.ts'
 import { sendAnswer } from './answer.ts'
@@ -24,11 +24,21 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
   if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
   try {
     const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await within(limits.answer_seconds, perform(loaded, value))
+    const answer = await within(limits.answer_seconds, perform(loaded, value, requestOf(ctx, loaded)))
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
     failRequest(ctx, loaded.file, error, log)
+  }
+}
+
+/** What a command may know of a request beside its payload. */
+function requestOf(ctx: Context, { path }: Loaded): Request {
+  return {
+    rest: ctx.path.slice(path.length).split('/').filter(Boolean),
+    query: new URLSearchParams(ctx.querystring),
+    header: name => ctx.get(name),
+    job: id => ctx.set('X-Job-Id', String(id)),
   }
 }
 

@@ -1,24 +1,5 @@
 // The calendar of schedules: an instant as bit masks, and when masks fire next, both in local time.
-
-/** `when` of the specification: eight unsigned integers. Bits beyond the ranges below mean nothing. */
-export interface Masks {
-  /** Bit 0 is 2010, bit 31 is 2041. The specification's table ends with bit 15, a year that has passed. */
-  years: number
-  /** Bit 0 is January, bit 11 December. */
-  months: number
-  /** Bit 0 to 4: the first to fifth week of the month, from Sunday to Saturday. Bit 5: the last, whichever that is. */
-  weeks: number
-  /** Bit 0 is Monday, bit 6 Sunday. */
-  week_days: number
-  /** Bit 0 is the first day of the month, bit 30 the 31st. */
-  days: number
-  /** Bit 0 to 11: hours since midnight or since noon, as `am_pm` says. */
-  hours: number
-  /** No mask: 0 before 12:00, 1 from 12:00. */
-  am_pm: number
-  /** No mask: the minute of the hour, 0 to 59. */
-  minutes: number
-}
+import type { Masks } from '../command.ts'
 
 const firstYear = 2010
 const minuteMilliseconds = 60_000

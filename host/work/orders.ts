@@ -21,10 +21,10 @@ export interface Accepted {
 export interface Orders {
   /** Checks and accepts a payload. A refusal leaves no trace. */
   accept(ready: Performable, payload: unknown): Promise<Accepted | Refusal>
+  /** The same for a payload that was accepted before. */
+  again(ready: Performable, payload: unknown): Accepted | Refusal
   /** What goes to the agents of a command that forwards. */
   order(ready: Performable, accepted: Accepted, ended?: (addr: string, ending: Ending) => void): Order | undefined
-  /** The same for a payload that was accepted before. */
-  orderAgain(ready: Performable, payload: unknown, ended?: (addr: string, ending: Ending) => void): Order | undefined
 }
 
 export interface OrdersParts {
@@ -38,7 +38,7 @@ export interface OrdersParts {
 const usualDeadline = 900
 
 export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders {
-  const orders: Orders = {
+  return {
     async accept({ command, checkPayload }, payload) {
       const misfit = checkPayload?.(payload)
       if (misfit !== undefined) return refuse(misfit)
@@ -50,6 +50,11 @@ export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders 
       if (isRefusal(accepted)) return accepted
       const changed = accepted === sent ? body : bodyOf(command, accepted, limits)
       return isRefusal(changed) ? changed : { payload: accepted, body: changed }
+    },
+
+    again({ command }, payload) {
+      const body = bodyOf(command, payload, limits)
+      return isRefusal(body) ? body : { payload, body }
     },
 
     order({ name, command, checkReply }, { payload, body }, ended) {
@@ -69,13 +74,7 @@ export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders 
           }),
       }
     },
-
-    orderAgain(ready, payload, ended) {
-      const body = bodyOf(ready.command, payload, limits)
-      return isRefusal(body) ? undefined : orders.order(ready, { payload, body }, ended)
-    },
   }
-  return orders
 }
 
 export function clientsOf(payload: unknown): string[] {

@@ -1,46 +1,61 @@
-// One command, one payload: check, accept, forward or act, answer. Every way to a command comes through here.
+// One request's command and payload: accept, forward or act, answer.
 import { inspect } from 'node:util'
-import type { Outcome, Refusal, Rooms } from '../command.ts'
-import type { Fleet } from '../fleet/fleet.ts'
-import { type Log, message } from '../log.ts'
-import { clientsOf, type Orders, type Performable } from './orders.ts'
-import { isRefusal } from './refuse.ts'
+import type { Limits, Refusal, Request, Rooms } from '../command.ts'
+import type { Dispatch, Wishes } from './dispatch.ts'
+import type { Jobs } from './jobs.ts'
+import { type Accepted, type Orders, type Performable, withoutClients } from './orders.ts'
+import type { Queue } from './queue.ts'
+import { isRefusal, refuse } from './refuse.ts'
 
 export interface PerformParts {
-  log: Log
-  fleet: Fleet
   rooms: Rooms
   orders: Orders
+  dispatch: Dispatch
+  jobs: Jobs
+  queue: Queue
+  limits: Limits
 }
 
 /** What the caller gets: an object, nothing, or a refusal. Rejects for bugs and store faults. */
-export type Perform = (ready: Performable, payload: unknown) => Promise<object | Refusal | undefined>
+export type Perform = (ready: Performable, payload: unknown, request: Request) => Promise<object | Refusal | undefined>
 
-export function createPerform({ log, fleet, rooms, orders }: PerformParts): Perform {
-  async function act({ name, command }: Performable, payload: unknown): Promise<void> {
-    const one = async (ip: string): Promise<Outcome> => {
-      try {
-        return (await command.act?.(ip, payload, rooms)) ?? { result: 'success' }
-      } catch (error) {
-        return { result: 'failure', reason: message(error) }
-      }
-    }
-    const reportOf = async (ip: string) => {
-      const { result, reason } = await one(ip)
-      if (result === 'failure') log.warn(`client ${ip}`, `${name} failed: ${reason}`)
-    }
-    await Promise.all(clientsOf(payload).map(reportOf))
+export function createPerform({ rooms, orders, dispatch, jobs, queue, limits }: PerformParts): Perform {
+  /** The id of the job when it is stored; agents are not kept waiting for that. */
+  async function keepJob(ready: Performable, accepted: Accepted, wishes: Wishes): Promise<number> {
+    const { name, command } = ready
+    const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
+    const job = jobs.begin({ origin: 'request', name, steps })
+    if (command.forward) await dispatch.forward(job, 0, ready, accepted, wishes)
+    else await dispatch.act(job, 0, ready, accepted.payload)
+    const id = await job.store()
+    queue.add(id, steps, job.parts)
+    return id
   }
 
-  return async (ready, sent) => {
+  return async (ready, sent, request) => {
+    const { command } = ready
+    const wishes = command.forward ? readWishes(request.query, limits) : {}
+    if (isRefusal(wishes)) return wishes
     const accepted = await orders.accept(ready, sent)
     if (isRefusal(accepted)) return accepted
-    const { payload } = accepted
-    const order = orders.order(ready, accepted)
-    if (order) for (const addr of clientsOf(payload)) fleet.send(addr, order)
-    if (ready.command.act) await act(ready, payload)
-    const answer: unknown = (await ready.command.answer?.(payload, rooms)) ?? undefined
+    if (command.forward || command.act) request.job(await keepJob(ready, accepted, wishes))
+    const answer: unknown = (await command.answer?.(accepted.payload, rooms, request)) ?? undefined
     if (answer === undefined || answer instanceof Object) return answer
     throw new Error(`answer: wrong type, got ${inspect(answer)}; an object, nothing or a refusal would be right`)
   }
+}
+
+/** `?queue=1&expires=<seconds>&wake=1` on a command that forwards. */
+function readWishes(query: URLSearchParams, limits: Limits): Wishes | Refusal {
+  const flag = (name: string) => query.get(name) ?? '0'
+  const expires = query.get('expires')
+  for (const name of ['queue', 'wake']) {
+    if (!/^[01]$/.test(flag(name))) return refuse(`?${name}: got ${flag(name)}; 0 or 1 would be right`)
+  }
+  if (expires !== null && !/^[1-9]\d{0,8}$/.test(expires))
+    return refuse(`?expires: got ${expires}; seconds would be right`)
+  if (flag('queue') === '0') {
+    return expires === null && flag('wake') === '0' ? {} : refuse('?expires and ?wake: they go with queue=1')
+  }
+  return { queue: expires === null ? limits.expiry_seconds : Number(expires), wake: flag('wake') === '1' }
 }

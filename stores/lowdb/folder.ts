@@ -6,7 +6,8 @@ import type { Edit } from '../records/edit.ts'
 import { createTables, type Tables } from '../records/tables.ts'
 import type { StoreLog, StoreOptions } from '../store.ts'
 import { dropOld, find } from './files.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { Journal } from './journal.ts'
+import { JournalFile } from './journal-file.ts'
 import { Damaged, load } from './load.ts'
 import { capture, writeSnapshot } from './snapshot.ts'
 
@@ -21,8 +22,10 @@ export class Folder implements Adapter<Tables> {
   readonly #log: StoreLog
 
   constructor({ path, journal_bytes = 8 << 20 }: StoreOptions, log: StoreLog) {
+    const isCount = typeof journal_bytes === 'number' && journal_bytes > 0
+    if (!isCount) throw new Error(`store.journal_bytes: got ${journal_bytes}; a number of bytes would be right`)
     this.#path = path
-    this.#journalBytes = Number(journal_bytes)
+    this.#journalBytes = journal_bytes
     this.#log = log
   }
 
@@ -37,7 +40,8 @@ export class Folder implements Adapter<Tables> {
       this.#log.warn('store', `${end.file}: cut off an unfinished record of ${end.bytes} bytes at byte ${end.at}`)
     }
     for (const name of found.unfinished) await rm(join(this.#path, name))
-    this.#journal = await openJournal({ path: this.#path, generation, size, grown: journals }, this.#log)
+    const file = await JournalFile.open(this.#path, generation, size)
+    this.#journal = new Journal(this.#path, file, journals, this.#log)
     this.#snapshotBytes = snapshot
     return tables
   }

@@ -1,5 +1,6 @@
 // The embedded store: a lowdb database in a folder, every write on disk before it is acknowledged.
 import { Low } from 'lowdb'
+import { refuseUnknownKeys } from '../options.ts'
 import { records } from '../records/records.ts'
 import { createTables } from '../records/tables.ts'
 import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
@@ -12,6 +13,7 @@ export { check, repair } from './upkeep.ts'
 
 const open: OpenStore = async (options, log) => {
   const { path, readonly } = options
+  refuseUnknownKeys(options, ['journal_bytes'])
   try {
     if (readonly) return { ...records(await readBeside(path), refuse), async close() {} }
     await makeFolder(path)

@@ -1,8 +1,7 @@
 // Appends mutations to the journal: all that wait share one record and one fsync.
-import type { FileHandle } from 'node:fs/promises'
 import type { Edit } from '../records/edit.ts'
 import type { StoreLog } from '../store.ts'
-import { openJournalFile } from './files.ts'
+import { Full, JournalFile } from './journal-file.ts'
 import { encode } from './record.ts'
 
 /** Text of a record, in characters; more waits for the next one, so that encoding never holds up the event loop. */
@@ -13,71 +12,54 @@ interface Waiting {
   edit: Edit | undefined
   text: string
   resolve(): void
-  reject(error: Error): void
-}
-
-export interface JournalStart {
-  path: string
-  generation: number
-  /** Bytes of the file so far. */
-  size: number
-  /** Bytes since the newest snapshot. */
-  grown: number
-}
-
-export async function openJournal(start: JournalStart, log: StoreLog): Promise<Journal> {
-  return new Journal(start, await openJournalFile(start.path, start.generation), log)
+  reject(error: unknown): void
 }
 
 export class Journal {
   /** Bytes since the newest snapshot. */
   grown: number
-  #generation: number
-  #size: number
-  #handle: FileHandle
+  #file: JournalFile
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  #full = false
+  #isFull = false
   /** Why nothing is written any more. */
-  #broken: Error | undefined
+  #ended: Error | undefined
   readonly #path: string
   readonly #log: StoreLog
 
-  constructor({ path, generation, size, grown }: JournalStart, handle: FileHandle, log: StoreLog) {
+  constructor(path: string, file: JournalFile, grown: number, log: StoreLog) {
     this.#path = path
-    this.#generation = generation
-    this.#size = size
+    this.#file = file
     this.grown = grown
-    this.#handle = handle
     this.#log = log
   }
 
   /** Resolves when the edit is on disk; otherwise it is undone, with all that came after it, and this rejects. */
   append(edit: Edit): Promise<void> {
-    if (this.#broken) {
+    if (this.#ended) {
       edit.undo()
-      return Promise.reject(this.#broken)
+      return Promise.reject(this.#ended)
     }
     if (edit.changes.length === 0 && !this.#running) return Promise.resolve()
-    const text = JSON.stringify(edit.changes).slice(1, -1)
-    return this.#wait(text, edit)
+    // Rows never change, so this could wait until the flush; here its time is the mutation's own.
+    return this.#wait(JSON.stringify(edit.changes).slice(1, -1), edit)
   }
 
   /** Goes on in the next generation's file, after all that was appended before; gives that generation. */
   async turn(): Promise<number> {
-    if (this.#broken) throw this.#broken
-    await this.#wait('')
-    return this.#generation
+    if (this.#ended) throw this.#ended
+    await this.#wait('', undefined)
+    return this.#file.generation
   }
 
   /** Resolves when nothing waits any more. */
   async close(): Promise<void> {
-    this.#broken ??= new Error('store: is closed')
+    this.#ended ??= new Error('store: is closed')
     await this.#running
-    await this.#handle.close()
+    await this.#file.close()
   }
 
-  #wait(text: string, edit?: Edit): Promise<void> {
+  #wait(text: string, edit: Edit | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ edit, text, resolve, reject })
       this.#running ??= this.#run()
@@ -111,65 +93,37 @@ export class Journal {
     const texts = batch.map(({ text }) => text).filter(text => text !== '')
     if (texts.length === 0) return
     const record = encode(`[${texts.join(',')}]`)
-    await this.#append(record)
-    this.#size += record.length
+    await this.#file.append(record)
     this.grown += record.length
-    if (this.#full) this.#log.info('store', `${this.#path} has room again: writing goes on`)
-    this.#full = false
-  }
-
-  async #append(record: Buffer): Promise<void> {
-    try {
-      for (let done = 0; done < record.length; ) {
-        const { bytesWritten } = await this.#handle.write(record, done, record.length - done, this.#size + done)
-        done += bytesWritten
-      }
-    } catch (error) {
-      if (!isFull(error)) throw this.#break(error)
-      await this.#cut().catch(error => {
-        throw this.#break(error)
-      })
-      if (!this.#full) this.#log.warn('store', `${this.#path} is full: writes are refused until there is room`)
-      this.#full = true
-      throw error
-    }
-    // A failed fsync may have dropped the pages: trying it again would succeed and prove nothing.
-    await this.#handle.datasync().catch(error => {
-      throw this.#break(error)
-    })
-  }
-
-  /** Removes what was written of a record, so that the next one does not follow half a line. */
-  async #cut(): Promise<void> {
-    await this.#handle.truncate(this.#size)
-    await this.#handle.datasync()
-  }
-
-  #break(error: unknown): Error {
-    const reason = error instanceof Error ? error.message : String(error)
-    this.#log.warn('store', `writing to ${this.#path} failed: writes are refused until the next start (${reason})`)
-    this.#broken = new Error(`store: writes are refused since one failed: ${reason}`, { cause: error })
-    return this.#broken
+    if (this.#isFull) this.#log.info('store', `${this.#path} has room again: writing goes on`)
+    this.#isFull = false
   }
 
   /** Takes back what could not be kept, and what was built on it. */
   #refuse(batch: Waiting[], error: Error): void {
+    const reason = error instanceof Full ? this.#waitForRoom(error) : this.#end(error)
     const refused = [...batch, ...this.#waiting.splice(0)]
     for (const { edit } of refused.toReversed()) edit?.undo()
-    for (const { reject } of refused) reject(error)
+    for (const { reject } of refused) reject(reason)
+  }
+
+  #waitForRoom(error: Full): Error {
+    if (!this.#isFull) this.#log.warn('store', `${this.#path} is full: writes are refused until there is room`)
+    this.#isFull = true
+    return new Error(`store: ${this.#path} is full: ${error.message}`, { cause: error })
+  }
+
+  #end(error: Error): Error {
+    const what = `writing to ${this.#path} failed: ${error.message}`
+    this.#log.warn('store', `${what}; writes are refused until the next start`)
+    this.#ended = new Error(`store: writes are refused until the next start, as ${what}`, { cause: error })
+    return this.#ended
   }
 
   async #next(): Promise<void> {
-    const handle = await openJournalFile(this.#path, this.#generation + 1)
-    const before = this.#handle
-    this.#handle = handle
-    this.#generation += 1
-    this.#size = 0
+    const before = this.#file
+    this.#file = await JournalFile.open(this.#path, before.generation + 1, 0)
     this.grown = 0
     await before.close()
   }
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

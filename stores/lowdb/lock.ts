@@ -12,10 +12,11 @@ export async function lock(path: string): Promise<() => Promise<void>> {
   const handle = await open(name, 'a')
   if (!native.tryLock(handle.fd)) {
     await handle.close()
-    const holder = (await readFile(name, 'utf8')).trim()
+    const holder = (await readFile(name, 'utf8')).trim() || 'unknown'
     throw new Error(`store: ${path} is in use by process ${holder}; stop it, or choose another path`)
   }
-  await handle.truncate()
-  await handle.write(`${process.pid}\n`)
+  // Only for the line above: a full disk is no reason not to start.
+  await handle.truncate().catch(() => {})
+  await handle.write(`${process.pid}\n`).catch(() => {})
   return () => handle.close()
 }

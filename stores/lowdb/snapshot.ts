@@ -9,7 +9,7 @@ import { encode, format } from './record.ts'
 const slice = 1 << 17
 
 /** Bytes after which the disk is made to follow, so that the journal's fsyncs do not wait for the whole file. */
-const syncEvery = 8 << 20
+const syncEvery = 1 << 20
 
 export interface Capture {
   rows: (readonly [string, readonly Row[]])[]

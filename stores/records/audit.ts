@@ -1,9 +1,16 @@
 // Looks for rows that contradict each other; there are none unless this code or the disk has failed.
+
+import { jobOf, partsOf } from './parts.ts'
 import { unpack } from './rows.ts'
+import { namesErrand } from './schedules.ts'
 import type { Tables } from './tables.ts'
 
 /** One line for each contradiction. */
-export function audit({ all, by, uses }: Tables): string[] {
+export function audit(tables: Tables): string[] {
+  return [...auditInventory(tables), ...auditWork(tables)]
+}
+
+function auditInventory({ all, by, uses }: Tables): string[] {
   const found: string[] = []
   const need = (known: unknown, what: string) => known || found.push(what)
   for (const { id, name } of all.centers.all()) need(by.centerName.id(name) === id, `center ${id}: name taken twice`)
@@ -32,5 +39,33 @@ export function audit({ all, by, uses }: Tables): string[] {
     }
   }
   for (const { id } of all.strings.all()) need(uses.strings.used(id), `string ${id}: nobody uses it`)
+  return found
+}
+
+/** What steps and schedules name may be missing: it goes with its center. */
+function auditWork(tables: Tables): string[] {
+  const { all, by, tally } = tables
+  const found: string[] = []
+  const need = (known: unknown, what: string) => known || found.push(what)
+  for (const kind of ['procedures', 'tasks'] as const) {
+    for (const { id, center, name } of all[kind].all()) {
+      need(by[kind].id(`${center} ${name}`) === id, `${kind} ${id}: name taken twice`)
+      need(all.centers.get(center), `${kind} ${id}: no center ${center}`)
+    }
+  }
+  const schedules = [...all.schedules.all()]
+  for (const { id } of all.errands.all()) {
+    need(
+      schedules.some(schedule => namesErrand(schedule, id)),
+      `errand ${id}: no schedule names it`,
+    )
+  }
+  const owners = new Set([...all.parts.all()].map(jobOf))
+  for (const id of owners) need(all.jobs.get(id), `parts ${id}: no job ${id}`)
+  for (const { id } of all.jobs.all()) {
+    const numbers = [...partsOf(tables, id)].map(({ index }) => index)
+    const isWhole = numbers.length === tally.total(id) && numbers.every((number, at) => number === at)
+    need(isWhole, `job ${id}: parts are missing`)
+  }
   return found
 }

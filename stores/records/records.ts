@@ -4,7 +4,10 @@ import { computers } from './computers.ts'
 import { Edit } from './edit.ts'
 import { images } from './images.ts'
 import { inventory } from './inventory.ts'
+import { jobs } from './jobs.ts'
+import { plans } from './plans.ts'
 import { internName } from './profiles.ts'
+import { schedules } from './schedules.ts'
 import { sites } from './sites.ts'
 import type { Tables } from './tables.ts'
 import { whole } from './whole.ts'
@@ -35,6 +38,9 @@ export function records(tables: Tables, commit: Commit): Omit<Store, 'close'> {
     computers: computers(given),
     inventory: inventory(given),
     images: images(given),
+    ...plans(given),
+    schedules: schedules(given),
+    jobs: jobs(given),
     whole: whole(given),
     filesystems: names => mutate(edit => names.map(name => internName(tables, edit, 'filesystems', name))),
   }

@@ -1,5 +1,18 @@
 // The rows behind the store's domain words: the interface's own records, and what computers share.
-import type { Center, Computer, Image, Partition, Repository, Room } from '../store.ts'
+import type {
+  Center,
+  Computer,
+  Errand,
+  Image,
+  Job,
+  Part,
+  Partition,
+  Procedure,
+  Repository,
+  Room,
+  Schedule,
+  Task,
+} from '../store.ts'
 
 export interface Row {
   readonly id: number
@@ -22,6 +35,19 @@ export interface Named extends Row {
   readonly name: string
 }
 
+/** A part of a job in a row of its own. */
+export type OwnPart = Readonly<Part> & Row
+
+/** Parts of a job that follow each other and have ended; the id is the first one's. */
+export interface Pack extends Row {
+  /** A digit for each. */
+  readonly states: string
+  /** JSON of runs of equal values; separate, as one letter beyond Latin-1 doubles the memory of a text. */
+  readonly clients: string
+  readonly numbers: string
+  readonly texts: string
+}
+
 export interface Rows {
   centers: Readonly<Center>
   rooms: Readonly<Room>
@@ -36,6 +62,13 @@ export interface Rows {
   strings: Named
   systems: Named
   filesystems: Named
+  procedures: Readonly<Procedure>
+  tasks: Readonly<Task>
+  errands: Readonly<Errand>
+  schedules: Readonly<Schedule>
+  /** The steps as JSON. */
+  jobs: Readonly<Omit<Job, 'steps'> & { steps: string }>
+  parts: OwnPart | Pack
 }
 
 export type TableName = keyof Rows

@@ -2,6 +2,7 @@
 import type { Computer, Store } from '../store.ts'
 import { removeComputer } from './computers.ts'
 import type { Edit } from './edit.ts'
+import { removePlans } from './plans.ts'
 import type { Records } from './records.ts'
 import type { Tables } from './tables.ts'
 import { buildTree, copyTree } from './tree.ts'
@@ -25,6 +26,7 @@ export function sites({ tables, mutate }: Records): Pick<Store, 'scopes' | 'cent
         mutate(edit => {
           if (!all.centers.get(id)) return undefined
           const gone = by.roomsOf.ids(id).flatMap(room => removeRoom(tables, edit, room))
+          removePlans(tables, edit, id)
           edit.delete('centers', id)
           return gone
         }),

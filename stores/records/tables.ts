@@ -3,6 +3,7 @@ import type { ScopeNode } from '../store.ts'
 import { Counts, grouped, kept, unique } from './indexes.ts'
 import { type Profile, type Rows, type TableName, unpack } from './rows.ts'
 import { Table } from './table.ts'
+import { Tally } from './tally.ts'
 
 export type AllTables = { readonly [Name in TableName]: Table<Rows[Name]> }
 
@@ -12,6 +13,7 @@ export type Tables = ReturnType<typeof createTables>
 export function createTables() {
   const uses = { repositories: new Counts(), hardware: new Counts(), software: new Counts(), strings: new Counts() }
   const scopes = kept<ScopeNode[]>()
+  const tally = new Tally()
   const by = {
     centerName: unique<Rows['centers']>(center => center.name),
     roomName: unique<Rows['rooms']>(room => `${room.center} ${room.name}`),
@@ -25,6 +27,8 @@ export function createTables() {
     strings: unique<Rows['strings']>(string => string.name),
     systems: unique<Rows['systems']>(system => system.name),
     filesystems: unique<Rows['filesystems']>(filesystem => filesystem.name),
+    procedures: unique<Rows['procedures']>(procedure => `${procedure.center} ${procedure.name}`),
+    tasks: unique<Rows['tasks']>(task => `${task.center} ${task.name}`),
   }
   const strings = uses.strings.by<Profile>((profile, name) => unpack(profile.list, name))
   const all: AllTables = {
@@ -38,7 +42,11 @@ export function createTables() {
       uses.hardware.by((computer, name) => name(computer.hardware_id)),
       uses.repositories.by((computer, name) => name(computer.repo_id)),
     ]),
-    partitions: new Table([uses.software.by(({ rows }, name) => rows.forEach(({ software }) => name(software)))]),
+    partitions: new Table([
+      uses.software.by(({ rows }, name) => {
+        for (const { software } of rows) name(software)
+      }),
+    ]),
     images: new Table([
       by.imageName.follow,
       uses.software.by((image, name) => name(image.software_id)),
@@ -50,9 +58,15 @@ export function createTables() {
     // These two are few and callers keep their ids: they stay for good.
     systems: new Table([by.systems.follow]),
     filesystems: new Table([by.filesystems.follow]),
+    procedures: new Table([by.procedures.follow]),
+    tasks: new Table([by.tasks.follow]),
+    errands: new Table([]),
+    schedules: new Table([]),
+    jobs: new Table([]),
+    parts: new Table([tally.follow]),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  return { all, by, scopes, uses }
+  return { all, by, scopes, tally, uses }
 }
 
 /** Rows that exist only while others name them, in the order in which they let go of each other. */

@@ -1,10 +1,10 @@
 // Measures the embedded store: acknowledged writes per second, the longest event-loop stall, start and memory.
 // Usage: node --import tsx test/bench/store-speed.ts [--computers 100,1000,10000] [--seconds 3]
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Low } from 'lowdb'
@@ -31,7 +31,7 @@ const items = forty.map(at => hardware(at, undefined))
 const options = { adapter: 'lowdb', path: values.path }
 
 // Each phase has a process of its own, so that memory and garbage of one do not count for another.
-const phases: Record<string, (size: number) => Promise<unknown>> = { build, measure, stock }
+const phases: Record<string, (size: number) => Promise<unknown>> = { build, measure, compare }
 
 if (values.phase) console.log(JSON.stringify(await phases[values.phase]?.(sizes[0] ?? 0)))
 else for (const size of sizes) await table(size)
@@ -41,16 +41,17 @@ async function table(size: number): Promise<void> {
   try {
     await run('build', path, size)
     const { start, memory, rates, peak } = await run('measure', path, size)
-    const stock = await run('stock', path, size)
+    const { own, stock, bytes } = await run('compare', path, size)
     console.log(`${size} computers: start ${start.toFixed(0)} ms, resident ${memory} MB, at most ${peak} MB`)
-    for (const { writers, rate, stall, snapshots } of rates) {
-      const times = writers === 1 ? `, ${(rate / stock.rate).toFixed(0)} times the stock adapter` : ''
+    for (const { writers, rate, stall, cpu, snapshots } of rates) {
+      const who = writers === 1 ? '1 writer' : `${writers} writers`
       console.log(
-        `  ${writers} writers: ${rate.toFixed(0)}/s, longest stall ${stall} ms, ${snapshots} snapshots${times}`,
+        `  ${who}: ${rate.toFixed(0)}/s, longest stall ${stall} ms (own CPU ${cpu} ms), ${snapshots} snapshots`,
       )
     }
+    const times = `${(own / stock).toFixed(0)} times the stock adapter`
     console.log(
-      `  stock lowdb, 1 writer: ${stock.rate.toFixed(2)}/s (${(stock.bytes / 2 ** 20).toFixed(1)} MB a write)`,
+      `  1 writer in turns: ${own.toFixed(0)}/s, ${times} with ${stock.toFixed(2)}/s of ${megabytes(bytes)} MB`,
     )
   } finally {
     await rm(path, { recursive: true })
@@ -93,9 +94,8 @@ async function measure(size: number): Promise<object> {
 async function rate(store: Store, size: number, writers: number): Promise<object> {
   const next = random(writers)
   const newest = await newestSnapshot()
-  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const stall = watchStalls()
   let count = 0
-  delay.enable()
   const until = performance.now() + seconds * 1000
   const work = async () => {
     while (performance.now() < until) {
@@ -104,37 +104,80 @@ async function rate(store: Store, size: number, writers: number): Promise<object
     }
   }
   await Promise.all(Array.from({ length: writers }, work))
-  delay.disable()
-  const stall = Number((delay.max / 1e6).toFixed(1))
-  return { writers, rate: count / seconds, stall, snapshots: (await newestSnapshot()) - newest }
+  return { writers, rate: count / seconds, ...stall(), snapshots: (await newestSnapshot()) - newest }
 }
 
 /** What a lab does: mostly refreshes that change something, at times an inventory or a new computer. */
 async function write(store: Store, index: number, what: number): Promise<unknown> {
   const ip = address(index)
-  if (what < 0.85) return store.inventory.refresh(ip, report(index, Math.floor(what * 100_000)))
-  if (what < 0.9) return store.inventory.setHardware(ip, items[index % 40] ?? [])
-  if (what < 0.95) return store.inventory.setSoftware(ip, 1, 2, lists[index % 40] ?? { os: '', programs: [] })
+  if (what < 0.94) return store.inventory.refresh(ip, report(index, Math.floor(what * 100_000)))
+  if (what < 0.96) return store.inventory.setHardware(ip, items[index % 40] ?? [])
+  if (what < 0.98) return store.inventory.setSoftware(ip, 1, 2, lists[index % 40] ?? { os: '', programs: [] })
   return store.computers.add([computer(1, index + (1 << 20) + Math.floor(what * 1e9))])
 }
 
-/** The same rows in lowdb's own file adapter, which writes everything anew for each change. */
-async function stock(): Promise<object> {
+/**
+ * One writer in turns with one writer of lowdb's own file adapter, which holds the same rows and writes all of them
+ * anew for each change. In turns, as other work on the machine slows both.
+ */
+async function compare(size: number): Promise<object> {
   const folder = new Folder(options, log)
-  const tables = await folder.read()
+  const rows = Object.entries((await folder.read()).all).map(([name, table]) => [name, [...table.all()]])
   await folder.close()
-  const rows = Object.entries(tables.all).map(([name, table]): [string, unknown[]] => [name, [...table.all()]])
   const file = join(options.path, 'stock.json')
-  const data = Object.fromEntries(rows)
+  const data: Record<string, unknown[]> = Object.fromEntries(rows)
   const database = new Low(new JSONFile<typeof data>(file), data)
-  let count = 0
-  const began = performance.now()
-  while (count < 3 || performance.now() - began < seconds * 1000) {
-    data.partitions?.splice(count, 1, { id: count + 1, rows: report(count, count).rows })
-    await database.write()
-    count += 1
+  const store = await open(options, log)
+  const next = random(1)
+  const own = await alternate(
+    () => write(store, Math.floor(next() * size), next()),
+    count => {
+      data.partitions?.splice(count, 1, { id: count + 1, rows: report(count, count).rows })
+      return database.write()
+    },
+  )
+  await store.close()
+  return { ...own, bytes: (await stat(file)).size }
+}
+
+/** Writes per second of both, each for a second at a time. */
+async function alternate(own: () => Promise<unknown>, stock: (count: number) => Promise<unknown>): Promise<object> {
+  const count = { own: 0, stock: 0 }
+  const spent = { own: 0, stock: 0 }
+  for (let turn = 0; turn < 2 * seconds; turn += 1) {
+    const who = turn % 2 ? 'own' : 'stock'
+    const began = performance.now()
+    do {
+      await (who === 'own' ? own() : stock(count.stock))
+      count[who] += 1
+    } while (performance.now() - began < 1000)
+    spent[who] += (performance.now() - began) / 1000
   }
-  return { rate: count / ((performance.now() - began) / 1000), bytes: (await stat(file)).size }
+  return { own: count.own / spent.own, stock: count.stock / spent.stock }
+}
+
+/**
+ * Looks every millisecond; gives the longest time between two looks, and how much of such a time this thread itself
+ * was computing: what the stall would have been on an idle machine.
+ */
+function watchStalls(): () => { stall: number; cpu: number } {
+  const longest = { stall: 0, cpu: 0 }
+  let [wall, computed] = [performance.now(), computedMilliseconds()]
+  const timer = setInterval(() => {
+    const [now, nowComputed] = [performance.now(), computedMilliseconds()]
+    longest.stall = Math.max(longest.stall, now - wall)
+    longest.cpu = Math.max(longest.cpu, nowComputed - computed)
+    wall = now
+    computed = nowComputed
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    return { stall: Number(longest.stall.toFixed(1)), cpu: Number(longest.cpu.toFixed(1)) }
+  }
+}
+
+function computedMilliseconds(): number {
+  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 }
 
 async function newestSnapshot(): Promise<number> {
@@ -142,6 +185,6 @@ async function newestSnapshot(): Promise<number> {
   return Math.max(0, ...names.map(name => Number(/^snapshot\.(\d+)$/.exec(name)?.[1] ?? 0)))
 }
 
-function megabytes(): number {
-  return Math.round(process.memoryUsage.rss() / 2 ** 20)
+function megabytes(bytes = process.memoryUsage.rss()): number {
+  return Math.round(bytes / 2 ** 20)
 }

@@ -1,9 +1,11 @@
 // A store with something of everything, and all that a store tells.
 import type { Store } from '../../stores/store.ts'
 import { addCenter, addRoom, computer, image, made, report, row, software } from './samples.ts'
+import { allWork, fillWork } from './work-samples.ts'
 
 export async function fill(store: Store, name: string): Promise<void> {
-  const lab = await addRoom(store, await addCenter(store, name))
+  const center = await addCenter(store, name)
+  const lab = await addRoom(store, center)
   const ips = [1, 2, 3].map(at => `${name}.${at}`)
   await store.computers.add(ips.map(ip => computer(lab, ip)))
   const id = (await store.images.add(image(name))) ?? 0
@@ -19,6 +21,7 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.repositories.add({ name, ip: '10.9.9.9' })
   await store.filesystems(['ZFS', name])
   await store.computers.delete([three])
+  await fillWork(store, name, center)
 }
 
 export async function everything(store: Store): Promise<unknown> {
@@ -40,5 +43,6 @@ export async function everything(store: Store): Promise<unknown> {
     computers: await Promise.all(known),
     images: await store.images.list(),
     repositories: await store.repositories.list(),
+    work: await allWork(store),
   }
 }

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { Filled, Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row, software } from './samples.ts'
+import { allWork, job, parts, success } from './work-samples.ts'
 
 const refused = (writing: Promise<unknown>) =>
   writing.then(
@@ -27,6 +28,24 @@ export function fullDisk(rule: Rule<Filled>): void {
     await free()
     const again = await reopen()
     assert.equal([await again.scopes(), await again.inventory.partitions('10.0.0.1')], before)
+  })
+
+  rule('outcomes without room are refused and leave the job as it was', async (store, { fill, free, reopen }) => {
+    const id = await store.jobs.add(job(), parts(300))
+    await store.jobs.mark([success(id, 0), success(id, 299)])
+    const before = await allWork(store)
+    await fill()
+    const indexes = Array.from({ length: 300 }, (_, at) => at)
+    const marks = indexes.map(index => success(id, index, long[index]))
+    assert.ok(await refused(store.jobs.mark(marks)))
+    assert.ok(await refused(store.jobs.add(job(), parts(2000))))
+    assert.equal(await allWork(store), before)
+    await free()
+    await store.jobs.mark(marks)
+    assert.is(await store.jobs.trim({ before: 0, keep: 1 }), 0)
+    const again = await reopen()
+    assert.equal((await again.jobs.parts(id, { after: 298, limit: 9 }))[0]?.output, long[299])
+    assert.equal(await again.jobs.unfinished(), [])
   })
 
   rule('writing goes on as soon as there is room again', async (store, { fill, free, reopen }) => {

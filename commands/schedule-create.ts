@@ -1,0 +1,23 @@
+// Schedules a task, a procedure or a stored command; without a time of its own it fires at once.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['task', 'name', 'type'],
+  properties: {
+    task: { $ref: 'id' },
+    name: { type: 'string' },
+    type: { enum: ['task', 'procedure', 'command'] },
+    when: { $ref: 'when' },
+    suspended: { enum: [0, 1] },
+  },
+} as const
+
+export default {
+  summary: 'Create a schedule',
+  example: { task: '1', name: 'Every evening', type: 'task' },
+  route: 'POST /schedule/create',
+  payload,
+  answer: ({ task, name, type, when, suspended = 0 }, { calendar }) =>
+    calendar.create({ task: Number(task), name, type, suspended, ...(when && { when }) }),
+} satisfies Command<typeof payload>

@@ -1,0 +1,15 @@
+// Previews when a schedule fires next.
+import type { Command } from 'fleet-host'
+
+export default {
+  summary: 'Preview the next firings: ?id=&count=',
+  route: 'GET /schedule/next',
+  async answer(_, { calendar, refuse }, { query }) {
+    const id = query.get('id') ?? ''
+    const count = query.get('count') ?? '10'
+    if (!/^\d+$/.test(id)) return refuse(`?id: got ${id}; digits would be right`)
+    if (!/^[1-9]\d{0,2}$/.test(count)) return refuse(`?count: got ${count}; 1 to 999 would be right`)
+    const next = await calendar.next(Number(id), Number(count))
+    return next ? { next } : refuse(`?id: there is no schedule ${id}`)
+  },
+} satisfies Command

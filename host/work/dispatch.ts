@@ -1,0 +1,77 @@
+// One step of a job to its clients: who is sent it, who is skipped and why, what the daemon does itself.
+import type { Outcome, Rooms, Store } from '../command.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { message } from '../log.ts'
+import type { Clock } from './clock.ts'
+import type { OpenJob } from './jobs.ts'
+import { type Accepted, clientsOf, type Orders, type Performable } from './orders.ts'
+
+export interface DispatchParts {
+  store: Store
+  fleet: Fleet
+  rooms: Rooms
+  orders: Orders
+  clock: Clock
+}
+
+/** What a caller asks for beyond the command itself. */
+export interface Wishes {
+  /** Clients that are off or busy get it later: seconds that it may wait. */
+  queue?: number
+  /** Those that are off are woken first. */
+  wake?: boolean
+}
+
+export interface Dispatch {
+  /** Adds a part for each client and sends at once to those that take it. */
+  forward(job: OpenJob, step: number, ready: Performable, accepted: Accepted, wishes: Wishes): Promise<void>
+  /** Adds a part for each client and does at once what the daemon does itself. */
+  act(job: OpenJob, step: number, ready: Performable, payload: unknown): Promise<void>
+}
+
+export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchParts): Dispatch {
+  /** One that is known but off waits to be switched on. */
+  async function handleOff(job: OpenJob, index: number, addr: string, { queue, wake }: Wishes): Promise<void> {
+    const isKnown = (await store.computers.find(addr)) !== undefined
+    if (!isKnown) job.change(index, { state: 'skipped', reason: 'unknown', ended: clock.now() })
+    else if (queue !== undefined && wake) await rooms.wake.up(addr, 'broadcast')
+  }
+
+  return {
+    async forward(job, step, ready, accepted, wishes) {
+      const numbers = new Map<string, number>()
+      const order = orders.order(ready, accepted, (addr, ending) => job.end(numbers.get(addr) ?? -1, ending))
+      if (!order) return
+      const off: [number, string][] = []
+      for (const addr of clientsOf(accepted.payload)) {
+        const now = clock.now()
+        const index = job.add({ client: addr, step, state: 'sent', sent: now })
+        numbers.set(addr, index)
+        const fate = fleet.send(addr, order)
+        if (fate === 'sent') continue
+        if (fate === 'not connected') off.push([index, addr])
+        if (wishes.queue === undefined) job.change(index, { state: 'skipped', reason: fate, sent: 0, ended: now })
+        else job.change(index, { state: 'queued', sent: 0, expires: wishes.queue })
+      }
+      for (const [index, addr] of off) await handleOff(job, index, addr, wishes)
+    },
+
+    async act(job, step, ready, payload) {
+      const one = async (ip: string) => {
+        const index = job.add({ client: ip, step, state: 'sent', sent: clock.now() })
+        const { result, reason = '' } = await actOn(ready, ip, payload, rooms)
+        job.change(index, { state: result, reason, ended: clock.now() })
+      }
+      await Promise.all(clientsOf(payload).map(one))
+    },
+  }
+}
+
+/** What the daemon does itself for one client; that it throws is an outcome like others. */
+export async function actOn({ command }: Performable, ip: string, payload: unknown, rooms: Rooms): Promise<Outcome> {
+  try {
+    return (await command.act?.(ip, payload, rooms)) ?? { result: 'success' }
+  } catch (error) {
+    return { result: 'failure', reason: message(error) }
+  }
+}

@@ -1,0 +1,98 @@
+// Puts lasting work together: jobs, queue, runs and schedules, and the rooms by which commands reach them.
+import type { Limits, Rooms, Schedule, Store } from '../command.ts'
+import type { Events } from '../events.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Log } from '../log.ts'
+import { createCalendarRoom } from './calendar-room.ts'
+import type { Clock } from './clock.ts'
+import { createDispatch } from './dispatch.ts'
+import { Jobs } from './jobs.ts'
+import { createJobsRoom } from './jobs-room.ts'
+import { createOrders, type Orders, type Performable } from './orders.ts'
+import { createPerform, type Perform } from './perform.ts'
+import { createPlan } from './plan.ts'
+import { Queue } from './queue.ts'
+import { createRun } from './run.ts'
+import { Scheduler } from './scheduler.ts'
+
+export interface WorkParts {
+  store: Store
+  fleet: Fleet
+  events: Events
+  log: Log
+  clock: Clock
+  limits: Limits
+  /** Option `deadlines`. */
+  deadlines: Record<string, number>
+  /** All rooms but those that are made here. */
+  rooms: Omit<Rooms, 'jobs' | 'calendar'>
+  /** A loaded command by its name. */
+  find(name: string): Performable | undefined
+  /** The command that is sent to an agent for which work waits. */
+  herald(): Performable | undefined
+}
+
+export interface Work {
+  perform: Perform
+  orders: Orders
+  /** Takes up what the store has, when the commands are loaded and before agents connect. */
+  start(): Promise<void>
+  /** Nothing new begins; resolves when all that is known of outcomes is stored. */
+  close(): Promise<void>
+}
+
+const trimMilliseconds = 3_600_000
+const dayMilliseconds = 86_400_000
+
+export function createWork(given: WorkParts): Work {
+  const { store, clock, limits, log } = given
+  // Rooms and what is behind them need each other; all are there before the first command runs.
+  const rooms: Rooms = {
+    ...given.rooms,
+    get jobs() {
+      return jobsRoom
+    },
+    get calendar() {
+      return calendarRoom
+    },
+  }
+  const jobs = new Jobs(given)
+  const orders = createOrders({ ...given, rooms })
+  const queue = new Queue({ ...given, jobs, orders })
+  const plan = createPlan(given)
+  const dispatch = createDispatch({ ...given, rooms, orders })
+  const run = createRun({ ...given, rooms, orders, jobs, queue })
+  const jobsRoom = createJobsRoom({ ...given, plan, run, queue, dispatch, jobs, orders })
+  const scheduler = new Scheduler({ store, clock, log, run: schedule => runScheduled(schedule) })
+  const calendarRoom = createCalendarRoom({ ...given, scheduler })
+
+  async function runScheduled({ type, task, name, id }: Schedule): Promise<void> {
+    const job = await jobsRoom.runSchedule(type, task, name)
+    if (job === undefined) log.warn('schedules', `${id} ${name}: there is no ${type} ${task}`)
+  }
+
+  async function trim(): Promise<void> {
+    const before = clock.now() - limits.jobs_days * dayMilliseconds
+    await store.jobs
+      .trim({ before, keep: limits.jobs_count })
+      .catch(error => log.error('jobs', 'old jobs could not be deleted', error))
+  }
+
+  let trimming: NodeJS.Timeout | undefined
+  return {
+    perform: createPerform({ rooms, orders, dispatch, jobs, queue, limits }),
+    orders,
+    async start() {
+      await queue.start()
+      await scheduler.start()
+      await trim()
+      trimming = setInterval(() => void trim(), trimMilliseconds).unref()
+    },
+    async close() {
+      clearInterval(trimming)
+      scheduler.close()
+      queue.close()
+      await jobs.close()
+    },
+  }
+}

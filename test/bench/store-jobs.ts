@@ -1,0 +1,111 @@
+// Measures jobs in the embedded store: memory for each finished part, the time of a batch of outcomes, of a list, a start.
+// Usage: node --expose-gc --import tsx test/bench/store-jobs.ts [--jobs 10000] [--parts 100] [--fan 10000]
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import open from '../../stores/lowdb/index.ts'
+import type { Store } from '../../stores/store.ts'
+import { address, job, part, success } from '../conformance/work-samples.ts'
+import { random } from './store-fleet.ts'
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: 'string', default: '10000' },
+    parts: { type: 'string', default: '100' },
+    fan: { type: 'string', default: '10000' },
+  },
+})
+const [jobs, partsEach, fan] = [Number(values.jobs), Number(values.parts), Number(values.fan)]
+const log = { info() {}, warn: (where: string, what: string) => console.error(where, what) }
+const path = await mkdtemp(join(tmpdir(), 'store-jobs-'))
+const next = random(1)
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+try {
+  const store = await open({ adapter: 'lowdb', path }, log)
+  for (const size of [1, 10, 100, 500]) await fanOut(store, size)
+  await fillUp(store)
+  await store.close()
+  const before = heap()
+  const again = await timed('start', () => open({ adapter: 'lowdb', path }, log))
+  const bytes = heap() - before
+  const all = jobs * partsEach + 4 * fan
+  console.log(`heap: ${(bytes / 2 ** 20).toFixed(0)} MB, ${(bytes / all).toFixed(0)} bytes for each of ${all} parts`)
+  await ask(again)
+  await again.close()
+} finally {
+  await rm(path, { recursive: true })
+}
+
+/** Agents answer when they like, some with a failure. */
+function outcome(id: number, index: number) {
+  const ended = 1_700_000_000_000 + Math.floor(60_000 * next())
+  const failed = { state: 'failure', reason: 'no answer in time' } as const
+  return { ...success(id, index), ended, ...(next() < 0.05 && failed) }
+}
+
+/** One job for many clients, whose outcomes come in batches of one size; by the journal's growth, what that writes. */
+async function fanOut(store: Store, size: number): Promise<void> {
+  const given = upTo(fan).map(at => part(address(at), { state: 'sent' }))
+  const id = await timed(`add ${fan} parts`, () => store.jobs.add(job(), given))
+  const before = await folderBytes()
+  const began = performance.now()
+  const times: number[] = []
+  for (let from = 0; from < fan; from += size) {
+    const marks = upTo(Math.min(size, fan - from)).map(at => outcome(id, from + at))
+    const start = performance.now()
+    await store.jobs.mark(marks)
+    times.push(performance.now() - start)
+  }
+  const seconds = (performance.now() - began) / 1000
+  const [middle = 0, last = 0] = [0.5, 0.99].map(
+    share => times.toSorted((a, b) => a - b)[Math.floor(share * times.length)],
+  )
+  const written = ((await folderBytes()) - before) / 2 ** 20
+  console.log(
+    `outcomes in batches of ${size}: ${seconds.toFixed(1)} s, median ${middle.toFixed(2)} ms, ` +
+      `99 % ${last.toFixed(2)} ms, ${written.toFixed(1)} MB`,
+  )
+}
+
+/** Finished jobs, in the way in which they come: added, then marked. */
+async function fillUp(store: Store): Promise<void> {
+  await timed(`${jobs} jobs of ${partsEach} parts`, async () => {
+    for (let done = 0; done < jobs; done += 1) {
+      const clients = upTo(partsEach).map(at => part(address((done + at) % 5000), { state: 'sent' }))
+      const id = await store.jobs.add(job({ name: `job ${done}` }), clients)
+      await store.jobs.mark(clients.map((_, index) => outcome(id, index)))
+    }
+  })
+}
+
+async function ask(store: Store): Promise<void> {
+  await timed('newest 50', () => store.jobs.list({ limit: 50 }))
+  await timed('newest 50 of a client', () => store.jobs.list({ client: address(7), limit: 50 }))
+  await timed('jobs of an unknown client', () => store.jobs.list({ client: '10.9.9.9', limit: 50 }))
+  await timed('jobs of an unknown command', () => store.jobs.list({ command: 'x', limit: 50 }))
+  await timed('failures', () => store.jobs.list({ state: 'failure', limit: 50 }))
+  await timed('unfinished', () => store.jobs.unfinished())
+  await timed('a page of 100 parts', () => store.jobs.parts(1, { after: fan / 2, limit: 100 }))
+  await timed('a client of the widest job', () => store.jobs.parts(1, { client: address(7), limit: 100 }))
+  await timed('trim to half', () => store.jobs.trim({ before: 0, keep: jobs / 2 }))
+}
+
+async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  const result = await work()
+  console.log(`${what}: ${(performance.now() - began).toFixed(1)} ms`)
+  return result
+}
+
+function heap(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+async function folderBytes(): Promise<number> {
+  const names = await readdir(path)
+  const sizes = await Promise.all(names.map(async name => (await stat(join(path, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

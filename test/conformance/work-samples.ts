@@ -1,0 +1,101 @@
+// Work that the rules are tried with.
+import type { Job, New, Part, Schedule, Step, Store, Task } from '../../stores/store.ts'
+
+export const script: Step = { command: 'shell-run', params: { run: 'echo "ñ"', echo: true, deep: { list: [1] } } }
+
+/** Fits a procedure too. */
+export const plan = (center: number, name: string, ...steps: Step[]): New<Task> => ({
+  center,
+  name,
+  description: `${name} of ${center}`,
+  steps,
+})
+
+export const schedule = (given: Partial<New<Schedule>> = {}): New<Schedule> => ({
+  type: 'task',
+  task: 7,
+  name: 'nightly',
+  suspended: 0,
+  since: 1_700_000_000_000,
+  years: 0xffffffff,
+  months: 4095,
+  weeks: 0,
+  week_days: 127,
+  days: 0,
+  hours: 2,
+  am_pm: 1,
+  minutes: 30,
+  ...given,
+})
+
+export const job = (given: Partial<New<Job>> = {}): New<Job> => ({
+  created: 1_700_000_000_000,
+  origin: 'request',
+  name: 'shell-run',
+  steps: [{ command: 'shell-run', payload: { run: 'date', echo: true } }],
+  ...given,
+})
+
+export const part = (client: string, given: Partial<Part> = {}): Part => ({
+  client,
+  step: 0,
+  state: 'queued',
+  reason: '',
+  queued: 1_700_000_000_000,
+  sent: 0,
+  ended: 0,
+  expires: 900,
+  output: '',
+  ...given,
+})
+
+export const address = (at: number) => `10.2.${Math.floor(at / 250)}.${at % 250}`
+
+/** One for each of so many clients. */
+export const parts = (count: number, given: Partial<Part> = {}): Part[] =>
+  Array.from({ length: count }, (_, at) => part(address(at), given))
+
+export const success = (job: number, index: number, output = '') => ({
+  ...{ job, index, state: 'success' as const, sent: 1_700_000_001_000 + index, ended: 1_700_000_002_000 - 7 * index },
+  output,
+})
+
+export async function addProcedure(store: Store, center: number, name: string, ...steps: Step[]): Promise<number> {
+  const id = await store.procedures.add(plan(center, name, ...steps))
+  if (typeof id !== 'number') throw new Error(id)
+  return id
+}
+
+export async function addTask(store: Store, center: number, name: string, ...steps: Step[]): Promise<number> {
+  const id = await store.tasks.add(plan(center, name, ...steps))
+  if (typeof id !== 'number') throw new Error(id)
+  return id
+}
+
+/** Something of all kinds of work, in an existing center. */
+export async function fillWork(store: Store, name: string, center: number): Promise<void> {
+  const procedure = await addProcedure(store, center, name, script)
+  const task = await store.tasks.add({
+    ...plan(center, name, { procedure }, { procedure }),
+    ...{ scope: { type: 'center', id: center }, clients: ['10.0.0.1'] },
+  })
+  await store.schedules.add(schedule({ task: Number(task) }))
+  await store.schedules.addErrand({ clients: [name], command: 'poweroff', params: {} }, schedule({ type: 'command' }))
+  await store.jobs.add(job({ name }), parts(3))
+  const going = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
+  const indexes = Array.from({ length: 150 }, (_, at) => at)
+  await store.jobs.mark(indexes.map(index => success(going, index, `${name} ☃ ${index % 2}`)))
+}
+
+export async function allWork(store: Store): Promise<unknown> {
+  const jobs = await store.jobs.list({ limit: 1000 })
+  const schedules = await store.schedules.list()
+  return {
+    schedules,
+    procedures: await store.procedures.list(),
+    tasks: await store.tasks.list(),
+    errands: await Promise.all(schedules.map(({ task }) => store.schedules.findErrand(task))),
+    jobs: await Promise.all(jobs.map(async job => ({ ...job, parts: await store.jobs.parts(job.id, { limit: 1e6 }) }))),
+    unfinished: await store.jobs.unfinished(),
+  }
+}
