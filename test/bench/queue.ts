@@ -1,0 +1,57 @@
+// Queues five steps for each of many computers that are off, connects them, and waits until all has been done.
+//
+//   node --import tsx test/bench/queue.ts [--computers 100,300,1000]
+import { parseArgs } from 'node:util'
+import { connectAgent } from '../agent.ts'
+import { startLab } from '../harness.ts'
+
+const steps = Array.from({ length: 5 }, (_, index) => ({
+  command: 'shell-run',
+  params: { run: `echo ${index}`, echo: true },
+}))
+
+export interface Drained {
+  /** Milliseconds. */
+  queued: number
+  drained: number
+  /** Part states and how many parts are in them. */
+  counts: Record<string, number>
+}
+
+export async function measureQueue(computers: number): Promise<Drained> {
+  const lab = await startLab({ options: { store: { path: './data' }, limits: { response: 8_000_000 } } })
+  const addrs = Array.from(
+    { length: computers },
+    (_, index) => `127.20.${Math.floor(index / 250)}.${(index % 250) + 1}`,
+  )
+  for (const addr of addrs) await lab.addComputer(addr)
+  await lab.call('POST /procedure/add', { center: '1', name: 'Five', steps })
+  await lab.call('POST /task/add', { center: '1', name: 'Five', steps: [{ procedure: 1 }] })
+  const start = performance.now()
+  const { headers } = await lab.call('POST /task/run', { task: '1' })
+  const queued = performance.now() - start
+  const answers = { '*': { status: 200 }, '/shell/run': { status: 200, body: { out: 'done' } } }
+  const begun = performance.now()
+  const port = lab.host.ports.agents
+  const agents = await Promise.all(addrs.map(addr => connectAgent({ port, addr, auto: answers, keep: false })))
+  const id = Number(headers['x-job-id'])
+  const job = async () =>
+    (await lab.call('GET /jobs?limit=10')).json.jobs.find((one: { id: number }) => one.id === id).counts
+  let counts = await job()
+  while (counts.queued + counts.sent > 0) counts = await job()
+  const drained = performance.now() - begun
+  for (const agent of agents) agent.destroy()
+  await lab.stop()
+  return { queued, drained, counts }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({ options: { computers: { type: 'string', default: '100,300,1000' } } })
+  for (const computers of values.computers.split(',').map(Number)) {
+    const { queued, drained, counts } = await measureQueue(computers)
+    const each = (time: number) => `${(time / computers).toFixed(2)} ms a computer`
+    console.log(
+      `${computers} computers x 5 steps: queued ${each(queued)}, drained ${each(drained)}, ${counts.success} done`,
+    )
+  }
+}
