@@ -161,6 +161,7 @@ export interface Store extends WorkStore {
     /** The new id; a name is taken within its center only. */
     add(room: New<Room>): Promise<number | 'name taken' | 'unknown center'>
     find(id: number): Promise<Room | undefined>
+    update(room: Room): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
     /** Takes its computers along: these, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }
@@ -177,6 +178,13 @@ export interface Store extends WorkStore {
     /** All or none: an empty list when all are stored, else every conflict (an address repeated in the list is one). */
     add(computers: New<Computer>[]): Promise<Conflict[]>
     find(ip: string): Promise<(Computer & { center: number }) | undefined>
+    /** Those of a room, or all, in the order of the ids. */
+    list(room?: number): Promise<Computer[]>
+    /**
+     * The same change of all that have these addresses, or of none; unknown addresses are passed over. A new `ip` is
+     * for one computer only.
+     */
+    update(ips: string[], change: Partial<New<Computer>>): Promise<'updated' | Conflict['reason']>
     /** The computers that went; unknown addresses are passed over. */
     delete(ips: string[]): Promise<Computer[]>
   }
@@ -206,6 +214,8 @@ export interface Store extends WorkStore {
     find(name: string): Promise<Image | undefined>
     /** The new id, or undefined when the name is taken. */
     add(image: New<Image>): Promise<number | undefined>
+    /** The image that went, undefined for an unknown id; partitions that named it name none then. */
+    delete(id: number): Promise<Image | undefined>
     /** Stores the partition's software; describes the image and names it in the partition, unless its id is unknown. */
     made(ip: string, made: Made): Promise<boolean>
     /** The partition gets the image, its software and its operating system. An unknown image leaves it as it was. */

@@ -3,7 +3,10 @@
 // The rules of store.ts hold here too. Times are milliseconds since 1970, 0 for none.
 import type { New } from './store.ts'
 
-/** One step of a procedure or task; `params` is the command's payload without `clients`. */
+/**
+ * One step of a procedure or task; `params` is the command's payload without `clients`. What a step names exists when
+ * it is stored, and is missing later only if it went with its center.
+ */
 export type Step = { command: string; params: Record<string, unknown> } | { procedure: number } | { task: number }
 
 /** `name` is unique within its center. */
@@ -138,14 +141,14 @@ export interface WorkStore {
     list(): Promise<Schedule[]>
     /** The new id. */
     add(schedule: New<Schedule>): Promise<number>
-    /** Stores an errand and, in the same step, a schedule whose `task` is its id: the schedule's id. */
+    /** Stores an errand and, in the same step, a schedule of type command whose `task` is its id: the schedule's. */
     addErrand(errand: New<Errand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
     findErrand(id: number): Promise<Errand | undefined>
-    /** False for an unknown id. */
+    /** False for an unknown id. An errand that no schedule names any more goes. */
     update(schedule: Schedule): Promise<boolean>
     /** Sets `since`; an unknown id is passed over. */
     passed(id: number, since: number): Promise<void>
-    /** False for an unknown id. An errand that no schedule names any more goes too. */
+    /** False for an unknown id. An errand goes with the last schedule that names it. */
     delete(id: number): Promise<boolean>
   }
 
@@ -158,7 +161,7 @@ export interface WorkStore {
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: Counts })[]>
     find(id: number): Promise<(Job & { counts: Counts }) | undefined>
-    /** In the order of their numbers, from the first after `after`; all of a client's when `client` is given. */
+    /** In the order of their numbers, from the first after `after`; only one client's when `client` is given. */
     parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<Numbered[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with just these parts. */
     unfinished(): Promise<{ job: Job; parts: Numbered[] }[]>

@@ -1,4 +1,5 @@
 // What every adapter of the store must do; an adapter's own test file opens its stores and hands them over.
+import { changes } from './conformance/changes.ts'
 import * as computers from './conformance/computers.ts'
 import { crashes } from './conformance/crashes.ts'
 import { fullDisk } from './conformance/full-disk.ts'
@@ -12,7 +13,7 @@ import { whole } from './conformance/whole.ts'
 import * as work from './conformance/work.ts'
 
 export const conformance = (adapter: string, open: () => Promise<Opened>) =>
-  suites(adapter, { ...sites, ...computers, ...images, ...rivals, ...work, ...jobs, whole }, open)
+  suites(adapter, { ...sites, ...computers, ...images, ...rivals, ...work, ...jobs, changes, whole }, open)
 
 /** For a store that outlives its process. */
 export const durability = (adapter: string, open: () => Promise<Lasting>) =>

@@ -1,5 +1,4 @@
 // Looks for rows that contradict each other; there are none unless this code or the disk has failed.
-
 import { jobOf, partsOf } from './parts.ts'
 import { unpack } from './rows.ts'
 import { namesErrand } from './schedules.ts'

@@ -18,6 +18,20 @@ export function computers({ tables, mutate }: Records): Store['computers'] {
       const computer = all.computers.get(by.address.id(ip))
       return computer && { ...computer, center: all.rooms.get(computer.room)?.center ?? 0 }
     },
+    async list(room) {
+      const found =
+        room === undefined ? all.computers.sorted() : by.computersOf.ids(room).map(id => all.computers.get(id))
+      return found.flatMap(computer => (computer ? [{ ...computer }] : []))
+    },
+    update: (ips, change) =>
+      mutate(edit => {
+        const found = [...new Set(ips)].flatMap(ip => all.computers.get(by.address.id(ip)) ?? [])
+        const reason = misfit(tables, found, change)
+        if (reason) return reason
+        const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        for (const computer of found) edit.put('computers', withId(computer.id, { ...computer, ...wanted }))
+        return 'updated'
+      }),
     delete: ips =>
       mutate(edit =>
         ips.flatMap(ip => {
@@ -47,6 +61,21 @@ function findConflicts({ all, by }: Tables, given: New<Computer>[]): Conflict[] 
     addresses.add(ip)
   }
   return conflicts
+}
+
+function misfit(
+  { all, by }: Tables,
+  found: Computer[],
+  change: Partial<New<Computer>>,
+): Conflict['reason'] | undefined {
+  const { ip, room, repo_id } = change
+  const holder = ip === undefined ? undefined : by.address.id(ip)
+  if (ip !== undefined && found.some(({ id }) => found.length > 1 || (holder !== undefined && holder !== id))) {
+    return 'address taken'
+  }
+  if (room !== undefined && !all.rooms.get(room)) return 'unknown room'
+  if (repo_id !== undefined && !all.repositories.get(repo_id)) return 'unknown repository'
+  return undefined
 }
 
 /** Written out key by key: what else a caller's object carries is not stored, and all rows have one shape. */

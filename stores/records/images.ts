@@ -25,6 +25,18 @@ export function images({ tables, mutate }: Records): Store['images'] {
         edit.put('images', { ...known, clonator, compressor, filesystem })
         return id
       }),
+    delete: id =>
+      mutate(edit => {
+        const image = all.images.get(id)
+        if (!image) return undefined
+        edit.delete('images', id)
+        for (const disks of [...all.partitions.all()]) {
+          if (!disks.rows.some(row => row.image === id)) continue
+          const rows = disks.rows.map(row => (row.image === id ? { ...row, image: 0 } : row))
+          edit.put('partitions', { ...disks, rows })
+        }
+        return { ...image }
+      }),
     made: (ip, { id, disk, partition, software: installed, ...made }) =>
       mutate(edit => {
         const computer = computerAt(ip)

@@ -45,6 +45,15 @@ export function sites({ tables, mutate }: Records): Pick<Store, 'scopes' | 'cent
         const room = all.rooms.get(id)
         return room && { ...room }
       },
+      update: ({ id, center, name, netmask, location, gateway, ntp, dns, group, remote }) =>
+        mutate(edit => {
+          if (!all.rooms.get(id)) return 'unknown'
+          if (!all.centers.get(center)) return 'unknown center'
+          const holder = by.roomName.id(`${center} ${name}`)
+          if (holder !== undefined && holder !== id) return 'name taken'
+          edit.put('rooms', { id, center, name, netmask, location, gateway, ntp, dns, group, remote })
+          return 'updated'
+        }),
       delete: id => mutate(edit => (all.rooms.get(id) ? removeRoom(tables, edit, id) : undefined)),
     },
 
