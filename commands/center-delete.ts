@@ -8,11 +8,9 @@ export default {
   example: { id: '1' },
   route: 'POST /center/delete',
   payload,
-  async answer({ id }, { store, fleet, jobs, refuse }) {
+  async answer({ id }, { store, computers, refuse }) {
     const deleted = await store.centers.delete(Number(id))
     if (!deleted) return refuse(`id: there is no center ${id}`)
-    const addrs = deleted.map(({ ip }) => ip)
-    fleet.forgetOutput(addrs)
-    jobs.cancelFor(addrs)
+    await computers.deleted(deleted)
   },
 } satisfies Command<typeof payload>

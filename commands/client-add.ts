@@ -31,27 +31,5 @@ export default {
   example: { name: 'pc-20', ip: '10.1.1.20', mac: '00:1b:21:0a:0b:0c', room: 1 },
   route: 'POST /client/add',
   payload,
-  async answer({ name, ip, mac, room: roomId, ...sent }, { store, refuse }) {
-    const room = await store.rooms.find(roomId)
-    if (!room) return refuse(`room: there is no room ${roomId}`)
-    const conflicts = await store.computers.add([
-      {
-        name,
-        ip,
-        mac: mac.replaceAll(/[:-]/g, ''),
-        room: roomId,
-        netmask: sent.netmask || room.netmask,
-        boot: sent.boot ?? 'pxe',
-        remote: sent.remote ?? false,
-        serial_number: sent.serial_number ?? '',
-        hardware_id: sent.hardware_id ?? 0,
-        repo_id: sent.repo_id ?? 1,
-        netiface: sent.netiface ?? 'eth0',
-        netdriver: sent.netdriver ?? 'generic',
-        livedir: sent.livedir ?? 'ogLive',
-        maintenance: sent.maintenance ?? false,
-      },
-    ])
-    if (conflicts[0]) return refuse(`${ip}: ${conflicts[0].reason}`)
-  },
+  answer: (computer, { computers }) => computers.add(computer),
 } satisfies Command<typeof payload>

@@ -8,9 +8,7 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /client/delete',
   payload,
-  async answer({ clients }, { store, fleet, jobs }) {
-    await store.computers.delete(clients)
-    fleet.forgetOutput(clients)
-    jobs.cancelFor(clients)
+  async answer({ clients }, { store, computers }) {
+    await computers.deleted(await store.computers.delete(clients))
   },
 } satisfies Command<typeof payload>

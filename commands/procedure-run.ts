@@ -12,9 +12,9 @@ export default {
   example: { clients: ['10.1.1.20'], procedure: '1' },
   route: 'POST /procedure/run',
   payload,
-  async answer({ clients, procedure }, { jobs, refuse }, request) {
+  async answer({ clients, procedure }, { jobs }, request) {
     const job = await jobs.runProcedure(Number(procedure), clients)
-    if (job === undefined) return refuse(`procedure: there is no procedure ${procedure}`)
+    if (typeof job !== 'number') return job
     request.job(job)
   },
 } satisfies Command<typeof payload>

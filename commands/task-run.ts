@@ -8,9 +8,9 @@ export default {
   example: { task: '1' },
   route: 'POST /task/run',
   payload,
-  async answer({ task }, { jobs, refuse }, request) {
+  async answer({ task }, { jobs }, request) {
     const job = await jobs.runTask(Number(task))
-    if (job === undefined) return refuse(`task: there is no task ${task}`)
+    if (typeof job !== 'number') return job
     request.job(job)
   },
 } satisfies Command<typeof payload>

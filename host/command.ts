@@ -1,5 +1,5 @@
 // The contract of a command module: what a file in commands/ declares and all that it may rely on, types only.
-import type { HardwareItem, Masks, Schedule, Software, Step, Store } from '../stores/store.ts'
+import type { Computer, HardwareItem, Masks, New, Room, Schedule, Software, Step, Store } from '../stores/store.ts'
 
 export type * from '../stores/store.ts'
 
@@ -81,8 +81,8 @@ export interface Command<P = undefined, R = undefined> {
   body?: 'required' | 'optional' | 'none'
   /** Once per accepted payload, before anything is sent: the payload to store and to send, or a refusal. */
   accept?(payload: From<P>, rooms: Rooms): Awaitable<From<P> | Refusal>
-  /** What the caller gets: an object for 200 with JSON, nothing for an empty 200, or a refusal. */
-  answer?(payload: From<P>, rooms: Rooms, request: Request): Awaitable<object | Refusal | undefined | void>
+  /** What the caller gets: an object for 200 with JSON, a text, nothing for an empty 200, or a refusal. */
+  answer?(payload: From<P>, rooms: Rooms, request: Request): Awaitable<object | Text | Refusal | undefined | void>
   /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
   act?(ip: string, payload: From<P>, rooms: Rooms): Awaitable<Outcome>
   /** How the accepted payload goes to the agents of `clients`. */
@@ -143,6 +143,15 @@ export interface Refusal {
   readonly refused: string
 }
 
+/** An answer that is no JSON: an object with just these keys. */
+export interface Text {
+  /** 200 by default. */
+  status?: number
+  /** The media type. */
+  type: string
+  body: string | AsyncIterable<string>
+}
+
 /** All that commands are handed; `host.ts` puts it together. */
 export interface Rooms {
   store: Store
@@ -151,6 +160,8 @@ export interface Rooms {
   inventory: InventoryRoom
   repository: RepositoryRoom
   images: ImagesRoom
+  computers: ComputersRoom
+  boot: BootRoom
   modules: ModulesRoom
   jobs: JobsRoom
   calendar: CalendarRoom
@@ -220,6 +231,45 @@ export interface InventoryRoom {
   software(lines: string): Software
 }
 
+/** The keys of `client/add`: the first four, and those that have defaults. */
+export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & Partial<New<Computer>>
+
+/** What a text of many computers came to. With any conflict nothing is stored. */
+export interface ImportReport {
+  added: number
+  /** Computers that are there already, as the text has them. */
+  exists: number
+  conflicts: { line: number; reason: string }[]
+}
+
+export interface ComputersRoom {
+  /** Adds a computer, with its boot files where its mode has a template. */
+  add(computer: NewComputer): Promise<Refusal | undefined>
+  /** Changes one; its boot files follow. */
+  update(ip: string, change: Partial<New<Computer>>): Promise<Refusal | undefined>
+  /** Changes a room; the boot files of its computers follow. */
+  updateRoom(room: Room): Promise<Refusal | undefined>
+  /** To be called when records are gone: forgets what was kept of them and removes their boot files. */
+  deleted(computers: Computer[]): Promise<void>
+  /** Adds many or none; `dryRun` only reports. */
+  import(text: string, format: 'csv' | 'dhcpd', room: number, dryRun: boolean): Promise<ImportReport | Refusal>
+  /** All of them as CSV. */
+  export(): Promise<string>
+}
+
+export interface BootRoom {
+  /** The names of the boot modes, sorted. */
+  modes(): Promise<string[]>
+  /** Gives the computers of these addresses a boot mode and its files: all of them or none. */
+  setMode(clients: string[], mode: string): Promise<Refusal | undefined>
+  /** The same for the live system, where their modes have templates. */
+  setLive(clients: string[], livedir: string): Promise<Refusal | undefined>
+  /** The files that a computer would have in a mode. */
+  preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
+  /** The live systems that there are, and the index of the default one. */
+  lives(): Promise<{ default: number; oglive: object[] }>
+}
+
 /** A file of the image repository, as `GET /images` words it. */
 export interface ImageFile {
   size: number
@@ -234,6 +284,8 @@ export interface RepositoryRoom {
   accepts(name: string): boolean
   /** The regular file of an image, undefined when there is none. */
   file(name: string): Promise<ImageFile | undefined>
+  /** Removes an image's file; a missing one is no failure. */
+  remove(name: string): Promise<void>
   /** Bytes of the filesystem that holds the repository. */
   disk(): Promise<{ total: number; free: number }>
 }
@@ -260,14 +312,12 @@ export interface NewImage {
 export interface JobsRoom {
   /** The steps with their commands' proper names, or a refusal that names the first that is none. */
   checkSteps(steps: Step[]): Step[] | Refusal
-  /** The new job's id; undefined for an unknown task. Computers in maintenance are skipped. */
-  runTask(task: number): Promise<number | undefined>
-  /** The new job's id; undefined for an unknown procedure. */
-  runProcedure(procedure: number, clients: string[]): Promise<number | undefined>
+  /** The new job's id. Computers in maintenance are skipped. */
+  runTask(task: number): Promise<number | Refusal>
+  /** The new job's id. */
+  runProcedure(procedure: number, clients: string[]): Promise<number | Refusal>
   /** Cancels what still waits of a job: how many parts. */
   cancel(job: number): number
-  /** Cancels what still waits for addresses. */
-  cancelFor(clients: string[]): void
   /** The new job's id; undefined when there is no such job or nothing in it to do again. */
   retry(job: number, only: 'failed' | 'all'): Promise<number | undefined>
 }

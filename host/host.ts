@@ -16,6 +16,7 @@ import { createRegistry, type Loaded, type Methods } from './modules/registry.ts
 import { type Options, OptionsError } from './options.ts'
 import { serve } from './rest/serve.ts'
 import { listenForCallers } from './rest/server.ts'
+import { createBoot } from './site/boot.ts'
 import { openRepository } from './site/repository.ts'
 import { type Clock, systemClock } from './work/clock.ts'
 import { createImages } from './work/images.ts'
@@ -70,12 +71,14 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
     const wake = createWake({ store, fleet, packets })
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
+    const boot = createBoot({ ...options.boot, server: repository.address, log })
     const modules = { list: () => loader.list() }
     const rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
     const flagged = (flag: 'onConnect' | 'beforeQueue') =>
       registry.commands.find(({ command }) => command.forward?.[flag])
     const work = createWork({
-      ...{ store, fleet, events, log, clock, limits, deadlines, rooms },
+      ...{ store, fleet, events, log, clock, limits, deadlines, rooms, boot },
+      ...(options.boot.oglives !== undefined && { oglives: options.boot.oglives }),
       find: registry.find,
       herald: () => flagged('beforeQueue'),
     })

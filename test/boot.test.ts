@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok, unreachable } from 'uvu/assert'
-import { type BootParts, type BootRoom, createBoot } from '../host/site/boot.ts'
+import { type Boot, type BootParts, createBoot } from '../host/site/boot.ts'
+import { replaceFiles } from '../host/site/replace.ts'
 import type { BootSubject } from '../host/site/template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'boot-'))
@@ -22,7 +23,7 @@ process.on('exit', () => rmSync(folder, { recursive: true }))
 const shipped = join(import.meta.dirname, '../boot-templates')
 const silent = { info() {}, warn() {}, error() {} }
 
-interface Site extends BootRoom {
+interface Site extends Boot {
   templates: string
   output: string
   /** Writes a template; `uefi/x` is the twin of `x`. */
@@ -103,6 +104,85 @@ const infohost =
   ' group=Aula_Nandun._1_a ogrepo=10.1.1.2u__x oglive=10.1.1.1 oglog=10.1.1.1 ogshare=10.1.1.1' +
   ' oglivedir=..ogLive-5 ogprof=false hardprofile=Perfil_n_2_i7_1_ISODIR_5050 ogntp=10.1.1.3,10.1.1.4 vga=788'
 
+const liveMenu = `title Live system
+set ISODIR=..ogLive-5
+kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
+initrd (pd)/%ISODIR%/oginitrd.img
+boot
+`
+
+const liveGrub = `menuentry "Live system" {
+  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
+  initrd (\${network})/\${ISODIR}/oginitrd.img
+}
+`
+
+const diskMenu = `title First disk
+rootnoverify (hd0)
+chainloader (hd0)+1
+boot
+
+`
+
+const diskGrub = `menuentry "First disk" {
+  for part in 1 2 3 4; do
+    if [ -f "(hd0,\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
+      set root=hd0,\${part}
+      chainloader /EFI/BOOT/BOOTX64.EFI
+      boot
+    fi
+  done
+  # A disk without that loader: the firmware's boot order knows where the installed system is.
+  if probe --set=map --partmap (hd0); then
+    exit
+  fi
+}
+
+`
+
+const partition = (n: number, ordinal: string) => ({
+  menu: `##BOOT-TEMPLATE 1${n}
+# The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
+default 0
+fallback 1
+timeout 0
+
+title ${ordinal} partition of the first disk
+rootnoverify (hd0,${n - 1})
+chainloader (hd0,${n - 1})+1
+boot
+
+${liveMenu}`,
+  grub: `##BOOT-TEMPLATE 1${n}
+# The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
+set default=0
+set fallback=1
+set timeout=0
+insmod part_gpt
+insmod part_msdos
+set network=\${root}
+set ISODIR=..ogLive-5
+
+menuentry "${ordinal} partition of the first disk" {
+  # Where restored systems keep the loader of each partition.
+  for part in 1 2 3 4; do
+    if [ -f "(hd0,\${part})/EFI/Part-01-0${n}/Boot/ogloader.efi" ]; then
+      set root=hd0,\${part}
+      chainloader /EFI/Part-01-0${n}/Boot/ogloader.efi
+      boot
+    fi
+  done
+  set root=hd0,${n}
+  if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
+    chainloader /EFI/BOOT/BOOTX64.EFI
+  elif [ -f /boot/grub/grub.cfg ]; then
+    configfile /boot/grub/grub.cfg
+  fi
+}
+
+${liveGrub}`,
+})
+
 const expected: Record<string, { menu: string; grub: string }> = {
   '00unknown': {
     menu: `##BOOT-TEMPLATE 00unknown
@@ -111,12 +191,7 @@ default 0
 fallback 4
 timeout 10
 
-title First disk
-rootnoverify (hd0)
-chainloader (hd0)+1
-boot
-
-title First partition of the first disk
+${diskMenu}title First partition of the first disk
 rootnoverify (hd0,0)
 chainloader (hd0,0)+1
 boot
@@ -131,12 +206,7 @@ rootnoverify (hd0,2)
 chainloader (hd0,2)+1
 boot
 
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-
+${liveMenu}
 title Restart
 reboot
 
@@ -148,28 +218,12 @@ halt
 set default=0
 set fallback=1
 set timeout=10
+insmod part_gpt
+insmod part_msdos
 set network=\${root}
 set ISODIR=..ogLive-5
 
-menuentry "First disk" {
-  for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
-      set root=hd0,\${part}
-      chainloader /EFI/BOOT/BOOTX64.EFI
-      boot
-    fi
-  done
-  # A disk without that loader: the firmware's boot order knows where the installed system is.
-  if ls (hd0); then
-    exit
-  fi
-}
-
-menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
-}
-
+${diskGrub}${liveGrub}
 menuentry "Settings of the firmware" {
   fwsetup
 }
@@ -190,192 +244,22 @@ default 0
 fallback 1
 timeout 0
 
-title First disk
-rootnoverify (hd0)
-chainloader (hd0)+1
-boot
-
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-`,
+${diskMenu}${liveMenu}`,
     grub: `##BOOT-TEMPLATE 10
 # The boot loader of the first disk; the live system when there is no disk.
 set default=0
 set fallback=1
 set timeout=0
+insmod part_gpt
+insmod part_msdos
 set network=\${root}
 set ISODIR=..ogLive-5
 
-menuentry "First disk" {
-  for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
-      set root=hd0,\${part}
-      chainloader /EFI/BOOT/BOOTX64.EFI
-      boot
-    fi
-  done
-  # A disk without that loader: the firmware's boot order knows where the installed system is.
-  if ls (hd0); then
-    exit
-  fi
-}
-
-menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
-}
-`,
+${diskGrub}${liveGrub}`,
   },
-  '11': {
-    menu: `##BOOT-TEMPLATE 11
-# The first partition of the first disk; the live system when that cannot be started.
-default 0
-fallback 1
-timeout 0
-
-title First partition of the first disk
-rootnoverify (hd0,0)
-chainloader (hd0,0)+1
-boot
-
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-`,
-    grub: `##BOOT-TEMPLATE 11
-# The first partition of the first disk; the live system when that cannot be started.
-set default=0
-set fallback=1
-set timeout=0
-set network=\${root}
-set ISODIR=..ogLive-5
-
-menuentry "First partition of the first disk" {
-  # Where restored systems keep the loader of each partition.
-  for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/Part-01-01/Boot/ogloader.efi" ]; then
-      set root=hd0,\${part}
-      chainloader /EFI/Part-01-01/Boot/ogloader.efi
-      boot
-    fi
-  done
-  set root=hd0,1
-  if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
-    chainloader /EFI/BOOT/BOOTX64.EFI
-  elif [ -f /boot/grub/grub.cfg ]; then
-    configfile /boot/grub/grub.cfg
-  fi
-}
-
-menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
-}
-`,
-  },
-  '12': {
-    menu: `##BOOT-TEMPLATE 12
-# The second partition of the first disk; the live system when that cannot be started.
-default 0
-fallback 1
-timeout 0
-
-title Second partition of the first disk
-rootnoverify (hd0,1)
-chainloader (hd0,1)+1
-boot
-
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-`,
-    grub: `##BOOT-TEMPLATE 12
-# The second partition of the first disk; the live system when that cannot be started.
-set default=0
-set fallback=1
-set timeout=0
-set network=\${root}
-set ISODIR=..ogLive-5
-
-menuentry "Second partition of the first disk" {
-  # Where restored systems keep the loader of each partition.
-  for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/Part-01-02/Boot/ogloader.efi" ]; then
-      set root=hd0,\${part}
-      chainloader /EFI/Part-01-02/Boot/ogloader.efi
-      boot
-    fi
-  done
-  set root=hd0,2
-  if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
-    chainloader /EFI/BOOT/BOOTX64.EFI
-  elif [ -f /boot/grub/grub.cfg ]; then
-    configfile /boot/grub/grub.cfg
-  fi
-}
-
-menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
-}
-`,
-  },
-  '13': {
-    menu: `##BOOT-TEMPLATE 13
-# The third partition of the first disk; the live system when that cannot be started.
-default 0
-fallback 1
-timeout 0
-
-title Third partition of the first disk
-rootnoverify (hd0,2)
-chainloader (hd0,2)+1
-boot
-
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-`,
-    grub: `##BOOT-TEMPLATE 13
-# The third partition of the first disk; the live system when that cannot be started.
-set default=0
-set fallback=1
-set timeout=0
-set network=\${root}
-set ISODIR=..ogLive-5
-
-menuentry "Third partition of the first disk" {
-  # Where restored systems keep the loader of each partition.
-  for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/Part-01-03/Boot/ogloader.efi" ]; then
-      set root=hd0,\${part}
-      chainloader /EFI/Part-01-03/Boot/ogloader.efi
-      boot
-    fi
-  done
-  set root=hd0,3
-  if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
-    chainloader /EFI/BOOT/BOOTX64.EFI
-  elif [ -f /boot/grub/grub.cfg ]; then
-    configfile /boot/grub/grub.cfg
-  fi
-}
-
-menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
-}
-`,
-  },
+  '11': partition(1, 'First'),
+  '12': partition(2, 'Second'),
+  '13': partition(3, 'Third'),
   '19pxeADMIN': {
     menu: `##BOOT-TEMPLATE 19pxeADMIN
 # The live system in administrator mode, loaded over the network.
@@ -406,12 +290,7 @@ menuentry "Live system, administrator" {
 default 0
 timeout 0
 
-title Live system
-set ISODIR=..ogLive-5
-kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-initrd (pd)/%ISODIR%/oginitrd.img
-boot
-`,
+${liveMenu}`,
     grub: `##BOOT-TEMPLATE pxe
 # The live system, loaded over the network.
 set default=0
@@ -610,7 +489,10 @@ async function withFive(): Promise<Site & { five(boot: string): BootSubject[]; b
 }
 
 async function fails(work: Promise<unknown>, reason: RegExp): Promise<void> {
-  await work.then(unreachable, error => match(String(error), reason))
+  await work.then(
+    () => unreachable(),
+    error => match(String(error), reason),
+  )
 }
 
 for (const [kind, path] of [
@@ -626,6 +508,28 @@ for (const [kind, path] of [
     equal(files(), others)
   })
 }
+
+whole('a file that cannot take its place after others did: these are put back', async () => {
+  const folder = openSite().templates
+  const path = (name: string) => join(folder, name)
+  const inTheWay = () => {
+    rmSync(path('c'))
+    mkdirSync(path('c'))
+    return 'new'
+  }
+  for (const name of ['a', 'b', 'c', 'e']) writeFileSync(path(name), 'old')
+  const changes = [
+    { path: path('a'), content: () => 'new' },
+    { path: path('b') },
+    { path: path('n'), content: () => 'new' },
+    { path: path('c'), content: () => 'new' },
+    { path: path('d'), content: inTheWay },
+    { path: path('e'), content: () => 'new' },
+  ]
+  await fails(replaceFiles(changes), /EISDIR/)
+  equal(readdirSync(folder), ['a', 'b', 'c', 'e', 'uefi'])
+  for (const name of ['a', 'b', 'e']) is(readFileSync(path(name), 'utf8'), 'old')
+})
 
 whole('what belongs to it says no: no file changes, and those that were new are gone', async () => {
   const { five, before, render, files } = await withFive()
@@ -675,7 +579,7 @@ whole('two records with one hardware address: the last one counts', async () => 
   match(files()['menu.lst/01-00-00-00-00-00-01'] ?? '', ':last:eth0:')
 })
 
-whole('what a killed daemon has left beside the files is in nobody s way', async () => {
+whole("what a killed daemon has left beside the files is in nobody's way", async () => {
   const { output, five, render, files } = await withFive()
   const beside = (path: string) => join(output, path)
   linkSync(beside('menu.lst/01-00-00-00-00-00-01'), beside('menu.lst/.01-00-00-00-00-00-01.former'))

@@ -1,12 +1,28 @@
 // Answers that are no refusals: 200 with JSON or with nothing, within the response limit.
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import type { Limits } from '../command.ts'
+import type { Limits, Text } from '../command.ts'
 import type { Log } from '../log.ts'
 import { refuseRequest, sendEmpty } from './refusal.ts'
 
 // Node adds these after the headers have been counted.
 const addedHead =
   'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
+
+/** A text or stream of a command, over which the limits for JSON say nothing. */
+export function sendText(ctx: Context, { status = 200, type, body }: Text): void {
+  ctx.status = status
+  ctx.set('Content-Type', type)
+  ctx.body = typeof body === 'string' ? body : Readable.from(body)
+}
+
+/** An answer with just these keys is no JSON. */
+export function isText(value: object): value is Text {
+  if (!('type' in value && 'body' in value) || typeof value.type !== 'string') return false
+  const { body } = value
+  const isBody = typeof body === 'string' || (body instanceof Object && Symbol.asyncIterator in body)
+  return isBody && Object.keys(value).every(key => ['status', 'type', 'body'].includes(key))
+}
 
 /** `value` undefined: an empty 200. A body over the limit makes the read fail; body and head together over it are 500. */
 export function sendAnswer(ctx: Context, value: object | undefined, limits: Limits, log: Log): void {

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Loaded, Methods } from '../modules/registry.ts'
 import type { Perform } from '../work/perform.ts'
 import { isRefusal } from '../work/refuse.ts'
-import { sendAnswer } from './answer.ts'
+import { isText, sendAnswer, sendText } from './answer.ts'
 import { failRequest, refuseRequest } from './refusal.ts'
 
 export interface ServeParts {
@@ -26,6 +26,7 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
     const value = payload ? (sent ? sent.value : {}) : undefined
     const answer = await within(limits.answer_seconds, perform(loaded, value, requestOf(ctx, loaded)))
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
+    else if (answer && isText(answer)) sendText(ctx, answer)
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
     failRequest(ctx, loaded.file, error, log)

@@ -14,7 +14,7 @@ export interface BootFile {
   content: string
 }
 
-export interface BootRoom {
+export interface Boot {
   /** The names of the boot modes, sorted; a mode that is listed may still be unusable. */
   modes(): Promise<string[]>
   /** Why a mode cannot be used, undefined when it can. */
@@ -44,7 +44,7 @@ export interface BootParts {
 /** The layout of existing sites' TFTP folder: BIOS machines read the one, UEFI machines the other. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
 
-export function createBoot({ templates, output, server, lang, log }: BootParts): BootRoom {
+export function createBoot({ templates, output, server, lang, log }: BootParts): Boot {
   if (!existsSync(templates)) log.warn('boot', `${templates}: there is no such folder, so there are no boot modes`)
   const inTurn = createTurns()
   const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })

@@ -14,6 +14,9 @@ export interface CsvRecords {
 /** Spreadsheets of many countries separate by semicolons: the first of these in the first line with text counts. */
 const delimiters = [',', ';', '\t']
 
+/** Each costs a new start of the parser; a text with more of them is no CSV, and its rest is not read. */
+const mostBroken = 100
+
 /** `text` has line feeds only. Lines without any value are passed over. */
 export function readRecords(text: string): CsvRecords {
   const found: CsvRecords = { records: [], broken: [] }
@@ -21,7 +24,7 @@ export function readRecords(text: string): CsvRecords {
   const first = lines.find(line => line.trim() !== '') ?? ''
   const delimiter = delimiters.find(sign => first.includes(sign)) ?? ','
   let read = 0
-  while (read < lines.length) {
+  while (read < lines.length && found.broken.length < mostBroken) {
     const before = read
     try {
       parseLines(lines.slice(before).join('\n'), delimiter, (fields, end) => {

@@ -39,10 +39,10 @@ export function readHosts(text: string): Hosts {
       continue
     }
     if (sign === '{') open.push({ ...statement, statements: [] })
-    if (sign === '}') unended(statement)
-    if (sign !== '{') open.at(-1)?.statements.push(statement)
+    else open.at(-1)?.statements.push(statement)
     if (sign === '"') broken.push({ line, reason: 'quote: it is never closed' })
     if (sign === '}') {
+      unended(statement)
       const block = open.pop()
       if (!block) broken.push({ line, reason: '}: no { is open' })
       else if (isHost(block)) hosts.push(block)

@@ -1,9 +1,10 @@
 // Lists of computers as text: CSV and dhcpd.conf are read, CSV is written.
 import type { Computer, New } from '../../stores/store.ts'
 import { unknownKey } from '../reasons.ts'
+import { columns, isKey, type Key } from './columns.ts'
 import { readRecords, writeRecords } from './csv.ts'
 import { type Host, readHosts } from './dhcpd.ts'
-import { columns, gather, type Imported, isKey, type Key, type Row } from './rows.ts'
+import { gather, type Imported, type Row } from './rows.ts'
 
 const keys = Object.keys(columns).filter(isKey)
 

@@ -1,6 +1,6 @@
 // The image repository: files of this server's file system, and the disk that holds them.
 import { mkdirSync } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
+import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryRoom } from '../command.ts'
 
@@ -34,6 +34,7 @@ export function openRepository(directory: string, address: string): RepositoryRo
       if (!found?.isFile()) return undefined
       return { size: found.size, modified: ctime(found.mtime), permissions: (found.mode & 0o777).toString(8) }
     },
+    remove: name => rm(join(directory, `${name}.img`), { force: true }),
     async disk() {
       const { bsize, blocks, bavail } = await statfs(directory)
       return { total: bsize * blocks, free: bsize * bavail }

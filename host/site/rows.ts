@@ -1,9 +1,8 @@
-// Rows of computers out of a text: what each value must look like, and which rows contradict each other.
-import { isIPv4 } from 'node:net'
-import type { Computer, New } from '../../stores/store.ts'
+// Rows of computers out of a text: those that are right, and for the others what is wrong on which line.
+import { columns, type Draft, type Key } from './columns.ts'
 
 /** A computer as a text tells of it; `line` is where it begins. Values that the text does not have are absent. */
-export interface ImportedComputer extends Partial<New<Computer>> {
+export interface ImportedComputer extends Draft {
   line: number
   name: string
   ip: string
@@ -16,87 +15,17 @@ export interface ImportConflict {
   reason: string
 }
 
-/** Computers without a conflict, in the order of the text; conflicts in the order of their lines, one a line. */
+/** Computers without a conflict in the order of the text; conflicts by line, one a line, of the first 200 lines. */
 export interface Imported {
   computers: ImportedComputer[]
   conflicts: ImportConflict[]
 }
-
-export type Key = keyof New<Computer>
 
 /** A row before its values are checked; '' counts as absent. */
 export interface Row {
   line: number
   values: { key: Key; value: string; line: number }[]
 }
-
-type Draft = Partial<New<Computer>>
-
-/** Puts a value into the row, or says what would be right. */
-type Column = (row: Draft, value: string) => string | undefined
-
-type KeyOf<Type> = { [K in Key]: New<Computer>[K] extends Type ? K : never }[Key]
-
-const text =
-  (key: KeyOf<string>): Column =>
-  (row, value) => {
-    row[key] = value
-    return undefined
-  }
-
-const address =
-  (key: KeyOf<string>): Column =>
-  (row, value) => {
-    row[key] = value
-    return isIPv4(value) ? undefined : 'an IPv4 address'
-  }
-
-const whole =
-  (key: KeyOf<number>): Column =>
-  (row, value) => {
-    row[key] = Number(value)
-    return /^\d{1,9}$/.test(value) ? undefined : 'a whole number'
-  }
-
-const flags = new Map([
-  ...['true', 'yes', '1'].map(word => [word, true] as const),
-  ...['false', 'no', '0'].map(word => [word, false] as const),
-])
-
-const flag =
-  (key: KeyOf<boolean>): Column =>
-  (row, value) => {
-    const found = flags.get(value.toLowerCase())
-    row[key] = found ?? false
-    return found === undefined ? 'true or false' : undefined
-  }
-
-/** With or without separators; dhcpd takes octets of one digit, too. */
-const hardware: Column = (row, value) => {
-  const octets = /^([0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}$/i.test(value) ? value.split(/[:-]/) : [value]
-  row.mac = octets.map(octet => octet.padStart(2, '0')).join('')
-  return /^[0-9a-f]{12}$/i.test(row.mac) ? undefined : '12 hex digits'
-}
-
-/** The keys of `client/add`, in the order in which they are exported. */
-export const columns: Record<Key, Column> = {
-  name: text('name'),
-  ip: address('ip'),
-  mac: hardware,
-  room: whole('room'),
-  netmask: address('netmask'),
-  boot: text('boot'),
-  remote: flag('remote'),
-  serial_number: text('serial_number'),
-  hardware_id: whole('hardware_id'),
-  repo_id: whole('repo_id'),
-  netiface: text('netiface'),
-  netdriver: text('netdriver'),
-  livedir: text('livedir'),
-  maintenance: flag('maintenance'),
-}
-
-export const isKey = (name: string): name is Key => Object.hasOwn(columns, name)
 
 /** What every computer must have, and how the text's format calls it. */
 export type Words = Record<'name' | 'ip' | 'mac', string>
@@ -143,10 +72,20 @@ function repeats({ line, values }: Row, draft: Draft, seen: Map<string, number>)
   })
 }
 
+/** Lines whose conflicts are told, and characters of each: an answer has a limit, and nobody reads more. */
+const [mostLines, mostCharacters] = [200, 500]
+
 function byLine(conflicts: ImportConflict[]): ImportConflict[] {
-  const lines = new Map<number, string[]>()
-  for (const { line, reason } of conflicts) lines.set(line, [...(lines.get(line) ?? []), reason])
-  return [...lines]
+  const lines = new Map<number, Set<string>>()
+  for (const { line, reason } of conflicts) {
+    const reasons = lines.get(line)
+    if (reasons) reasons.add(reason)
+    else lines.set(line, new Set([reason]))
+  }
+  const sorted = [...lines]
     .sort(([one], [other]) => one - other)
-    .map(([line, reasons]) => ({ line, reason: reasons.join(', and ') }))
+    .map(([line, reasons]) => ({ line, reason: [...reasons].join(', and ').slice(0, mostCharacters) }))
+  const more = sorted.slice(mostLines)
+  const rest = more[0] ? [{ line: more[0].line, reason: `from here on there are ${more.length} more such lines` }] : []
+  return [...sorted.slice(0, mostLines), ...rest]
 }

@@ -1,11 +1,11 @@
 // What commands and schedules may ask of jobs: run what is stored, cancel what waits, do again what failed.
-import type { Job, JobsRoom, Numbered, PartState, Store } from '../command.ts'
+import type { Job, JobsRoom, Numbered, PartState, Refusal, Store } from '../command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Jobs, OpenJob } from './jobs.ts'
 import type { Orders, Performable } from './orders.ts'
 import type { Plan } from './plan.ts'
 import type { Queue } from './queue.ts'
-import { isRefusal } from './refuse.ts'
+import { isRefusal, refuse } from './refuse.ts'
 import type { Run } from './run.ts'
 
 export interface JobsRoomParts {
@@ -19,9 +19,10 @@ export interface JobsRoomParts {
   find(name: string): Performable | undefined
 }
 
-/** What schedules do besides: each gives the new job's id, undefined for an id that does not exist. */
+/** What schedules do besides. */
 export interface ScheduledJobs {
-  runSchedule(type: 'task' | 'procedure' | 'command', id: number, name: string): Promise<number | undefined>
+  /** The new job's id, or why there is none. */
+  runSchedule(type: 'task' | 'procedure' | 'command', id: number, name: string): Promise<number | Refusal>
 }
 
 const undone: Record<'failed' | 'all', PartState[]> = {
@@ -32,10 +33,11 @@ const undone: Record<'failed' | 'all', PartState[]> = {
 export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
   const { store, plan, run, queue, jobs, dispatch, orders, find } = given
 
-  async function runTask(id: number, origin: 'task' | 'schedule', name?: string): Promise<number | undefined> {
+  async function runTask(id: number, origin: 'task' | 'schedule', name?: string): Promise<number | Refusal> {
     const task = await store.tasks.find(id)
-    if (!task) return undefined
+    if (!task) return refuse(`there is no task ${id}`)
     const commands = await plan.commands(task.steps)
+    if (isRefusal(commands)) return commands
     const clients = await plan.targets(task)
     const job = await run({ origin, name: name ?? task.name, commands, clients, scheduled: true })
     // The specification: all clients that have queued commands are told to run them.
@@ -43,11 +45,13 @@ export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
     return job
   }
 
-  async function runProcedure(id: number, run_: Omit<Run, 'commands' | 'clients'>, clients?: string[]) {
+  async function runProcedure(id: number, how: Pick<Run, 'origin' | 'scheduled'>, name?: string, clients?: string[]) {
     const procedure = await store.procedures.find(id)
-    if (!procedure) return undefined
+    if (!procedure) return refuse(`there is no procedure ${id}`)
     const commands = await plan.commands(procedure.steps)
-    return run({ ...run_, commands, clients: clients ?? (await plan.targets(procedure)) })
+    if (isRefusal(commands)) return commands
+    const targets = clients ?? (await plan.targets(procedure))
+    return run({ ...how, name: name ?? procedure.name, commands, clients: targets })
   }
 
   /** The parts of one step as they were sent the first time: at once, or through the queue. */
@@ -67,18 +71,15 @@ export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
   return {
     checkSteps: plan.check,
     runTask: id => runTask(id, 'task'),
-    async runProcedure(id, clients) {
-      const name = (await store.procedures.find(id))?.name ?? ''
-      return runProcedure(id, { origin: 'procedure', name, scheduled: false }, clients)
-    },
+    runProcedure: (id, clients) => runProcedure(id, { origin: 'procedure', scheduled: false }, undefined, clients),
     async runSchedule(type, id, name) {
       if (type === 'task') return runTask(id, 'schedule', name)
-      if (type === 'procedure') return runProcedure(id, { origin: 'schedule', name, scheduled: true })
+      if (type === 'procedure') return runProcedure(id, { origin: 'schedule', scheduled: true }, name)
       const errand = await store.schedules.findErrand(id)
-      return errand && run({ origin: 'schedule', name, commands: [errand], clients: errand.clients, scheduled: true })
+      if (!errand) return refuse(`there is no command ${id}`)
+      return run({ origin: 'schedule', name, commands: [errand], clients: errand.clients, scheduled: true })
     },
     cancel: job => queue.cancel({ job }, 'by request'),
-    cancelFor: clients => void queue.cancel({ clients }, 'computer deleted'),
     async retry(id, only) {
       const job = await store.jobs.find(id)
       const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER }) : []

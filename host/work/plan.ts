@@ -16,8 +16,8 @@ export interface PlanParts {
 export interface Plan {
   /** The steps with their commands' proper names, or the first that is none. Ids are the store's to check. */
   check(steps: Step[]): Step[] | Refusal
-  /** All commands, in order. */
-  commands(steps: Step[]): Promise<CommandStep[]>
+  /** All commands, in order. What a step named may have gone with its center since: then nothing may run. */
+  commands(steps: Step[]): Promise<CommandStep[] | Refusal>
   /** The addresses that a task is for at this moment. */
   targets(task: Pick<Task, 'center' | 'scope' | 'clients'>): Promise<string[]>
 }
@@ -39,15 +39,19 @@ export function createPlan({ store, find }: PlanParts): Plan {
     return misfit === undefined ? { command: ready.name, params } : refuse(`${where}.params: ${misfit}`)
   }
 
-  async function commands(steps: Step[]): Promise<CommandStep[]> {
+  async function commands(steps: Step[]): Promise<CommandStep[] | Refusal> {
     const all: CommandStep[] = []
     for (const step of steps) {
-      if ('command' in step) all.push(step)
-      else if ('procedure' in step)
-        all.push(...(await commands((await store.procedures.find(step.procedure))?.steps ?? [])))
-      else all.push(...(await commands((await store.tasks.find(step.task))?.steps ?? [])))
+      const found = 'command' in step ? [step] : await commandsBehind(step)
+      if (isRefusal(found)) return found
+      all.push(...found)
     }
     return all
+  }
+
+  async function commandsBehind(step: { procedure: number } | { task: number }): Promise<CommandStep[] | Refusal> {
+    const named = 'task' in step ? await store.tasks.find(step.task) : await store.procedures.find(step.procedure)
+    return named ? commands(named.steps) : refuse(`steps: what ${JSON.stringify(step)} names is not there any more`)
   }
 
   return {

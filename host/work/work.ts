@@ -3,8 +3,11 @@ import type { Limits, Rooms, Schedule, Store } from '../command.ts'
 import type { Events } from '../events.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Log } from '../log.ts'
+import type { Boot } from '../site/boot.ts'
+import { createBootFiles } from './boot-files.ts'
 import { createCalendarRoom } from './calendar-room.ts'
 import type { Clock } from './clock.ts'
+import { createComputers } from './computers.ts'
 import { createDispatch } from './dispatch.ts'
 import { Jobs } from './jobs.ts'
 import { createJobsRoom } from './jobs-room.ts'
@@ -12,6 +15,7 @@ import { createOrders, type Orders, type Performable } from './orders.ts'
 import { createPerform, type Perform } from './perform.ts'
 import { createPlan } from './plan.ts'
 import { Queue } from './queue.ts'
+import { isRefusal } from './refuse.ts'
 import { createRun } from './run.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -25,7 +29,10 @@ export interface WorkParts {
   /** Option `deadlines`. */
   deadlines: Record<string, number>
   /** All rooms but those that are made here. */
-  rooms: Omit<Rooms, 'jobs' | 'calendar'>
+  rooms: Omit<Rooms, 'jobs' | 'calendar' | 'boot' | 'computers'>
+  boot: Boot
+  /** Option `boot.oglives`. */
+  oglives?: string
   /** A loaded command by its name. */
   find(name: string): Performable | undefined
   /** The command that is sent to an agent for which work waits. */
@@ -55,6 +62,12 @@ export function createWork(given: WorkParts): Work {
     get calendar() {
       return calendarRoom
     },
+    get boot() {
+      return bootFiles
+    },
+    get computers() {
+      return computers
+    },
   }
   const jobs = new Jobs(given)
   const orders = createOrders({ ...given, rooms })
@@ -64,11 +77,14 @@ export function createWork(given: WorkParts): Work {
   const run = createRun({ ...given, rooms, orders, jobs, queue })
   const jobsRoom = createJobsRoom({ ...given, plan, run, queue, dispatch, jobs, orders })
   const scheduler = new Scheduler({ store, clock, log, run: schedule => runScheduled(schedule) })
+  const bootFiles = createBootFiles({ ...given, ...given.rooms })
+  const cancelFor = (clients: string[]) => void queue.cancel({ clients }, 'computer deleted')
+  const computers = createComputers({ ...given, bootFiles, cancelFor })
   const calendarRoom = createCalendarRoom({ ...given, scheduler })
 
   async function runScheduled({ type, task, name, id }: Schedule): Promise<void> {
     const job = await jobsRoom.runSchedule(type, task, name)
-    if (job === undefined) log.warn('schedules', `${id} ${name}: there is no ${type} ${task}`)
+    if (isRefusal(job)) log.warn('schedules', `${id} ${name}: ${job.refused}`)
   }
 
   async function trim(): Promise<void> {

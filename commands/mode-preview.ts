@@ -1,0 +1,22 @@
+// Shows the boot files that a computer would have in a mode, and writes nothing.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'mode'],
+  properties: {
+    clients: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'ipv4' } },
+    mode: { type: 'string' },
+  },
+} as const
+
+export default {
+  summary: 'Preview the boot files of a computer',
+  example: { clients: ['10.1.1.20'], mode: 'pxe' },
+  route: 'GET /mode/preview',
+  payload,
+  async answer({ clients: [client = ''], mode }, { boot }) {
+    const files = await boot.preview(client, mode)
+    return 'refused' in files ? files : { files }
+  },
+} satisfies Command<typeof payload>

@@ -1,0 +1,17 @@
+// Gives the listed computers a live system, and writes their boot files again.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'name'],
+  additionalProperties: false,
+  properties: { clients: { $ref: 'clients' }, name: { type: 'string', minLength: 1 } },
+} as const
+
+export default {
+  summary: 'Set the live system of computers',
+  example: { clients: ['10.1.1.20'], name: 'ogLive' },
+  route: 'POST /oglive/set',
+  payload,
+  answer: ({ clients, name }, { boot }) => boot.setLive([...new Set(clients)], name),
+} satisfies Command<typeof payload>

@@ -1,0 +1,95 @@
+// Boot files in step with the records: what the records say is written, or neither changes.
+import type { BootRoom, Computer, New, Refusal, RepositoryRoom, Room, Store } from '../command.ts'
+import type { Boot } from '../site/boot.ts'
+import { readLives } from '../site/lives.ts'
+import type { BootSubject } from '../site/template.ts'
+import { refuse } from './refuse.ts'
+
+export interface BootFilesParts {
+  store: Store
+  boot: Boot
+  repository: RepositoryRoom
+  /** Option `boot.oglives`. */
+  oglives?: string
+}
+
+export interface BootFiles extends BootRoom {
+  /**
+   * Runs `change`, which stores these computers as they are given, and writes the boot files of those whose mode has a
+   * template. `room` stands in for the stored one. With a refusal of `change` nothing is written.
+   */
+  follow(computers: New<Computer>[], change: Change, room?: Room): Promise<Refusal | undefined>
+  remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
+}
+
+/** Resolves to why not, or to nothing when it is stored. */
+export type Change = () => Promise<string | undefined>
+
+export function createBootFiles({ store, boot, repository, oglives }: BootFilesParts): BootFiles {
+  /** What the files tell of computers; a profile of hardware has no description here. */
+  async function subjectsOf(computers: New<Computer>[], changed?: Room): Promise<BootSubject[]> {
+    const addresses = new Map((await store.repositories.list()).map(({ id, ip }) => [id, ip || repository.address]))
+    const rooms = new Map<number, Room | undefined>(changed && [[changed.id, changed]])
+    const subjects: BootSubject[] = []
+    for (const computer of computers) {
+      if (!rooms.has(computer.room)) rooms.set(computer.room, await store.rooms.find(computer.room))
+      const room = rooms.get(computer.room)
+      if (room) subjects.push({ computer, room, repository: addresses.get(computer.repo_id) ?? '', hardprofile: '' })
+    }
+    return subjects
+  }
+
+  async function known(clients: string[]): Promise<Computer[]> {
+    const found = await Promise.all(clients.map(ip => store.computers.find(ip)))
+    return found.filter(computer => computer !== undefined)
+  }
+
+  async function write(subjects: BootSubject[], change: Change): Promise<Refusal | undefined> {
+    const reason = subjects.length === 0 ? await change() : await boot.render(subjects, change)
+    return reason === undefined ? undefined : refuse(reason)
+  }
+
+  /** Without those whose mode names no usable template: these have no files to keep in step. */
+  async function usable(subjects: BootSubject[]): Promise<BootSubject[]> {
+    const modes = new Set(subjects.map(({ computer }) => computer.boot))
+    for (const mode of modes) if ((await boot.unusable(mode)) !== undefined) modes.delete(mode)
+    return subjects.filter(({ computer }) => modes.has(computer.boot))
+  }
+
+  const update = (computers: Computer[], change: Partial<New<Computer>>) => async () => {
+    const ips = computers.map(({ ip }) => ip)
+    const outcome = await store.computers.update(ips, change)
+    return outcome === 'updated' ? undefined : outcome
+  }
+
+  const files: BootFiles = {
+    modes: boot.modes,
+    remove: boot.remove,
+    lives: () => readLives(oglives),
+    async follow(computers, change, room) {
+      return write(await usable(await subjectsOf(computers, room)), change)
+    },
+    async setMode(clients, mode) {
+      const unusable = await boot.unusable(mode)
+      if (unusable !== undefined) return refuse(unusable)
+      const computers = await known(clients)
+      const subjects = await subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
+      return write(subjects, update(computers, { boot: mode }))
+    },
+    async setLive(clients, livedir) {
+      const computers = await known(clients)
+      return files.follow(
+        computers.map(computer => ({ ...computer, livedir })),
+        update(computers, { livedir }),
+      )
+    },
+    async preview(client, mode) {
+      const [computer] = await known([client])
+      const [subject] = await subjectsOf(computer ? [{ ...computer, boot: mode }] : [])
+      if (!subject) return refuse(`clients: there is no computer ${client}`)
+      const found = await boot.preview(subject)
+      return typeof found === 'string' ? refuse(found) : found
+    },
+  }
+  return files
+}
