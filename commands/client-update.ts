@@ -13,7 +13,7 @@ const payload = {
     ip: { $ref: 'ipv4' },
     mac: { type: 'string', pattern: '^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$', description: '12 hex digits' },
     room: id,
-    netmask: text,
+    netmask: { type: 'string', anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }] },
     boot: text,
     remote: flag,
     serial_number: text,

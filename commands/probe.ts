@@ -14,7 +14,7 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /clients',
   payload,
-  forward: { to: 'POST /probe', body: 'none', deadline: 10, showsBusy: false },
+  forward: { to: 'POST /probe', body: 'none', deadline: 10, showsBusy: false, endsOn202: true },
   reply,
   settle({ status, speed }, client) {
     client.setStatus(status)

@@ -8,7 +8,7 @@ const payload = {
   required: ['name', 'netmask', 'center'],
   properties: {
     name: { type: 'string', minLength: 1 },
-    netmask: { $ref: 'ipv4' },
+    netmask: { $ref: 'netmask' },
     center: { type: 'integer' },
     location: text,
     gateway: text,

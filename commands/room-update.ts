@@ -9,7 +9,7 @@ const payload = {
   properties: {
     room: { type: ['integer', 'string'], pattern: '^[0-9]+$' },
     name: { type: 'string', minLength: 1 },
-    netmask: { $ref: 'ipv4' },
+    netmask: { $ref: 'netmask' },
     center: { type: 'integer' },
     location: text,
     gateway: text,

@@ -4,7 +4,7 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['clients', 'disk', 'partition'],
-  properties: { clients: { $ref: 'clients' }, disk: { type: 'string' }, partition: { type: 'string' } },
+  properties: { clients: { $ref: 'clients' }, disk: { $ref: 'id' }, partition: { $ref: 'id' } },
 } as const
 
 const reply = {

@@ -16,6 +16,8 @@ export interface Pieces {
   ipv4: string
   /** A string of decimal digits. */
   id: string
+  /** An IPv4 netmask. */
+  netmask: string
   /** An agent's word for its state: BSY, OPG, VDI, or one that begins with LINUX or WIN. */
   status: string
   /** What refresh and setup answer. */
@@ -105,6 +107,8 @@ export interface Forward<Sent = unknown> {
   showsBusy?: false
   /** `false`: agents never answer it; a success when written. */
   answered?: false
+  /** A 202 with a body is the answer, not only a promise of one. */
+  endsOn202?: true
   /** A success also when the agent closes its connection. */
   endsOnClose?: true
   /** Sent to each agent as soon as it has connected. */

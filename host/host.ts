@@ -52,7 +52,14 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
   const { limits, deadlines } = options
   const closing: (() => unknown)[] = []
   const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close()
+    for (const close of closing.splice(0).reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        // What comes after it is closed all the same, the store above all.
+        log.error('daemon', 'something could not be closed', error)
+      }
+    }
   }
   try {
     const events = createEvents(log)

@@ -13,7 +13,7 @@ export interface Token {
 
 /** `FLEET_API_TOKEN` wins over the options, these over the kept file. Throws when the data folder cannot be written. */
 export function findToken({ rest, store }: Options, environment: NodeJS.ProcessEnv): Token {
-  const given = environment.FLEET_API_TOKEN
+  const given = environment.FLEET_API_TOKEN?.trim()
   if (given) return { value: given, origin: 'FLEET_API_TOKEN', made: false }
   if (rest.api_token) return { value: rest.api_token, origin: 'the options', made: false }
   const file = join(store.path, 'api_token')
@@ -23,7 +23,7 @@ export function findToken({ rest, store }: Options, environment: NodeJS.ProcessE
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
-  const value = randomBytes(24).toString('base64url')
+  const value = randomBytes(24).toString('hex')
   mkdirSync(store.path, { recursive: true })
   writeFileSync(file, `${value}\n`, { mode: 0o600, flush: true })
   return { value, origin: file, made: true }

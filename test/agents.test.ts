@@ -139,6 +139,41 @@ answers('a probe answered 202 ends with the status in its body', async () => {
   await isFree(addr, agent)
 })
 
+answers('another command answered 202 stays, also when there is a body', async () => {
+  const { addr, agent, ended } = await sent()
+  agent.answer(202, { out: 'not yet' })
+  agent.send('HTTP/1.0 103 Early Hints\r\n\r\n')
+  await lab.logged(new RegExp(`${addr}: 103 dropped`))
+  equal([(await shown(addr)).state, await outputOf(addr)], ['BSY', ''])
+  agent.answer(200, { out: 'done' })
+  await ended
+  is(await outputOf(addr), 'done')
+})
+
+answers('an interim answer but 103 says nothing', async () => {
+  const { addr, agent, ended } = await sent()
+  agent.send('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{"out":"hi"}')
+  is((await ended).result, 'success')
+  is(await outputOf(addr), 'hi')
+})
+
+answers('a probe that finds the agent still busy leaves the way back from a 503 open', async () => {
+  const { addr, agent, ended } = await sent()
+  agent.answer(503)
+  await ended
+  for (const [route, path, body] of [
+    ['POST /clients', '/probe', { status: 'BSY' }],
+    ['POST /shell/run', '/shell/run', { out: '' }],
+  ] as const) {
+    const next = lab.event('command-ended', { addr })
+    await lab.call(route, { clients: [addr], run: 'true', echo: true })
+    await agent.next(path)
+    agent.answer(200, body)
+    await next
+    is((await shown(addr)).status, path === '/probe' ? 'busy' : 'oglive')
+  }
+})
+
 answers('503 is a failure, the status becomes busy until the next 200', async () => {
   const { addr, agent, ended } = await sent()
   agent.answer(503)
@@ -202,7 +237,7 @@ for (const [name, bytes] of [
     await agent.closed
     await gone
     is(await shown(addr), undefined)
-    is(lab.log.filter(line => line.includes(`${addr}: connection closed`)).length, 1)
+    is(lab.log.filter(line => line.includes(addr) && line.includes('connection closed')).length, 1)
     other.agent.answer(200)
     is((await other.ended).result, 'success')
   })

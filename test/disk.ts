@@ -35,15 +35,17 @@ export function record(folder: string): Disk {
     if (!files.has(path)) steps.push({ kind: 'name', name: basename(path), file })
     files.set(path, file)
     if (flags === 'w') steps.push({ kind: 'cut', file, at: 0 })
-    return spyOnFile(handle, file, flags === 'w' ? 0 : (await handle.stat()).size)
+    const syncsWrites = typeof flags === 'number' && (flags & fs.constants.O_DSYNC) !== 0
+    return spyOnFile(handle, file, flags === 'w' ? 0 : (await handle.stat()).size, syncsWrites)
   }
 
-  function spyOnFile(handle: FileHandle, file: object, size: number): FileHandle {
+  function spyOnFile(handle: FileHandle, file: object, size: number, syncsWrites: boolean): FileHandle {
     let end = size
     const sync = () => steps.push({ kind: 'sync', file })
     return spy(handle, {
       write(bytes: Buffer, from: number, length: number, at: number) {
         steps.push({ kind: 'write', file, at, bytes: Buffer.from(bytes.subarray(from, from + length)) })
+        if (syncsWrites) sync()
       },
       appendFile(bytes: Buffer) {
         steps.push({ kind: 'write', file, at: end, bytes: Buffer.from(bytes) })

@@ -125,6 +125,7 @@ refresh('an answer from an address without a computer record is a success that s
 
 for (const [name, broken] of [
   ['a row without a size', { partition_setup: [{ ...root, size: undefined }] }],
+  ['a partition that no disk has', { partition_setup: [{ ...root, partition: '9'.repeat(400) }] }],
   ['a disk that is no number', { partition_setup: [{ ...root, disk: 'sda' }] }],
   ['no list at all', { partition_setup: {} }],
   ['nothing that it should say', {}],
@@ -139,6 +140,15 @@ for (const [name, broken] of [
     is((await partitionsOf(addr)).length, 3)
   })
 }
+
+refresh('numbers that no disk can have are stored as integers all the same', async () => {
+  const { addr } = await computer({
+    ...layout,
+    partition_setup: [{ ...root, size: '1e999', used_size: '-3', code: 'zz' }],
+  })
+  const { size, used_size, code } = (await partitionsOf(addr))[1]
+  equal([size, used_size, code], [0, 0, 0])
+})
 
 refresh('setup answers and stores as refresh does', async () => {
   const { addr, agent } = await computer()

@@ -1,4 +1,6 @@
 // Hot loading that fails: the last good version stays in service, the log says what is wrong, the next save recovers.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { saying, startSite } from './site-folder.ts'
@@ -37,6 +39,11 @@ const broken: Record<string, [source: string, reason: RegExp]> = {
   'a route with a trailing slash': [withKeys("route: 'GET /broken/'"), /route: wrong form/],
   'a route without a segment': [withKeys("route: 'GET /'"), /route: wrong form/],
   'a route with another method': [withKeys("route: 'PUT /broken'"), /route: wrong form/],
+  'a route that no request can have': [withKeys("route: 'GET /ünï'"), /route: wrong form/],
+  'what import.meta does not have': [
+    'console.log(import.meta.main)\nexport default {}\n',
+    /broken\.ts:1: import\.meta has only/,
+  ],
   'an unknown key of forward': [
     `${withKeys(`${clients}, forward: { too: 'GET /x' }`)}`,
     /forward: (to is missing|unknown key "too"; to would)/,
@@ -68,11 +75,11 @@ const broken: Record<string, [source: string, reason: RegExp]> = {
   ],
   'a package that is not there': [
     "import 'no-such-package'\nexport default {}\n",
-    /Cannot find (module|package) 'no-such-package'/,
+    /broken\.ts:1: there is no package no-such-package; /,
   ],
   'a package that can only be imported': [
     "import 'import-only'\nexport default {}\n",
-    /a package that can only be imported cannot be loaded|does not provide|main/,
+    /broken\.ts:1: package import-only can only be imported; /,
   ],
 }
 
@@ -100,6 +107,23 @@ for (const [name, [source, reason]] of Object.entries(broken)) {
     is(lab.host.loader.list().find(({ command }) => command === 'broken')?.error, undefined)
   })
 }
+
+test('a package that is installed later is found when the same text is saved again', async () => {
+  const source = `import { word } from 'later'\nexport default { summary: 'x', route: 'GET /later', answer: () => ({ text: word }) }\n`
+  is((await site.save('later.ts', source)).type, 'module-failed')
+  site.write('node_modules/later/package.json', '{"name":"later","main":"main.cjs"}')
+  site.write('node_modules/later/main.cjs', "exports.word = 'here'\n")
+  is((await site.save('later.ts', source)).type, 'module-loaded')
+  is(await says('/later'), 'here')
+})
+
+test('what is no regular file is no command, and keeps no other file waiting', async () => {
+  spawnSync('mkfifo', [site.path('pipe.ts')])
+  mkdirSync(site.path('folder.ts'))
+  symlinkSync('/nowhere/at/all.ts', site.path('dangling.ts'))
+  is((await site.save('beside.ts', saying('beside', 'GET /beside'))).type, 'module-loaded')
+  is(await says('/beside'), 'beside')
+})
 
 test('a helper that was missing is found as soon as it is there', async () => {
   const event = await site.save(
@@ -147,6 +171,23 @@ test('a handler whose promise does not settle is cut off with 500', async () => 
   await site.save('handler.ts', handler('() => new Promise(() => {})'))
   is((await lab.call('GET /handler')).status, 500)
   await lab.logged(/GET \/handler .*500.*no answer within 0\.2 s/)
+})
+
+const text = (body: string) => handler(`() => ({ type: 'text/plain', body: ${body} })`)
+
+test('a handler may answer a text or a stream of a type of its own', async () => {
+  await site.save('handler.ts', text("'hello ñ'"))
+  const { status, headers, text: said } = await lab.call('GET /handler')
+  equal([status, headers['content-type'], said], [200, 'text/plain', 'hello ñ'])
+  await site.save('handler.ts', text("(async function* () { yield 'one '; yield 'two' })()"))
+  is((await lab.call('GET /handler')).text, 'one two')
+})
+
+test('a stream that fails before its first chunk, or never begins, gives 500', async () => {
+  await site.save('handler.ts', text("(async function* () { throw new Error('no chunk') })()"))
+  is((await lab.call('GET /handler')).status, 500)
+  await site.save('handler.ts', text('(async function* () { await new Promise(() => {}) })()'))
+  is((await lab.call('GET /handler')).status, 500)
 })
 
 for (const [name, answer] of [

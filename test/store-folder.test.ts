@@ -116,7 +116,7 @@ folder('whose disk fails is not written again before a restart, but still read',
   const opened = await openIn(await newFolder(), {}, log)
   const { store } = opened
   await store.centers.add({ name: 'kept', comment: '' })
-  const mend = await breakFiles('datasync', 'EIO')
+  const mend = await breakFiles('write', 'EIO')
   const together = ['a', 'b', 'c'].map(name => failure(store.centers.add({ name, comment: '' })))
   for (const reason of await Promise.all(together)) assert.match(reason, 'EIO')
   mend()
@@ -156,7 +156,7 @@ folder('without room for a snapshot goes on with its journal, and takes one when
 })
 
 /** One method of all file handles fails until the returned function is called. */
-async function breakFiles(method: 'datasync' | 'appendFile', code: string): Promise<() => void> {
+async function breakFiles(method: 'write' | 'appendFile', code: string): Promise<() => void> {
   const handle = await openFile('/dev/null', 'r')
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()

@@ -1,6 +1,6 @@
 // Loads and checks command files without a daemon: `npm run check-commands -- FILE|FOLDER…`.
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stop } from 'esbuild'
 import { message } from '../log.ts'
@@ -48,7 +48,7 @@ export async function checkCommands(argv: string[], print: (line: string) => voi
   const all: Known[] = []
   for (const file of own) all.push(await tryFile(file, 'built-in', all.length))
   for (const file of new Set(given))
-    all.push(await tryFile(file, file.startsWith(builtIn) ? 'built-in' : 'site', all.length))
+    all.push(await tryFile(file, dirname(file) === builtIn ? 'built-in' : 'site', all.length))
   chooseServed(all)
   for (const line of failed) print(line)
   const checked = all.filter(({ file }) => given.includes(file))

@@ -1,10 +1,11 @@
 // Writes a command file to start from: `npm run new-command -- NAME [--folder DIR]`.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { message } from '../log.ts'
 
+const builtIn = fileURLToPath(new URL('../../commands', import.meta.url))
 const types = fileURLToPath(new URL('../command.ts', import.meta.url))
 
 const source = (name: string) => `// Asks the listed clients for their kernel; what each of them prints is its output.
@@ -65,7 +66,9 @@ export function newCommand(argv: string[], print: (line: string) => void): numbe
         `NAME: got ${JSON.stringify(positionals.join(' '))}; lower-case words with hyphens would be right`,
       )
     }
-    const folder = resolve(values.folder)
+    // npm runs scripts in the package's folder; it tells where it was called.
+    const folder = resolve(process.env.INIT_CWD ?? '.', values.folder)
+    if (existsSync(join(builtIn, `${name}.ts`))) throw new Error(`NAME: ${name} is a built-in command`)
     mkdirSync(folder, { recursive: true })
     const file = join(folder, `${name}.ts`)
     writeFileSync(file, source(name), { flag: 'wx' })

@@ -68,10 +68,12 @@ export class Agent {
 
   /** Writes an order that the agent takes; it becomes the last command. */
   send(order: Order): void {
-    if (this.#pending) this.#interrupt(this.#pending, order.command)
+    const interrupted = this.#pending
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
     const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, timer }
     this.#pending = pending
+    // Told when the client has its next command: whoever hears it must not take the client for free.
+    if (interrupted) this.#interrupt(interrupted, order.command)
     this.#socket.write(order.bytes)
     if (order.answered === false) {
       this.#foresee(pending)
@@ -97,7 +99,7 @@ export class Agent {
 
   #interrupt(pending: Pending, by: string): void {
     if (pending.phase === 'sent' && pending.order.answered !== false) this.#owed += 1
-    this.#end(pending, pending.foreseen ?? failure(`interrupted by ${by}`))
+    this.#finish(pending, pending.foreseen ?? failure(`interrupted by ${by}`))
   }
 
   #overdue(pending: Pending): void {
@@ -122,14 +124,18 @@ export class Agent {
       feed()
     } catch (error) {
       if (!(error instanceof FramingError)) throw error
-      this.#surroundings.log.warn(`agent ${this.addr}`, `connection closed: ${error.message}`)
-      if (this.#pending) this.#end(this.#pending, failure(`answer not understood: ${error.message}`, true))
+      const { log } = this.#surroundings
+      if (this.#pending)
+        this.#end(this.#pending, failure(`answer not understood, connection closed: ${error.message}`, true))
+      else log.warn(`agent ${this.addr}`, `connection closed: ${error.message}`)
       this.close()
     }
   }
 
   #receive({ status, body }: Message): void {
     if (status === 103) return this.#session(body)
+    // Other interim answers, as 100 Continue, say nothing.
+    if (status < 200) return
     const pending = this.#pending
     if (!pending || pending.phase === 'settling' || pending.order.answered === false) return this.#drop(status)
     const read = body === undefined ? undefined : readReply(pending.order, body, this.#owed > 0)
@@ -137,9 +143,9 @@ export class Agent {
       if (this.#owed > 0) return this.#drop(status)
       return this.#answered(pending, status, failure(`answer not understood: ${read.misfit}`, true))
     }
-    if (!read || !pending.order.settle || status < 200 || status > 299) return this.#answered(pending, status, success)
-    if (status !== 202) this.status.done()
-    void this.#settle(pending, read.reply)
+    const isFinal = status === 202 ? pending.order.endsOn202 === true : status >= 200 && status <= 299
+    if (!read || !pending.order.settle || !isFinal) return this.#answered(pending, status, success)
+    void this.#settle(pending, status, read.reply)
   }
 
   /** Ends a command by the status of its answer; `ending` is how a status that means success ends it. */
@@ -159,20 +165,24 @@ export class Agent {
     this.#end(pending, failure(`agent answered ${status}`, true))
   }
 
-  async #settle(pending: Pending, reply: unknown): Promise<void> {
+  async #settle(pending: Pending, status: number, reply: unknown): Promise<void> {
     const { log } = this.#surroundings
     const { command, settle } = pending.order
     pending.phase = 'settling'
+    let told = false
     try {
       const stored = await settle?.(reply, {
         addr: this.addr,
         setStatus: word => {
+          told = true
           if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
         },
         setSpeed: speed => {
           this.speed = speed
         },
       })
+      // An agent that says its status itself is believed.
+      if (!told && status !== 202) this.status.done()
       if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
       this.#end(pending, success)
     } catch (error) {
@@ -183,8 +193,12 @@ export class Agent {
 
   #end(pending: Pending, ending: Ending): void {
     if (this.#pending !== pending) return
-    clearTimeout(pending.timer)
     this.#pending = undefined
+    this.#finish(pending, ending)
+  }
+
+  #finish(pending: Pending, ending: Ending): void {
+    clearTimeout(pending.timer)
     this.result = ending.result
     const { output } = pending
     this.#surroundings.ended(this, pending.order, output === undefined ? ending : { ...ending, output })

@@ -2,7 +2,8 @@
 import type { Forward } from '../command.ts'
 
 /** One command for any number of agents: encoded once, with all that an agent needs to know of the module behind it. */
-export interface Order extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answered' | 'endsOnClose' | 'onConnect'> {
+export interface Order
+  extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'answered' | 'endsOnClose' | 'endsOn202' | 'onConnect'> {
   /** The command's name. */
   command: string
   /** The accepted payload. */

@@ -19,8 +19,7 @@ export interface Attempt {
 export const commandName = (file: string) => basename(file, extname(file))
 
 /**
- * `known` is the hash of the file's last attempt, '' for none: the same text is not run again. A text that could not
- * be bundled has no hash.
+ * `known` is the hash of the file's last attempt when that was good, else '': the same text is not run again.
  */
 export async function attempt(file: string, known = ''): Promise<Attempt> {
   const bundled = await bundle(file)
@@ -31,6 +30,7 @@ export async function attempt(file: string, known = ''): Promise<Attempt> {
   try {
     return { inputs, hash, ready: readCommand(commandName(file), evaluate(bundled.code, file)) }
   } catch (error) {
-    return { inputs, hash, problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
+    // Without a hash: what failed may have been missing elsewhere, so the same text is tried again when it is saved.
+    return { inputs, hash: '', problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
   }
 }

@@ -20,7 +20,7 @@ const yes = { type: 'boolean', enum: [true] }
 const no = { type: 'boolean', enum: [false] }
 const route = {
   type: 'string',
-  pattern: '^(GET|POST) (/[^/\\s?#]+)+$',
+  pattern: "^(GET|POST) (/[\\w.~!$&'()*+,;=:@%-]+)+$",
   description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
 }
 
@@ -53,6 +53,7 @@ const contract = {
         showsBusy: no,
         answered: no,
         endsOnClose: yes,
+        endsOn202: yes,
         onConnect: yes,
         beforeQueue: yes,
       },

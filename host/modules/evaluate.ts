@@ -7,17 +7,15 @@ import { message } from '../log.ts'
 /** A file that has not ended by then never ends. */
 const loadMilliseconds = 500
 
-const hostPaths = createRequire(import.meta.url).resolve.paths('koa') ?? []
 const slot = Symbol.for('fleet-host.evaluate')
 
 /**
- * Runs the text as a CommonJS module that lies where `file` lies: packages are looked for beside it first, then beside
- * the host. Throws a one-line reason, with the line where it is known.
+ * Runs the text as a CommonJS module that lies where `file` lies. Throws a one-line reason, with the line where it is known.
  */
 export function evaluate(code: string, file: string): unknown {
   const module = new Module(file)
   module.filename = file
-  module.paths = [...(createRequire(file).resolve.paths('koa') ?? []), ...hostPaths]
+  module.paths = createRequire(file).resolve.paths('koa') ?? []
   const compile: unknown = Reflect.get(module, '_compile')
   if (typeof compile !== 'function') throw new Error('this version of Node cannot run command files')
   const exit = process.exit
@@ -42,7 +40,7 @@ function explainThrown(error: unknown): string {
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
     return `does not return; a file must have loaded within ${loadMilliseconds} ms`
   }
-  if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' || code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
+  if (code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
     return `a package that can only be imported cannot be loaded; one that can be required would be right (${message(error)})`
   }
   // Node adds the list of files that required the package.

@@ -21,14 +21,16 @@ export function isCommandFile(name: string): boolean {
 /** The command files directly in a folder, sorted; none when it does not exist. */
 export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    const names = entries.filter(entry => !entry.isDirectory() && isCommandFile(entry.name)).map(({ name }) => name)
-    return { files: names.sort().map(name => join(folder, name)) }
+    const names = (await readdir(folder)).filter(isCommandFile).sort()
+    // Links count as what they lead to. A pipe or a device would keep whoever reads it waiting.
+    return { files: names.map(name => join(folder, name)).filter(file => isRegular(file)) }
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
     return isAbsent ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
   }
 }
+
+const isRegular = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
 
 /** Tells one content of a file from the next, as far as the file system knows; links are followed. */
 export function stampOf(file: string): string {

@@ -143,10 +143,7 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
   return {
     refresh,
     list: () => [...files.values()].map(entryOf),
-    async close() {
-      await unwatch()
-      await turn
-    },
+    close: unwatch,
   }
 }
 

@@ -10,15 +10,17 @@ export type Check = (value: unknown) => string | undefined
 
 const ipv4 = { type: 'string', format: 'ipv4', description: 'four numbers from 0 to 255 with dots between them' }
 const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
-const digits = { type: 'string', pattern: '^[0-9]+$', description: 'a string of digits' }
+// Few enough to be exact as a number.
+const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits' }
+const place = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'a small number in digits' }
 const text = { type: 'string' }
 
 const diskEntry = {
   type: 'object',
   required: ['disk', 'partition', 'code', 'filesystem', 'os', 'size', 'used_size'],
   properties: {
-    disk: digits,
-    partition: digits,
+    disk: place,
+    partition: place,
     code: text,
     filesystem: text,
     os: text,
@@ -53,6 +55,7 @@ const pieces: Record<keyof Pieces, object> = {
   client: addresses,
   ipv4,
   id: digits,
+  netmask: { type: 'string', format: 'netmask', description: 'an IPv4 netmask' },
   status: { type: 'string', pattern: '^(OPG|BSY|VDI|LINUX.*|WIN.*)$', description: 'OPG, BSY, VDI, LINUX or WIN' },
   inventory: {
     type: 'object',
@@ -69,6 +72,12 @@ const pieces: Record<keyof Pieces, object> = {
   taskSteps: { type: 'array', items: { anyOf: [named('procedure'), named('task')] } },
   when: when([...changed, 'weeks', 'week_days']),
   whenChanged: when(changed),
+}
+
+/** Ones, then zeros. */
+function isNetmask(text: string): boolean {
+  const bits = text.split('.').map(part => Number(part).toString(2).padStart(8, '0'))
+  return isIPv4(text) && /^1*0*$/.test(bits.join(''))
 }
 
 // Long-lived: it compiles the draft's own schema once, for all that are checked against it.
@@ -88,6 +97,7 @@ export function createSchemas(): { compile(schema: object, whole: string): Check
     logger: false,
   })
   ajv.addFormat('ipv4', isIPv4)
+  ajv.addFormat('netmask', isNetmask)
   for (const [name, piece] of Object.entries(pieces)) ajv.addSchema(piece, name)
   return {
     compile(schema, whole) {

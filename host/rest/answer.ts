@@ -10,10 +10,22 @@ const addedHead =
   'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
 
 /** A text or stream of a command, over which the limits for JSON say nothing. */
-export function sendText(ctx: Context, { status = 200, type, body }: Text): void {
+export async function sendText(ctx: Context, { status = 200, type, body }: Text): Promise<void> {
+  const sent = typeof body === 'string' ? body : Readable.from(await begun(body))
   ctx.status = status
   ctx.set('Content-Type', type)
-  ctx.body = typeof body === 'string' ? body : Readable.from(body)
+  ctx.body = sent
+}
+
+/** Waits for the first chunk: until then a stream that fails, or never begins, can still be refused. */
+async function begun(body: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+  const chunks = body[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  })()
 }
 
 /** An answer with just these keys is no JSON. */

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { Limits, Request } from '../command.ts'
 import type { Log } from '../log.ts'
 import type { Loaded, Methods } from '../modules/registry.ts'
+import { within } from '../within.ts'
 import type { Perform } from '../work/perform.ts'
 import { isRefusal } from '../work/refuse.ts'
 import { isText, sendAnswer, sendText } from './answer.ts'
@@ -22,11 +23,13 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
   const sent: { value: unknown } | undefined = ctx.state.body
   if (payload && body !== 'optional' && !sent) return refuseRequest(ctx, 400, 'the payload is missing', log)
   if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
+  const seconds = limits.answer_seconds
+  const inTime = <Result>(result: Promise<Result>) => within(seconds * 1000, `no answer within ${seconds} s`, result)
   try {
     const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await within(limits.answer_seconds, perform(loaded, value, requestOf(ctx, loaded)))
+    const answer = await inTime(perform(loaded, value, requestOf(ctx, loaded)))
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
-    else if (answer && isText(answer)) sendText(ctx, answer)
+    else if (answer && isText(answer)) await inTime(sendText(ctx, answer))
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
     failRequest(ctx, loaded.file, error, log)
@@ -40,18 +43,5 @@ function requestOf(ctx: Context, { path }: Loaded): Request {
     query: new URLSearchParams(ctx.querystring),
     header: name => ctx.get(name),
     job: id => ctx.set('X-Job-Id', String(id)),
-  }
-}
-
-/** Waits for a command, but not for ever. */
-async function within<Result>(seconds: number, result: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
-  })
-  try {
-    return await Promise.race([result, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -69,13 +69,19 @@ export function createInventory(store: Store): InventoryRoom {
 const filesystemName = ({ partition, filesystem }: DiskEntry) =>
   Number(partition) === 0 ? '' : filesystem.toUpperCase()
 
+/** What is no number counts as 0; what no disk can be is no number. */
+function whole(text: string): number {
+  const number = Math.round(Number(text))
+  return Number.isSafeInteger(number) && number > 0 ? number : 0
+}
+
 function rowOf({ disk, partition, code, os, size, used_size }: DiskEntry) {
   return {
     disk: Number(disk),
     partition: Number(partition),
-    code: Number.parseInt(code, 16) || 0,
-    size: Math.round(Number(size)) || 0,
-    used_size: Math.round(Number(used_size)) || 0,
+    code: /^[0-9a-f]{1,8}$/i.test(code) ? Number.parseInt(code, 16) : 0,
+    size: whole(size),
+    used_size: Math.min(whole(used_size), 100),
     os: os.trim(),
   }
 }

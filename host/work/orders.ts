@@ -19,7 +19,7 @@ export interface Accepted {
 }
 
 export interface Orders {
-  /** Checks and accepts a payload. A refusal leaves no trace. */
+  /** Checks and accepts a payload. */
   accept(ready: Performable, payload: unknown): Promise<Accepted | Refusal>
   /** The same for a payload that was accepted before. */
   again(ready: Performable, payload: unknown): Accepted | Refusal
@@ -60,9 +60,9 @@ export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders 
     order({ name, command, checkReply }, { payload, body }, ended) {
       const { forward, settle } = command
       if (!forward) return undefined
-      const { to, whileBusy, showsBusy, answered, endsOnClose, onConnect } = forward
+      const { to, whileBusy, showsBusy, answered, endsOnClose, endsOn202, onConnect } = forward
       return {
-        ...{ command: name, sent: payload, whileBusy, showsBusy, answered, endsOnClose, onConnect, ended },
+        ...{ command: name, sent: payload, whileBusy, showsBusy, answered, endsOnClose, endsOn202, onConnect, ended },
         bytes: encodeRequest(to, body),
         deadline: deadlines[name] ?? forward.deadline ?? usualDeadline,
         check: checkReply,
