@@ -21,7 +21,10 @@ export class JournalFile {
     return new JournalFile(generation, size, await openJournalFile(path, generation))
   }
 
-  /** Rejects with `Full`, or with an error after which the file must not be written again. */
+  /**
+   * Rejects with `Full`, or with an error after which the file must not be written again: a disk that failed to keep
+   * pages may have dropped them, and a second attempt would succeed and prove nothing.
+   */
   async append(record: Buffer): Promise<void> {
     try {
       await this.#write(record)
@@ -30,8 +33,6 @@ export class JournalFile {
       await this.#cut()
       throw new Full(error.message, { cause: error })
     }
-    // A failed fsync may have dropped the pages: trying it again would succeed and prove nothing.
-    await this.#handle.datasync()
     this.#size += record.length
   }
 
