@@ -3,9 +3,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { OpenStore, StoreOptions } from '../stores/store.ts'
+import type { StoreOptions } from '../stores/store.ts'
+import { loadAdapter } from './adapter.ts'
 import { createEvents, type Events } from './events.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { listenForAgents } from './fleet/listener.ts'
@@ -118,21 +118,11 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
   }
 }
 
-/** An adapter is a file or folder in stores/, or a site's own by absolute path. */
 async function openStore(options: StoreOptions, log: Log) {
-  const { adapter } = options
-  const path = isAbsolute(adapter) ? adapter : `../stores/${adapter}`
-  const candidates = adapter.endsWith('.ts') ? [path] : [`${path}.ts`, `${path}/index.ts`]
-  for (const candidate of candidates) {
-    const found: { default: OpenStore } | undefined = await import(candidate).catch(error => {
-      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    })
-    if (!found) continue
-    return found.default(options, log).catch(error => {
-      throw new OptionsError(message(error))
-    })
-  }
-  throw new OptionsError(`store.adapter: there is no adapter ${adapter}; lowdb or memory would be right`)
+  const { default: open } = await loadAdapter(options)
+  return open(options, log).catch(error => {
+    throw new OptionsError(message(error))
+  })
 }
 
 /** The server as agents and boot loaders reach it: `boot.server`, else the agents' address, else the first outside one. */

@@ -1,7 +1,7 @@
 // What a store keeps of work that outlives a request: procedures, tasks, schedules, jobs. Types only.
 //
 // The rules of store.ts hold here too. Times are milliseconds since 1970, 0 for none.
-import type { New } from './store.ts'
+import type { New } from './collections.ts'
 
 /**
  * One step of a procedure or task; `params` is the command's payload without `clients`. What a step names exists when

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Finding, Store, StoreOptions } from '../../stores/store.ts'
+import { loadAdapter } from '../adapter.ts'
 import { createLog, message } from '../log.ts'
 import { loadOptions } from '../options.ts'
-import { loadAdapter } from './adapter.ts'
 import { readBackup, writeBackup } from './backup.ts'
 
 const usage = `npm run store -- <what> [--config OPTIONS]
