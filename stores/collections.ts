@@ -87,8 +87,8 @@ export interface Image {
 }
 
 export type ScopeNode =
-  | { name: string; type: 'center' | 'room'; id: number; scope: ScopeNode[] }
-  | { name: string; type: 'computer'; id: number; scope: []; ip: string }
+  | { name: string; type: 'center' | 'room'; id: number; scope: readonly ScopeNode[] }
+  | { name: string; type: 'computer'; id: number; scope: readonly []; ip: string }
 
 /** A row as it is given to the store, which chooses the id. */
 export type New<Row> = Omit<Row, 'id'>

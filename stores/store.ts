@@ -27,8 +27,11 @@ export type * from './collections.ts'
 export type * from './work.ts'
 
 export interface Store extends WorkStore {
-  /** The whole tree; each level in the order of the ids. */
-  scopes(): Promise<ScopeNode[]>
+  /**
+   * The whole tree, frozen; each level in the order of the ids. Consoles read it every second: while nothing in it
+   * changes it is best the same object.
+   */
+  scopes(): Promise<readonly ScopeNode[]>
 
   centers: {
     /** The new id, or undefined when the name is taken. */

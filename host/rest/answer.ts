@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { Limits, Text } from '../command.ts'
 import type { Log } from '../log.ts'
+import { toJson } from './json.ts'
 import { refuseRequest, sendEmpty } from './refusal.ts'
 
 // Node adds these after the headers have been counted.
@@ -39,7 +40,7 @@ export function isText(value: object): value is Text {
 /** `value` undefined: an empty 200. A body over the limit makes the read fail; body and head together over it are 500. */
 export function sendAnswer(ctx: Context, value: object | undefined, limits: Limits, log: Log): void {
   if (value === undefined) return sendEmpty(ctx, 200)
-  const body = Buffer.from(JSON.stringify(value))
+  const body = Buffer.from(toJson(value))
   if (body.length > limits.response) {
     return refuseRequest(ctx, 400, `the answer has ${body.length} bytes, over the limit of ${limits.response}`, log)
   }

@@ -40,7 +40,7 @@ export function createPerform({ rooms, orders, dispatch, jobs, queue, limits }: 
     if (isRefusal(accepted)) return accepted
     if (command.forward || command.act) request.job(await keepJob(ready, accepted, wishes))
     const answer: unknown = (await command.answer?.(accepted.payload, rooms, request)) ?? undefined
-    if (answer === undefined || answer instanceof Object) return answer
+    if (answer === undefined || (answer instanceof Object && typeof answer !== 'function')) return answer
     throw new Error(`answer: wrong type, got ${inspect(answer)}; an object, nothing or a refusal would be right`)
   }
 }

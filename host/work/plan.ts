@@ -74,7 +74,7 @@ export function createPlan({ store, find }: PlanParts): Plan {
   }
 }
 
-function findNode(nodes: ScopeNode[], wanted: { type: string; id: number }): ScopeNode | undefined {
+function findNode(nodes: readonly ScopeNode[], wanted: { type: string; id: number }): ScopeNode | undefined {
   for (const node of nodes) {
     if (node.type === wanted.type && node.id === wanted.id) return node
     const found = findNode(node.scope, wanted)

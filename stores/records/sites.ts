@@ -5,13 +5,13 @@ import type { Edit } from './edit.ts'
 import { removePlans } from './plans.ts'
 import type { Records } from './records.ts'
 import type { Tables } from './tables.ts'
-import { buildTree, copyTree } from './tree.ts'
+import { buildTree } from './tree.ts'
 
 export function sites({ tables, mutate }: Records): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
   const { all, by } = tables
   return {
     async scopes() {
-      return copyTree(tables.scopes.read(() => buildTree(tables)))
+      return tables.scopes.read(() => buildTree(tables))
     },
 
     centers: {

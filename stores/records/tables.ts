@@ -12,7 +12,7 @@ export type Tables = ReturnType<typeof createTables>
 /** Tables as a new store has them. */
 export function createTables() {
   const uses = { repositories: new Counts(), hardware: new Counts(), software: new Counts(), strings: new Counts() }
-  const scopes = kept<ScopeNode[]>()
+  const scopes = kept<readonly ScopeNode[]>()
   const tally = new Tally()
   const by = {
     centerName: unique<Rows['centers']>(center => center.name),

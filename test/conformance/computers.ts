@@ -75,7 +75,7 @@ export function computers(rule: Rule): void {
     const found = await store.computers.find('10.0.0.1')
     if (found) found.name = 'changed'
     const tree = await store.scopes()
-    tree[0]?.scope[0]?.scope.pop()
+    assert.ok(Object.isFrozen(tree) && Object.isFrozen(tree[0]?.scope[0]?.scope))
     assert.is((await store.computers.find('10.0.0.1'))?.name, 'pc')
     assert.is((await store.scopes())[0]?.scope[0]?.scope.length, 1)
     const told = report(row(1))
