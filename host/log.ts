@@ -14,16 +14,35 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const printable = (text: string) =>
   text.replace(unprintable, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 
-/** Writes `<ISO time> <level> <where>: <what>`. */
-export function createLog(write: (text: string) => void = text => process.stdout.write(text)): Log {
-  const line = (level: string, where: string, what: string) =>
-    write(`${new Date().toISOString()} ${level} ${printable(where)}: ${printable(what)}\n`)
+export const levels = ['info', 'warn', 'error'] as const
+export const formats = ['text', 'json'] as const
+type Level = (typeof levels)[number]
+
+export interface LogOptions {
+  /** Events below it are left out. */
+  level?: Level
+  /** `json`: an object a line, with `time`, `level`, `where`, `what` and for bugs `stack`. */
+  format?: (typeof formats)[number]
+}
+
+/** As text a line is `<ISO time> <level> <where>: <what>`; a stack follows indented. */
+export function createLog(
+  write: (text: string) => void = text => process.stdout.write(text),
+  { level = 'info', format = 'text' }: LogOptions = {},
+): Log {
+  const line = (of: Level, where: string, what: string, stack?: string) => {
+    if (levels.indexOf(of) < levels.indexOf(level)) return
+    const time = new Date().toISOString()
+    if (format === 'json') return write(`${JSON.stringify({ time, level: of, where, what, stack })}\n`)
+    write(`${time} ${of.padEnd(5)} ${printable(where)}: ${printable(what)}\n`)
+    if (stack !== undefined) write(`${stack.replace(/^/gm, '  ')}\n`)
+  }
   return {
-    info: (where, what) => line('info ', where, what),
-    warn: (where, what) => line('warn ', where, what),
+    info: (where, what) => line('info', where, what),
+    warn: (where, what) => line('warn', where, what),
     error(where, what, error) {
-      line('error', where, error === undefined ? what : `${what}: ${message(error)}`)
-      if (error instanceof Error && error.stack) write(`${error.stack.replace(/^/gm, '  ')}\n`)
+      const stack = error instanceof Error ? error.stack : undefined
+      line('error', where, error === undefined ? what : `${what}: ${message(error)}`, stack)
     },
   }
 }

@@ -1,18 +1,22 @@
 // The program: reads arguments and environment, starts the daemon, ends it on a signal.
 import { parseArgs } from 'node:util'
 import { startHost } from './host.ts'
-import { createLog, message } from './log.ts'
-import { loadOptions, OptionsError } from './options.ts'
+import { createLog, formats, type Log, levels, message } from './log.ts'
+import { loadOptions, type Options, OptionsError } from './options.ts'
+import { applyOptions } from './reload.ts'
 import { findToken } from './token.ts'
 import { startWatchdog } from './watchdog.ts'
 
 const exit = process.exit.bind(process)
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { config: { type: 'string' } } })
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { config: text, log: text, 'log-level': text } })
+  const format = oneOf('--log', formats, values.log ?? 'text')
+  const level = oneOf('--log-level', levels, values['log-level'] ?? 'info')
   const { options, unused } = loadOptions(values.config)
   const token = findToken(options, process.env)
-  const log = createLog()
+  const log = createLog(undefined, { format, level })
   // Before anything that may fail: it is told only once.
   log.info(
     'daemon',
@@ -25,6 +29,7 @@ async function main(): Promise<void> {
   }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
   process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
+  process.on('SIGHUP', () => rereadOptions(options, values.config, log))
   startWatchdog().catch(error => log.warn('daemon', `nobody watches for code that never returns: ${message(error)}`))
   const host = await startHost({ options, token: token.value, log })
   const { rest, agents, store } = options
@@ -39,6 +44,26 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', signal => void end(signal))
   process.once('SIGINT', signal => void end(signal))
+}
+
+/** What is wrong in the file changes nothing. */
+function rereadOptions(options: Options, file: string | undefined, log: Log): void {
+  try {
+    const { applied, waiting } = applyOptions(options, loadOptions(file).options)
+    log.info(
+      'options',
+      applied.length === 0 ? 'read again, nothing new that applies now' : `now in force: ${applied.join(', ')}`,
+    )
+    if (waiting.length > 0) log.warn('options', `with the next start: ${waiting.join(', ')}`)
+  } catch (error) {
+    log.warn('options', `read again, nothing changes: ${message(error)}`)
+  }
+}
+
+function oneOf<Value extends string>(name: string, known: readonly Value[], given: string): Value {
+  const found = known.find(value => value === given)
+  if (found === undefined) throw new OptionsError(`${name}: got ${given}; ${known.join(' or ')} would be right`)
+  return found
 }
 
 main().catch(error => {
