@@ -12,6 +12,8 @@ export interface SchedulerParts {
   run(schedule: Schedule): Promise<void>
 }
 
+const lookMilliseconds = 900_000
+
 export class Scheduler {
   readonly #given: SchedulerParts
   readonly #timers = new Map<number, () => void>()
@@ -62,11 +64,11 @@ export class Scheduler {
   #arm(schedule: Schedule, after: Date): void {
     const { clock } = this.#given
     const next = nextFiring(schedule, after)
-    if (next)
-      this.#timers.set(
-        schedule.id,
-        clock.after(next.getTime() - clock.now(), () => void this.#due(schedule, next)),
-      )
+    if (!next) return
+    const left = next.getTime() - clock.now()
+    // The clock may be set meanwhile, or the machine sleep: how long is left is looked at again now and then.
+    const again = () => (clock.now() < next.getTime() ? this.#arm(schedule, after) : void this.#due(schedule, next))
+    this.#timers.set(schedule.id, clock.after(Math.min(left, lookMilliseconds), again))
   }
 
   /** The next firing is armed from this one, so that none fires twice and none is left out. */
