@@ -25,8 +25,5 @@ export default {
   example: { room: 1, gateway: '10.1.1.254' },
   route: 'POST /room/update',
   payload,
-  async answer({ room: id, ...change }, { store, computers, refuse }) {
-    const room = await store.rooms.find(Number(id))
-    return room ? computers.updateRoom({ ...room, ...change, id: room.id }) : refuse(`room: there is no room ${id}`)
-  },
+  answer: ({ room, ...change }, { computers }) => computers.updateRoom(Number(room), change),
 } satisfies Command<typeof payload>

@@ -73,10 +73,14 @@ export interface Command<P = undefined, R = undefined> {
   route: Route
   /** Further names of the command. */
   aliases?: readonly string[]
-  /** Served without a token, by exact path. */
-  open?: true
+  /** Served without a token, by exact path; `open_metrics`: where that option of section `rest` is true. */
+  open?: true | 'open_metrics'
+  /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
+  queryToken?: true
   /** Serves what follows its path too, from a `/` on: `answer` finds it in `request.rest`. */
   rest?: true
+  /** What `request.query` may hold, for the API reference; what agents are sent may always be queued. */
+  query?: Record<string, QueryKey>
   /** JSON Schema of the caller's body. Without one a body is read and ignored. */
   payload?: P
   /** `required` by default where there is a schema; `optional`: an absent body is `{}`; `none`: a body is refused. */
@@ -85,6 +89,8 @@ export interface Command<P = undefined, R = undefined> {
   accept?(payload: From<P>, rooms: Rooms): Awaitable<From<P> | Refusal>
   /** What the caller gets: an object for 200 with JSON, a text, nothing for an empty 200, or a refusal. */
   answer?(payload: From<P>, rooms: Rooms, request: Request): Awaitable<object | Text | Refusal | undefined | void>
+  /** The media type of a text that it answers, for the API reference. */
+  answers?: string
   /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
   act?(ip: string, payload: From<P>, rooms: Rooms): Awaitable<Outcome>
   /** How the accepted payload goes to the agents of `clients`. */
@@ -93,6 +99,13 @@ export interface Command<P = undefined, R = undefined> {
   reply?: R
   /** Stores an answer that has a body. `false`: its address has no computer record, nothing was stored. */
   settle?(reply: From<R>, client: Client<From<P>>, rooms: Rooms): Awaitable<boolean | void>
+}
+
+/** A key of the query, whose value is always text. */
+export interface QueryKey {
+  description: string
+  example?: string
+  required?: true
 }
 
 export interface Forward<Sent = unknown> {
@@ -126,6 +139,10 @@ export interface Request {
   header(name: string): string
   /** Sets the answer's header `X-Job-Id`. */
   job(id: number): void
+  /** Aborted when the caller has gone, or has all of the answer. */
+  readonly signal: AbortSignal
+  /** Closes the caller's connection, whatever has been sent; the log gets the reason. */
+  cutOff(reason: string): void
 }
 
 /** The agent whose answer is settled, and the payload that the command was accepted with. */
@@ -169,6 +186,9 @@ export interface Rooms {
   modules: ModulesRoom
   jobs: JobsRoom
   calendar: CalendarRoom
+  health: HealthRoom
+  metrics: MetricsRoom
+  events: EventsRoom
   limits: Limits
   refuse(reason: string): Refusal
 }
@@ -252,7 +272,7 @@ export interface ComputersRoom {
   /** Changes one; its boot files follow. */
   update(ip: string, change: Partial<New<Computer>>): Promise<Refusal | undefined>
   /** Changes a room; the boot files of its computers follow. */
-  updateRoom(room: Room): Promise<Refusal | undefined>
+  updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
   /** To be called when records are gone: forgets what was kept of them and removes their boot files. */
   deleted(computers: Computer[]): Promise<void>
   /** Adds many or none; `dryRun` only reports. */
@@ -348,6 +368,34 @@ export interface CalendarRoom {
 export interface ModulesRoom {
   /** Every command file, built-in ones first. */
   list(): ModuleEntry[]
+}
+
+export interface HealthRoom {
+  /** What keeps the daemon from its work, one line each; none when it can do it. */
+  problems(): Promise<string[]>
+}
+
+export interface MetricsRoom {
+  /** The media type of `text`. */
+  type: string
+  /** All numbers, as Prometheus reads them. */
+  text(): Promise<string>
+}
+
+/** Which events a reader wants: any of each that is given. `after` is the id of the last one that it has, '' for none. */
+export interface EventFilter {
+  /** `job-created`, or `job` for all that begin with it. */
+  types: string[]
+  /** Addresses. */
+  clients: string[]
+  /** Ids. */
+  rooms: string[]
+  after: string
+}
+
+export interface EventsRoom {
+  /** Server-sent events until the caller goes, is too slow, or the daemon ends. */
+  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'cutOff'>): AsyncIterable<string> | Refusal
 }
 
 /** A command file; `route`, `version` and `loaded_at` are those of the version in service, if there is one. */

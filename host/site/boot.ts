@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import { listModes, type Mode, readMode } from './modes.ts'
 import { type AndThen, type Change, replaceFiles } from './replace.ts'
 import type { BootServer, BootSubject } from './template.ts'
+import { createTurns } from './turns.ts'
 
 /** A file below the output folder; `path` is relative to it. */
 export interface BootFile {
@@ -46,6 +47,7 @@ const folders = { menu: 'menu.lst', grub: 'grub' }
 
 export function createBoot({ templates, output, server, lang, log }: BootParts): Boot {
   if (!existsSync(templates)) log.warn('boot', `${templates}: there is no such folder, so there are no boot modes`)
+  // Of two that write the same files at once neither would be all or nothing.
   const inTurn = createTurns()
   const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
   const replace = (files: Change[], andThen?: AndThen) =>
@@ -109,15 +111,5 @@ function pathsOf(mac: string): { menu: string; grub: string } | undefined {
   return {
     menu: `${folders.menu}/01-${pairs.join('-').toUpperCase()}`,
     grub: `${folders.grub}/01-${pairs.join(':').toLowerCase()}`,
-  }
-}
-
-/** Runs pieces of work one after the other: of two that write the same files neither would be all or nothing. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return work => {
-    const mine = last.then(work)
-    last = mine.catch(() => {})
-    return mine
   }
 }

@@ -3,6 +3,7 @@ import type { BootRoom, Computer, New, Refusal, RepositoryRoom, Room, Store } fr
 import type { Boot } from '../site/boot.ts'
 import { readLives } from '../site/lives.ts'
 import type { BootSubject } from '../site/template.ts'
+import { createTurns, type InTurn } from '../site/turns.ts'
 import { refuse } from './refuse.ts'
 
 export interface BootFilesParts {
@@ -19,7 +20,13 @@ export interface BootFiles extends BootRoom {
    * template. `room` stands in for the stored one. With a refusal of `change` nothing is written.
    */
   follow(computers: New<Computer>[], change: Change, room?: Room): Promise<Refusal | undefined>
+  /** Removes the files of hardware addresses, but writes those of records that have such an address again. */
   remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
+  /**
+   * For work that reads records and then calls the two above: nobody changes in between what the files are made from.
+   * It must not set modes.
+   */
+  inTurn: InTurn
 }
 
 /** Resolves to why not, or to nothing when it is stored. */
@@ -63,26 +70,36 @@ export function createBootFiles({ store, boot, repository, oglives }: BootFilesP
   }
 
   const files: BootFiles = {
+    inTurn: createTurns(),
     modes: boot.modes,
-    remove: boot.remove,
     lives: () => readLives(oglives),
     async follow(computers, change, room) {
       return write(await usable(await subjectsOf(computers, room)), change)
     },
-    async setMode(clients, mode) {
-      const unusable = await boot.unusable(mode)
-      if (unusable !== undefined) return refuse(unusable)
-      const computers = await known(clients)
-      const subjects = await subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
-      return write(subjects, update(computers, { boot: mode }))
+    async remove(computers) {
+      const macs = new Set(computers.map(({ mac }) => mac.toLowerCase()))
+      const holders = (await store.computers.list()).filter(({ mac }) => macs.has(mac.toLowerCase()))
+      const subjects = await usable(await subjectsOf(holders))
+      for (const { computer } of subjects) macs.delete(computer.mac.toLowerCase())
+      if (subjects.length > 0) await boot.render(subjects)
+      await boot.remove(Array.from(macs, mac => ({ mac })))
     },
-    async setLive(clients, livedir) {
-      const computers = await known(clients)
-      return files.follow(
-        computers.map(computer => ({ ...computer, livedir })),
-        update(computers, { livedir }),
-      )
-    },
+    setMode: (clients, mode) =>
+      files.inTurn(async () => {
+        const unusable = await boot.unusable(mode)
+        if (unusable !== undefined) return refuse(unusable)
+        const computers = await known(clients)
+        const subjects = await subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
+        return write(subjects, update(computers, { boot: mode }))
+      }),
+    setLive: (clients, livedir) =>
+      files.inTurn(async () => {
+        const computers = await known(clients)
+        return files.follow(
+          computers.map(computer => ({ ...computer, livedir })),
+          update(computers, { livedir }),
+        )
+      }),
     async preview(client, mode) {
       const [computer] = await known([client])
       const [subject] = await subjectsOf(computer ? [{ ...computer, boot: mode }] : [])

@@ -1,6 +1,7 @@
 // Computer records with all that hangs on them: defaults, boot files, outputs, the queue; one by one and in texts.
-import type { Computer, ComputersRoom, FleetRoom, New, NewComputer, Room, Store } from '../command.ts'
+import type { Computer, ComputersRoom, FleetRoom, ImportReport, New, NewComputer, Room, Store } from '../command.ts'
 import { readCsv, readDhcpd, writeCsv } from '../site/import.ts'
+import type { Imported } from '../site/rows.ts'
 import type { BootFiles } from './boot-files.ts'
 import { refuse } from './refuse.ts'
 
@@ -12,80 +13,107 @@ export interface ComputersParts {
   cancelFor(clients: string[]): void
 }
 
+/** A computer to be added, and the line that tells of it. */
+interface Fresh {
+  line: number
+  computer: New<Computer>
+}
+
 export function createComputers({ store, fleet, bootFiles, cancelFor }: ComputersParts): ComputersRoom {
-  return {
-    async add(given) {
-      const room = await store.rooms.find(given.room)
-      if (!room) return refuse(`room: there is no room ${given.room}`)
-      const computer = complete(given, room)
-      return bootFiles.follow([computer], async () => {
-        const [conflict] = await store.computers.add([computer])
-        return conflict && `${computer.ip}: ${conflict.reason}`
-      })
-    },
+  const { inTurn } = bootFiles
 
-    async update(ip, change) {
-      const before = await store.computers.find(ip)
-      if (!before) return refuse(`ip: there is no computer ${ip}`)
-      const wanted = { ...change, ...(change.mac !== undefined && { mac: bare(change.mac) }) }
-      const refused = await bootFiles.follow([{ ...before, ...wanted }], async () => {
-        const outcome = await store.computers.update([ip], wanted)
-        return outcome === 'updated' ? undefined : `${ip}: ${outcome}`
-      })
-      if (!refused && wanted.mac && wanted.mac.toLowerCase() !== before.mac.toLowerCase())
-        await bootFiles.remove([before])
-      return refused
-    },
-
-    async updateRoom(room) {
-      const computers = await store.computers.list(room.id)
-      const change = async () => {
-        const outcome = await store.rooms.update(room)
-        return outcome === 'updated' ? undefined : `room ${room.id}: ${outcome}`
+  /** The computers of a text that are not there yet, and what is to be said of the others. */
+  async function compare(found: Imported, room: Room): Promise<{ fresh: Fresh[]; report: ImportReport }> {
+    const repositories = new Set((await store.repositories.list()).map(({ id }) => id))
+    const fresh: Fresh[] = []
+    const report = { added: 0, exists: 0, conflicts: [...found.conflicts] }
+    for (const { line, ...given } of found.computers) {
+      const conflict = (reason: string) => void report.conflicts.push({ line, reason })
+      const place = given.room === undefined ? room : await store.rooms.find(given.room)
+      if (!place) {
+        conflict(`room: there is no room ${given.room}`)
+        continue
       }
-      return bootFiles.follow(computers, change, room)
-    },
+      const computer = complete({ ...given, room: place.id }, place)
+      const there = await store.computers.find(computer.ip)
+      if (there && !isSame(there, computer)) conflict(`ip: ${computer.ip} is taken by ${there.name}`)
+      else if (there) report.exists += 1
+      else if (!repositories.has(computer.repo_id)) conflict(`repo_id: there is no repository ${computer.repo_id}`)
+      else fresh.push({ line, computer })
+    }
+    report.conflicts.sort((a, b) => a.line - b.line)
+    return { fresh, report }
+  }
+
+  return {
+    add: given =>
+      inTurn(async () => {
+        const room = await store.rooms.find(given.room)
+        if (!room) return refuse(`room: there is no room ${given.room}`)
+        const computer = complete(given, room)
+        return bootFiles.follow([computer], async () => {
+          const [conflict] = await store.computers.add([computer])
+          return conflict && `${computer.ip}: ${conflict.reason}`
+        })
+      }),
+
+    update: (ip, change) =>
+      inTurn(async () => {
+        const before = await store.computers.find(ip)
+        if (!before) return refuse(`ip: there is no computer ${ip}`)
+        const wanted = { ...before, ...change, mac: bare(change.mac ?? before.mac) }
+        const refused = await bootFiles.follow([wanted], async () => {
+          const outcome = await store.computers.update([ip], { ...change, mac: wanted.mac })
+          return outcome === 'updated' ? undefined : `${ip}: ${outcome}`
+        })
+        // Also for a mode without a template, which leaves no file to boot from.
+        const moved = wanted.boot !== before.boot || wanted.mac.toLowerCase() !== before.mac.toLowerCase()
+        if (!refused && moved) await bootFiles.remove([before])
+        return refused
+      }),
+
+    updateRoom: (id, change) =>
+      inTurn(async () => {
+        const before = await store.rooms.find(id)
+        if (!before) return refuse(`room: there is no room ${id}`)
+        const room = { ...before, ...change, id }
+        return bootFiles.follow(
+          await store.computers.list(id),
+          async () => {
+            const outcome = await store.rooms.update(room)
+            return outcome === 'updated' ? undefined : `room ${id}: ${outcome}`
+          },
+          room,
+        )
+      }),
 
     async deleted(computers) {
       const addrs = computers.map(({ ip }) => ip)
       fleet.forgetOutput(addrs)
       cancelFor(addrs)
-      await bootFiles.remove(computers)
+      await inTurn(() => bootFiles.remove(computers))
     },
 
-    async import(text, format, roomId, dryRun) {
-      const room = await store.rooms.find(roomId)
-      if (!room) return refuse(`room: there is no room ${roomId}`)
-      const { computers, conflicts } = format === 'csv' ? readCsv(text) : readDhcpd(text)
-      const fresh: { line: number; computer: New<Computer> }[] = []
-      const report = { added: 0, exists: 0, conflicts: [...conflicts] }
-      for (const { line, ...given } of computers) {
-        const place = given.room === undefined ? room : await store.rooms.find(given.room)
-        if (!place) {
-          report.conflicts.push({ line, reason: `room: there is no room ${given.room}` })
-          continue
-        }
-        const computer = complete({ ...given, room: place.id }, place)
-        const there = await store.computers.find(computer.ip)
-        if (!there) fresh.push({ line, computer })
-        else if (isSame(there, computer)) report.exists += 1
-        else report.conflicts.push({ line, reason: `ip: ${computer.ip} is taken by ${there.name}` })
-      }
-      if (report.conflicts.length > 0) return { ...report, conflicts: report.conflicts.sort((a, b) => a.line - b.line) }
-      const added = fresh.map(({ computer }) => computer)
-      if (!dryRun && added.length > 0) {
-        const refused = await bootFiles.follow(added, async () => {
-          for (const { index, reason } of await store.computers.add(added)) {
-            report.conflicts.push({ line: fresh[index]?.line ?? 0, reason })
-          }
-          return report.conflicts[0]?.reason
-        })
-        // Others may have been quicker with an address.
+    import: (text, format, roomId, dryRun) =>
+      inTurn(async () => {
+        const room = await store.rooms.find(roomId)
+        if (!room) return refuse(`room: there is no room ${roomId}`)
+        const { fresh, report } = await compare(format === 'csv' ? readCsv(text) : readDhcpd(text), room)
         if (report.conflicts.length > 0) return report
-        if (refused) return refused
-      }
-      return { ...report, added: added.length }
-    },
+        const added = fresh.map(({ computer }) => computer)
+        if (!dryRun && added.length > 0) {
+          const refused = await bootFiles.follow(added, async () => {
+            for (const { index, reason } of await store.computers.add(added)) {
+              report.conflicts.push({ line: fresh[index]?.line ?? 0, reason })
+            }
+            return report.conflicts[0]?.reason
+          })
+          // A room or repository may have gone meanwhile.
+          if (report.conflicts.length > 0) return report
+          if (refused) return refused
+        }
+        return { ...report, added: added.length }
+      }),
 
     async export() {
       return writeCsv(await store.computers.list())

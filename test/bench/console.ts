@@ -66,7 +66,9 @@ async function main(): Promise<void> {
   const { latencies, share } = await measureConsoles(load)
   for (const [route, times] of Object.entries(latencies)) {
     const sorted = times.toSorted((a, b) => a - b)
-    console.log(`${route}: ${times.length} requests, median ${at(sorted, 0.5)} ms, 99th percentile ${at(sorted, 0.99)} ms`)
+    console.log(
+      `${route}: ${times.length} requests, median ${at(sorted, 0.5)} ms, 99th percentile ${at(sorted, 0.99)} ms`,
+    )
   }
   console.log(
     `${load.callers} callers, ${load.computers} computers and agents: the daemon takes ${(100 * share).toFixed(0)} % of a processor`,

@@ -40,7 +40,9 @@ export async function startDaemon(computers: number): Promise<Daemon> {
     ...{ program, folder, addrs, call },
     cpu() {
       // The program's name is in parentheses and may hold spaces; the fields after it are counted from 3.
-      const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+      const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')
       return { user: Number(fields[14 - 3]) * tick, system: Number(fields[15 - 3]) * tick }
     },
     async stop() {

@@ -1,0 +1,13 @@
+// Pieces of work one after the other, however many are asked for at once.
+
+/** Each piece begins when the one before has ended, in whichever way; a piece that waits for a later one waits for ever. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+export function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const mine = last.then(work)
+    last = mine.catch(() => {})
+    return mine
+  }
+}
