@@ -58,8 +58,8 @@ test('rest, modules, work and fleet import downwards only', () => {
   equal(told(upwards), [])
 })
 
-test('site, log, events, reasons and command are leaves', () => {
-  const leaf = /^host\/(site\/|(log|events|reasons|command)\.ts)/
+test('site, log, events, metrics, reasons and command are leaves', () => {
+  const leaf = /^host\/(site\/|(log|events|metrics|reasons|command)\.ts)/
   const allowed = ({ from, typeOnly }: Import) => leaf.test(from) || (from.startsWith('stores/') && typeOnly)
   equal(told(imports.filter(one => leaf.test(one.file) && isOwn(one.from) && !allowed(one))), [])
 })

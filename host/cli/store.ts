@@ -1,5 +1,6 @@
 // The `store` command: backups, a look at the store's files, and the way to another adapter.
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Finding, Store, StoreOptions } from '../../stores/store.ts'
 import { loadAdapter } from '../adapter.ts'
@@ -7,7 +8,7 @@ import { createLog, message } from '../log.ts'
 import { loadOptions } from '../options.ts'
 import { readBackup, writeBackup } from './backup.ts'
 
-const usage = `npm run store -- <what> [--config OPTIONS]
+export const storeUsage = `fleet store <what> [--config OPTIONS], or npm run store -- <what> [--config OPTIONS]
 
   backup FILE          writes all of the store to a file, packed if its name ends in .gz; the daemon may run
   restore FILE         puts a backup into an empty store; --force replaces what is there
@@ -94,19 +95,27 @@ function tell(findings: Finding[]): void {
   if (findings.some(({ good }) => !good)) process.exitCode = 1
 }
 
-async function main(): Promise<void> {
+/** What is wrong is told in one line; `process.exitCode` tells it too. */
+export async function lookAfterStore(argv: string[]): Promise<void> {
+  try {
+    await perform(argv)
+  } catch (error) {
+    process.stderr.write(`store: ${message(error).replace(/^store: /, '')}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function perform(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
+    args,
     allowPositionals: true,
     options: { config: { type: 'string' }, to: { type: 'string' }, force: { type: 'boolean', default: false } },
   })
   const [what = 'nothing', file] = positionals
   const task = tasks[what]
-  if (!task) throw new Error(`what to do is missing, got ${what}\n\n${usage}`)
+  if (!task) throw new Error(`what to do is missing, got ${what}\n\n${storeUsage}`)
   const { to, force } = values
   await task(loadOptions(values.config).options.store, { file, to, force })
 }
 
-main().catch(error => {
-  process.stderr.write(`store: ${message(error).replace(/^store: /, '')}\n`)
-  process.exitCode = 1
-})
+if (process.argv[1] === fileURLToPath(import.meta.url)) await lookAfterStore(process.argv.slice(2))
