@@ -15,6 +15,13 @@ export default {
   summary: 'List jobs, or read one with its parts: /jobs/<id>',
   route: 'GET /jobs',
   rest: true,
+  query: {
+    state: { description: 'Only jobs with a part in this state', example: 'failure' },
+    command: { description: 'Only jobs with this command' },
+    client: { description: 'Only jobs, or parts with their output, of this address', example: '10.1.1.20' },
+    limit: { description: 'How many jobs, 100 by default', example: '10' },
+    after: { description: 'Of one job: parts after this number, as `next` says' },
+  },
   async answer(_, { store, refuse }, { rest: [id, ...more], query }) {
     const number = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
     for (const name of ['limit', 'after']) {

@@ -5,7 +5,7 @@ const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'i
 
 export default {
   summary: 'Delete a procedure',
-  example: { id: '1' },
+  example: { id: '2' },
   route: 'POST /procedure/delete',
   payload,
   async answer({ id }, { store, refuse }) {

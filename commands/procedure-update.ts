@@ -15,7 +15,7 @@ const payload = {
 
 export default {
   summary: 'Change a procedure',
-  example: { procedure: '1', center: '1', name: 'Tidy up' },
+  example: { procedure: '1', center: '1', name: 'Tidy up at night' },
   route: 'POST /procedure/update',
   payload,
   async answer({ procedure, center, name, ...sent }, { store, jobs, refuse }) {

@@ -4,6 +4,10 @@ import type { Command } from 'fleet-host'
 export default {
   summary: 'Preview the next firings: ?id=&count=',
   route: 'GET /schedule/next',
+  query: {
+    id: { description: 'The schedule', example: '1', required: true },
+    count: { description: 'How many, 10 by default', example: '3' },
+  },
   async answer(_, { calendar, refuse }, { query }) {
     const id = query.get('id') ?? ''
     const count = query.get('count') ?? '10'

@@ -24,7 +24,7 @@ const payload = {
 
 export default {
   summary: 'Change a task',
-  example: { task: '1', center: '1', name: 'Evening', clients: ['10.1.1.20'] },
+  example: { task: '1', center: '1', name: 'Late evening', clients: ['10.1.1.20'] },
   route: 'POST /task/update',
   payload,
   async answer({ task, center, name, scope, clients, ...sent }, { store, refuse }) {

@@ -189,6 +189,7 @@ export interface Rooms {
   health: HealthRoom
   metrics: MetricsRoom
   events: EventsRoom
+  reference: ReferenceRoom
   limits: Limits
   refuse(reason: string): Refusal
 }
@@ -380,6 +381,14 @@ export interface MetricsRoom {
   type: string
   /** All numbers, as Prometheus reads them. */
   text(): Promise<string>
+}
+
+/** The API of the commands in service. */
+export interface ReferenceRoom {
+  /** An OpenAPI 3.1 document. */
+  openapi(): object
+  /** The same for people: a page that needs nothing else. */
+  page(): string
 }
 
 /** Which events a reader wants: any of each that is given. `after` is the id of the last one that it has, '' for none. */

@@ -6,11 +6,44 @@ export type FleetEvent =
   | { type: 'client-gone'; addr: string }
   /** It has been asked for a refresh, after it connected or later, and that has ended. */
   | { type: 'client-ready'; addr: string }
+  /** How callers see it: `state` as in `GET /clients`, BSY while a command runs. */
+  | { type: 'client-state'; addr: string; state: string; status: string }
+  | { type: 'session-login' | 'session-logout'; addr: string; user?: string }
   | { type: 'command-sent'; addr: string; command: string }
-  | { type: 'command-ended'; addr: string; command: string; result: 'success' | 'failure'; reason?: string }
+  /** `overdue`: its deadline was missed. */
+  | {
+      type: 'command-ended'
+      addr: string
+      command: string
+      result: 'success' | 'failure'
+      reason?: string
+      overdue?: true
+    }
+  | { type: 'wake-sent' | 'wake-answered' | 'wake-timed-out'; addr: string }
+  /** Of a job that is stored; its parts that have ended already are told next. */
+  | { type: 'job-created'; job: number; name: string; origin: string; addrs: string[] }
+  | { type: 'job-part'; job: number; addr: string; command: string; state: string; reason?: string }
+  /** `counts`: how many parts ended how, of those that this daemon has seen. */
+  | { type: 'job-finished'; job: number; name: string; counts: Record<string, number> }
+  /** `rooms`: those that are known without looking them up. */
+  | { type: 'computer-added' | 'computer-changed' | 'computer-removed'; addrs: string[]; rooms: number[] }
+  | { type: 'image-added' | 'image-changed' | 'image-removed'; image: number; name?: string }
+  | { type: 'schedule-added' | 'schedule-changed' | 'schedule-removed'; schedule: number; name?: string }
   | { type: 'module-loaded'; file: string; command: string }
   | { type: 'module-failed'; file: string; reason: string }
   | { type: 'module-removed'; file: string }
+
+/** What the outside is told. Commands on agents stay inside: parts of jobs and states of clients say the same. */
+export const eventTypes = [
+  ...(['client-connected', 'client-gone', 'client-ready', 'client-state'] as const),
+  ...(['session-login', 'session-logout'] as const),
+  ...(['wake-sent', 'wake-answered', 'wake-timed-out'] as const),
+  ...(['job-created', 'job-part', 'job-finished'] as const),
+  ...(['computer-added', 'computer-changed', 'computer-removed'] as const),
+  ...(['image-added', 'image-changed', 'image-removed'] as const),
+  ...(['schedule-added', 'schedule-changed', 'schedule-removed'] as const),
+  ...(['module-loaded', 'module-failed', 'module-removed'] as const),
+] satisfies FleetEvent['type'][]
 
 export interface Events {
   emit(event: FleetEvent): void

@@ -11,18 +11,24 @@ import { Fleet } from './fleet/fleet.ts'
 import { listenForAgents } from './fleet/listener.ts'
 import { openPacketSender } from './fleet/wake.ts'
 import { type Log, message } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { type Loader, startLoader } from './modules/loader.ts'
+import { createReference } from './modules/openapi.ts'
 import { createRegistry, type Loaded, type Methods } from './modules/registry.ts'
 import { type Options, OptionsError } from './options.ts'
 import { serve } from './rest/serve.ts'
 import { listenForCallers } from './rest/server.ts'
 import { createBoot } from './site/boot.ts'
+import { docsPage } from './site/docs.ts'
 import { openRepository } from './site/repository.ts'
 import { type Clock, systemClock } from './work/clock.ts'
+import { createEventStream } from './work/event-stream.ts'
+import { createHealth } from './work/health.ts'
 import { createImages } from './work/images.ts'
 import { createInventory } from './work/inventory.ts'
 import { isRefusal, refuse } from './work/refuse.ts'
 import { createWake } from './work/wake.ts'
+import { watchStore } from './work/watched-store.ts'
 import { createWork } from './work/work.ts'
 
 export interface HostParts {
@@ -63,8 +69,9 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
   }
   try {
     const events = createEvents(log)
-    const store = await openStore(options.store, log)
-    closing.push(() => store.close())
+    const opened = await openStore(options.store, log)
+    closing.push(() => opened.close())
+    const { store, probe } = watchStore(opened, events, seconds => metrics.written(seconds))
     const packets = await openPacketSender(
       { ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) },
       log,
@@ -79,8 +86,18 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
     const inventory = createInventory(store)
     const images = createImages({ store, fleet, repository })
     const boot = createBoot({ ...options.boot, server: repository.address, log })
+    const stream = createEventStream({ store, events })
+    const metrics = createMetrics(events, {
+      agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
+      queued: () => work.queued,
+    })
+    closing.push(() => metrics.close())
+    const listening = () => agents.listening
+    const health = createHealth({ probe, listening, commands: () => registry.commands.length })
     const modules = { list: () => loader.list() }
-    const rooms = { store, fleet, wake, inventory, repository, images, modules, limits, refuse }
+    const own = { store, fleet, wake, inventory, repository, images, modules }
+    const reference = createReference(() => registry.commands, docsPage)
+    const rooms = { ...own, health, metrics, events: stream, reference, limits, refuse }
     const flagged = (flag: 'onConnect' | 'beforeQueue') =>
       registry.commands.find(({ command }) => command.forward?.[flag])
     const work = createWork({
@@ -108,8 +125,12 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
       agents.close()
       fleet.close()
     })
-    const callers = await listenForCallers(options.rest, { log, limits, token, registry })
+    const { open_metrics: openMetrics } = options.rest
+    const { requested } = metrics
+    const callers = await listenForCallers(options.rest, { log, limits, token, registry, openMetrics, requested })
     closing.push(() => closeCallers(callers))
+    // Before callers are waited for: a stream has no end of its own.
+    closing.push(() => stream.close())
     const ports = { rest: portOf(callers.address()), agents: portOf(agents.address()) }
     return { ports, events, loader, commands: () => registry.commands, stop }
   } catch (error) {

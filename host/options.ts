@@ -9,7 +9,7 @@ import { message } from './log.ts'
 import { explain } from './reasons.ts'
 
 export interface Options {
-  rest: { ip: string; port: number; api_token?: string; os_states: boolean }
+  rest: { ip: string; port: number; api_token?: string; os_states: boolean; open_metrics: boolean }
   agents: { ip: string; port: number }
   store: StoreOptions
   /** Folders of a site's own modules. */
@@ -56,6 +56,7 @@ const schema = section({
     // What a header can carry without being changed on its way.
     api_token: { type: 'string', pattern: '^[!-~]+$', writeOnly: true, description: 'printable ASCII without spaces' },
     os_states: { type: 'boolean', default: false },
+    open_metrics: { type: 'boolean', default: false },
   }),
   agents: section({ ip: ip('0.0.0.0'), port: port(8889) }),
   store: section(

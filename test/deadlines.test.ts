@@ -34,6 +34,7 @@ deadlines('past its deadline a command is a failure and the client is free again
     command: 'shell-run',
     result: 'failure',
     reason: 'no answer in time',
+    overdue: true,
   })
   agent.overdue()
   await hasty.call('POST /hardware', { clients: [addr] })

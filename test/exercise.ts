@@ -118,7 +118,8 @@ export function exercise(test: Test, loaded: Loaded, { lab, bystander, network }
   const other = method === 'GET' ? 'POST' : 'GET'
   const taken = lab.host.commands().some(one => one.path === path && one.method === other)
   if (!taken) test(`${route}: ${other} is 405`, () => refused(405, `${other} ${path}`, good))
-  if (!open) test(`${route}: a wrong token is 401`, () => refused(401, route, good, { Authorization: 'another' }))
+  if (open !== true)
+    test(`${route}: a wrong token is 401`, () => refused(401, route, good, { Authorization: 'another' }))
   if (body === 'none') test(`${route}: a body is 400`, () => refused(400, route, {}))
   if (schema && body !== 'optional') test(`${route}: no payload is 400`, () => refused(400, route))
   for (const { what, payloads } of schema ? refusedPayloads(schema, good) : []) {

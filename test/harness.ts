@@ -176,6 +176,11 @@ export function call(
     sending.on('error', reject)
     sending.on('response', response => {
       let text = ''
+      // An event stream has no end: what comes before it is the answer.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: undefined })
+        return void response.destroy()
+      }
       response.setEncoding('utf8')
       response.on('data', chunk => (text += chunk))
       response.on('error', reject)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Limits } from '../command.ts'
 import { type Log, message } from '../log.ts'
 import { createDecoder, FramingError, type Message } from './codec.ts'
-import { type Ending, failure, type Order, readReply, readSession, success } from './order.ts'
+import { type Ending, failure, type Order, readReply, readSession, type Session, success } from './order.ts'
 import { keepStatus, stateOf } from './status.ts'
 
 /** What an agent is told at birth: its limits and whom it reports to. */
@@ -13,6 +13,8 @@ export interface Surroundings {
   /** Until a client is free whose agent answered 202 and says nothing more. */
   acceptedSeconds: number
   ended(agent: Agent, order: Order, ending: Ending): void
+  /** Somebody has logged in or out. */
+  session(agent: Agent, session: Session): void
   gone(agent: Agent): void
 }
 
@@ -34,6 +36,8 @@ export class Agent {
   result: 'unknown' | 'success' | 'failure' = 'unknown'
   /** Whether its first refresh has ended, however. */
   refreshed = false
+  /** State and status as they were last told. */
+  shown = ''
   #pending: Pending | undefined
   /** Answers to commands that were interrupted or overdue. */
   #owed = 0
@@ -106,7 +110,7 @@ export class Agent {
     if (!pending.foreseen && pending.phase === 'sent') this.#owed += 1
     const isHere = pending.phase === 'settling'
     const reason = isHere ? 'answer not stored in time' : 'no answer in time'
-    this.#end(pending, pending.foreseen ?? failure(reason, isHere))
+    this.#end(pending, pending.foreseen ?? { ...failure(reason, isHere), overdue: true })
   }
 
   #closed(): void {
@@ -215,8 +219,10 @@ export class Agent {
   }
 
   #session(body: string | undefined): void {
-    const action = readSession(body)
-    if (action) return this.status.session(action)
-    this.#surroundings.log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
+    const { log, session } = this.#surroundings
+    const told = readSession(body)
+    if (!told) return log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
+    this.status.session(told.action)
+    session(this, told)
   }
 }

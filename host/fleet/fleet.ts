@@ -4,7 +4,7 @@ import type { ClientEntry, FleetRoom, Limits } from '../command.ts'
 import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
 import { Agent, type Surroundings } from './agent.ts'
-import type { Ending, Order } from './order.ts'
+import type { Ending, Order, Session } from './order.ts'
 
 export interface FleetParts {
   log: Log
@@ -42,6 +42,7 @@ export class Fleet implements FleetRoom {
       log: parts.log,
       limits: parts.limits,
       ended: (agent, order, ending) => this.#ended(agent, order, ending),
+      session: (agent, session) => this.#session(agent, session),
       gone: agent => this.#gone(agent),
     }
   }
@@ -49,7 +50,7 @@ export class Fleet implements FleetRoom {
   /** Takes a new connection; an agent is known by its address, so an older connection of it is over. */
   connect(addr: string, socket: Socket): void {
     const { log, events, welcome } = this.#parts
-    this.#forgetWake(addr)
+    const woken = this.#forgetWake(addr)
     const older = this.#agents.get(addr)
     const agent = new Agent(addr, socket, this.#surroundings)
     this.#agents.delete(addr)
@@ -57,6 +58,8 @@ export class Fleet implements FleetRoom {
     older?.close()
     log.info(`agent ${addr}`, older ? 'connected again, the older connection is closed' : 'connected')
     events.emit({ type: 'client-connected', addr })
+    if (woken) events.emit({ type: 'wake-answered', addr })
+    this.#look(agent)
     const order = welcome(addr)
     if (order) this.#offer(agent, order)
     else this.#ready(agent)
@@ -103,8 +106,13 @@ export class Fleet implements FleetRoom {
 
   wakeSent(addr: string): void {
     this.#forgetWake(addr)
-    const { wakeEntry } = this.#seconds
-    this.#wakes.set(addr, setTimeout(() => this.#wakes.delete(addr), wakeEntry * 1000).unref())
+    const { events } = this.#parts
+    const over = () => {
+      this.#wakes.delete(addr)
+      events.emit({ type: 'wake-timed-out', addr })
+    }
+    this.#wakes.set(addr, setTimeout(over, this.#seconds.wakeEntry * 1000).unref())
+    events.emit({ type: 'wake-sent', addr })
   }
 
   output(addr: string): string {
@@ -133,23 +141,41 @@ export class Fleet implements FleetRoom {
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
     agent.send(order)
+    this.#look(agent)
     return true
   }
 
   #ended(agent: Agent, order: Order, ending: Ending): void {
     const { log, events } = this.#parts
     const { addr } = agent
-    const { result, reason } = ending
+    const { result, reason, overdue } = ending
     if (reason !== undefined) log.warn(`agent ${addr}`, `${order.command} failed: ${reason}`)
     order.ended?.(addr, ending)
-    const told = reason === undefined ? {} : { reason }
+    const told = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command: order.command, result, ...told })
+    this.#look(agent)
     if (order.onConnect && this.#agents.get(addr) === agent) this.#ready(agent)
   }
 
   #ready(agent: Agent): void {
     agent.refreshed = true
     this.#parts.events.emit({ type: 'client-ready', addr: agent.addr })
+  }
+
+  #session(agent: Agent, { action, user }: Session): void {
+    const type = action === 'start' ? 'session-login' : 'session-logout'
+    this.#parts.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
+    this.#look(agent)
+  }
+
+  /** Tells how callers see an agent, when that has changed. */
+  #look(agent: Agent): void {
+    const { addr, status } = agent
+    const state = agent.state(this.#parts.osStates)
+    const shown = `${state} ${status.current}`
+    if (shown === agent.shown || this.#agents.get(addr) !== agent) return
+    agent.shown = shown
+    this.#parts.events.emit({ type: 'client-state', addr, state, status: status.current })
   }
 
   #gone(agent: Agent): void {
@@ -160,8 +186,9 @@ export class Fleet implements FleetRoom {
     events.emit({ type: 'client-gone', addr: agent.addr })
   }
 
-  #forgetWake(addr: string): void {
+  /** Whether there was an entry. */
+  #forgetWake(addr: string): boolean {
     clearTimeout(this.#wakes.get(addr))
-    this.#wakes.delete(addr)
+    return this.#wakes.delete(addr)
   }
 }

@@ -34,6 +34,8 @@ export interface Ending {
   answered: boolean
   /** What its script printed. */
   output?: string
+  /** Its deadline was missed. */
+  overdue?: true
 }
 
 export const success: Ending = { result: 'success', answered: true }
@@ -51,8 +53,13 @@ export function readReply(order: Order, body: string, owing: boolean): { reply: 
   return misfit === undefined ? { reply } : { misfit }
 }
 
+export interface Session {
+  action: 'start' | 'stop'
+  user?: string
+}
+
 /** Reads the body of a 103, by which an agent tells of a login (`start`) or logout (`stop`). */
-export function readSession(body: string | undefined): 'start' | 'stop' | undefined {
+export function readSession(body: string | undefined): Session | undefined {
   let told: unknown
   try {
     told = JSON.parse(body ?? '')
@@ -60,5 +67,7 @@ export function readSession(body: string | undefined): 'start' | 'stop' | undefi
     return undefined
   }
   if (!(told instanceof Object && 'event' in told && 'action' in told) || told.event !== 'session') return undefined
-  return told.action === 'start' || told.action === 'stop' ? told.action : undefined
+  const { action } = told
+  if (action !== 'start' && action !== 'stop') return undefined
+  return 'user' in told && typeof told.user === 'string' ? { action, user: told.user } : { action }
 }

@@ -24,6 +24,13 @@ const route = {
   description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
 }
 
+const queryKey = {
+  type: 'object',
+  required: ['description'],
+  additionalProperties: false,
+  properties: { description: text, example: text, required: yes },
+}
+
 const contract = {
   type: 'object',
   required: ['summary', 'route'],
@@ -33,12 +40,15 @@ const contract = {
     example: {},
     route,
     aliases: { type: 'array', items: text },
-    open: yes,
+    open: { enum: [true, 'open_metrics'] },
+    queryToken: yes,
     rest: yes,
+    query: { type: 'object', additionalProperties: queryKey },
     payload: { type: 'object' },
     body: { enum: ['required', 'optional', 'none'] },
     accept: callable,
     answer: callable,
+    answers: text,
     act: callable,
     forward: {
       type: 'object',

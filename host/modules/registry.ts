@@ -1,6 +1,7 @@
 // The commands in service, and the router table over their routes, which is always replaced whole.
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import type { Command } from '../command.ts'
 import type { Ready } from './contract.ts'
 
 /** A command in service: one version of one file. */
@@ -20,8 +21,10 @@ export type Methods = Partial<Record<'GET' | 'POST', Loaded>>
 export interface Table {
   /** Runs `serve` for the longest registered prefix of the path, the next middleware when there is none. */
   middleware: ReturnType<Router['middleware']>
-  /** Whether a path is served without a token. */
-  isOpen(method: string, path: string): boolean
+  /** Whether a path is served without a token: `open`, by the option of that name where it has one. */
+  open(method: string, path: string): Command['open']
+  /** Whether the token may come in the query. */
+  takesQueryToken(method: string, path: string): boolean
 }
 
 export interface Registry {
@@ -74,6 +77,11 @@ function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods:
     const end = methods.GET?.command.rest || methods.POST?.command.rest ? '(?=/|$)' : ''
     router.all(new RegExp(`^${prefix}${end}`), ctx => serve(ctx, methods))
   }
-  const open = new Set(commands.filter(({ command }) => command.open).map(({ method, path }) => `${method} ${path}`))
-  return { middleware: router.routes(), isOpen: (method, path) => open.has(`${method} ${path}`) }
+  const at = (method: string, path: string) =>
+    method === 'GET' || method === 'POST' ? paths.get(path)?.[method]?.command : undefined
+  return {
+    middleware: router.routes(),
+    open: (method, path) => at(method, path)?.open,
+    takesQueryToken: (method, path) => at(method, path)?.queryToken === true,
+  }
 }

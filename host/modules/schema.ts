@@ -50,7 +50,8 @@ const clock = { am_pm: { ...mask, maximum: 1 }, minutes: { ...mask, maximum: 59 
 const when = (required: string[]) => ({ type: 'object', required, properties: { ...masks, ...clock } })
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
 
-const pieces: Record<keyof Pieces, object> = {
+/** By the names by which modules refer to them. */
+export const pieces: Record<keyof Pieces, object> = {
   clients: addresses,
   client: addresses,
   ipv4,

@@ -10,11 +10,16 @@ import { refuseRequest, sendEmpty } from './refusal.ts'
 const addedHead =
   'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
 
+// A stream that ends with the daemon must not leave a connection open that waits for a next request, and a proxy
+// shall neither keep nor hold back what it brings.
+const streamed = { Connection: 'close', 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' }
+
 /** A text or stream of a command, over which the limits for JSON say nothing. */
 export async function sendText(ctx: Context, { status = 200, type, body }: Text): Promise<void> {
   const sent = typeof body === 'string' ? body : Readable.from(await begun(body))
   ctx.status = status
   ctx.set('Content-Type', type)
+  if (sent instanceof Readable) ctx.set(streamed)
   ctx.body = sent
 }
 

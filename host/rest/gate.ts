@@ -19,6 +19,10 @@ export interface GateParts {
   limits: Limits
   token: string
   registry: Registry
+  /** Option `rest.open_metrics`. */
+  openMetrics: boolean
+  /** Is told how long each request took; '' for the route of one that has none. */
+  requested(route: string, status: number, seconds: number): void
 }
 
 /** The specification's first step; a request keeps the table that it started with. */
@@ -51,12 +55,14 @@ export function receive({ log, limits }: GateParts): Middleware {
 }
 
 /** Compares in constant time. A module that is `open` needs no token. */
-export function checkToken({ log, token }: GateParts): Middleware {
+export function checkToken({ log, token, openMetrics }: GateParts): Middleware {
   const right = digest(token)
   return (ctx, next) => {
-    const given = tokensIn(ctx.get('Authorization'))
-    const fits = given.some(one => timingSafeEqual(digest(one), right))
-    if (!fits && !ctx.state.table.isOpen(ctx.method, ctx.path)) return refuseRequest(ctx, 401, 'wrong or no token', log)
+    const { table }: { table: Registry['table'] } = Object(ctx.state)
+    const open = table.open(ctx.method, ctx.path)
+    const inQuery = table.takesQueryToken(ctx.method, ctx.path) ? queryTokens(ctx) : []
+    const fits = [...tokensIn(ctx.get('Authorization')), ...inQuery].some(one => timingSafeEqual(digest(one), right))
+    if (!fits && open !== true && !(open && openMetrics)) return refuseRequest(ctx, 401, 'wrong or no token', log)
     return next()
   }
 }
@@ -131,5 +137,7 @@ function tokensIn(header: string): string[] {
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
   return [header, password]
 }
+
+const queryTokens = ({ querystring }: Context) => new URLSearchParams(querystring).getAll('token')
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -15,18 +15,20 @@ const requestSeconds = 10
 const headRoom = 64 * 1024
 
 export function createApp(parts: GateParts): Koa {
-  const { log } = parts
+  const { log, requested } = parts
   const app = new Koa()
   app.on('error', (error, ctx) => {
     // A request that was broken off is told of by whoever read it.
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: the answer was not sent, ${message(error)}`)
   })
   app.use(async (ctx, next) => {
+    const began = performance.now()
     try {
       await next()
     } catch (error) {
       failRequest(ctx, 'failed', error, log)
     }
+    requested(ctx.state.route ?? '', ctx.status, (performance.now() - began) / 1000)
   })
   app.use(allowMethods(parts))
   app.use(receive(parts))

@@ -4,6 +4,7 @@ import type { Events } from '../events.ts'
 import type { Ending } from '../fleet/order.ts'
 import type { Log } from '../log.ts'
 import type { Clock } from './clock.ts'
+import { createJobNews, type JobNews } from './job-news.ts'
 
 export interface JobsParts {
   store: Pick<WorkStore, 'jobs'>
@@ -28,16 +29,18 @@ const retryMilliseconds = 1000
 
 export class Jobs {
   readonly #given: JobsParts
+  readonly #news: JobNews
   #marks: Mark[] = []
   #writing: Promise<void> | undefined
   #closing = false
 
   constructor(given: JobsParts) {
     this.#given = given
+    this.#news = createJobNews(given.events)
   }
 
   begin(job: Omit<New<Job>, 'created'>): OpenJob {
-    const { clock, store } = this.#given
+    const { clock } = this.#given
     const created = clock.now()
     const parts: Part[] = []
     let stored: Promise<number> | undefined
@@ -50,7 +53,7 @@ export class Jobs {
       },
       end: (index, ending) => open.change(index, endMark(ending, clock.now())),
       store: () => {
-        stored ??= store.jobs.add({ ...job, created }, [...parts])
+        stored ??= this.#add({ ...job, created }, [...parts])
         return stored
       },
     }
@@ -64,8 +67,14 @@ export class Jobs {
   }
 
   /** Stores a change at once: resolves when it is on disk, rejects when it cannot be. */
-  markNow(mark: Mark): Promise<void> {
-    return this.#given.store.jobs.mark([mark])
+  async markNow(mark: Mark): Promise<void> {
+    await this.#given.store.jobs.mark([mark])
+    this.#news.marked([mark])
+  }
+
+  /** Takes up a job that an earlier daemon has left with these unfinished parts. */
+  resume(job: Job, parts: readonly (Part & { index: number })[]): void {
+    this.#news.resumed(job, parts)
   }
 
   end(job: number, index: number, ending: Ending): void {
@@ -78,6 +87,12 @@ export class Jobs {
     while (this.#writing) await this.#writing
   }
 
+  async #add(job: New<Job>, parts: Part[]): Promise<number> {
+    const id = await this.#given.store.jobs.add(job, parts)
+    this.#news.created(id, job, parts)
+    return id
+  }
+
   async #write(): Promise<void> {
     const { store, log, clock } = this.#given
     // What ends in one turn shares one write.
@@ -87,6 +102,7 @@ export class Jobs {
       this.#marks = []
       try {
         await store.jobs.mark(marks)
+        this.#news.marked(marks)
       } catch (error) {
         const then = this.#closing ? 'they are lost' : 'they are tried again'
         log.error('jobs', `${marks.length} outcomes could not be stored, ${then}`, error)

@@ -72,6 +72,7 @@ export class Queue {
     const { store, jobs, clock } = this.#given
     const now = clock.now()
     for (const { job, parts } of await store.jobs.unfinished()) {
+      jobs.resume(job, parts)
       for (const { index, state } of parts) {
         if (state === 'sent')
           jobs.mark({ job: job.id, index, state: 'failure', reason: 'daemon restarted', ended: now })

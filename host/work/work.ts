@@ -42,6 +42,8 @@ export interface WorkParts {
 export interface Work {
   perform: Perform
   orders: Orders
+  /** How many parts wait for their client. */
+  readonly queued: number
   /** Takes up what the store has, when the commands are loaded and before agents connect. */
   start(): Promise<void>
   /** Nothing new begins; resolves when all that is known of outcomes is stored. */
@@ -98,6 +100,9 @@ export function createWork(given: WorkParts): Work {
   return {
     perform: createPerform({ rooms, orders, dispatch, jobs, queue, limits }),
     orders,
+    get queued() {
+      return queue.depth
+    },
     async start() {
       await queue.start()
       await scheduler.start()
