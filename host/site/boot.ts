@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../log.ts'
-import { listModes, type Mode, readMode } from './modes.ts'
+import { isUsable, listModes, type Mode, readMode } from './modes.ts'
 import { type AndThen, type Change, replaceFiles } from './replace.ts'
 import type { BootServer, BootSubject } from './template.ts'
 import { createTurns } from './turns.ts'
@@ -20,6 +20,8 @@ export interface Boot {
   modes(): Promise<string[]>
   /** Why a mode cannot be used, undefined when it can. */
   unusable(mode: string): Promise<string | undefined>
+  /** The same without the reason, which costs more to tell. */
+  isUsable(mode: string): Promise<boolean>
   /**
    * Writes the files of all subjects, each of the mode `computer.boot`, or of none: then it resolves to the reason, or
    * rejects when the file system failed. `andThen` stores what belongs to it: with its reason or failure, too, all
@@ -61,6 +63,7 @@ export function createBoot({ templates, output, server, lang, log }: BootParts):
       const mode = await readMode(templates, name)
       return typeof mode === 'string' ? mode : undefined
     },
+    isUsable: name => isUsable(templates, name),
     render: (subjects, andThen) =>
       inTurn(async () => {
         const files = await filesFor(subjects)

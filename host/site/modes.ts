@@ -17,17 +17,27 @@ export async function listModes(folder: string): Promise<string[]> {
   return names.filter((_, index) => found[index]?.isFile()).sort()
 }
 
-/** A mode's templates, or the reason why it cannot be used. */
+/** A mode's templates, or the reason why it cannot be used, with the nearest name for one that no template has. */
 export async function readMode(folder: string, name: string): Promise<Mode | string> {
+  const mode = await lookUp(folder, name)
+  const known = mode ? [] : await listModes(folder)
+  const right = known.length === 0 ? '' : `; ${closest(name, known)} would be right`
+  return mode ?? `mode: there is no such template, got ${JSON.stringify(name)}${right}`
+}
+
+/** Whether a mode can be used: that costs no more than its own files, however many templates there are. */
+export async function isUsable(folder: string, name: string): Promise<boolean> {
+  return typeof ((await lookUp(folder, name)) ?? '') !== 'string'
+}
+
+/** As `readMode`, but undefined for a name that no template has. */
+async function lookUp(folder: string, name: string): Promise<Mode | string | undefined> {
   if (/[/\\\0]/.test(name) || ['', '.', '..'].includes(name)) return `mode: no file name, got ${JSON.stringify(name)}`
   const menu = await readFileOf(folder, name)
   const grub = await readFileOf(folder, `uefi/${name}`)
   if (typeof menu === 'string') return menu
   if (typeof grub === 'string') return grub
-  if (menu) return grub ? { menu, grub } : { menu }
-  const known = await listModes(folder)
-  const right = known.length === 0 ? '' : `; ${closest(name, known)} would be right`
-  return `mode: there is no such template, got ${JSON.stringify(name)}${right}`
+  return menu && (grub ? { menu, grub } : { menu })
 }
 
 /** The template in a file, undefined when nothing has that name; a string says what is wrong with it. */

@@ -27,6 +27,8 @@ export interface BootFiles extends BootRoom {
    * It must not set modes.
    */
   inTurn: InTurn
+  /** Whether a mode has a usable template. */
+  isUsable(mode: string): Promise<boolean>
 }
 
 /** Resolves to why not, or to nothing when it is stored. */
@@ -59,7 +61,7 @@ export function createBootFiles({ store, boot, repository, oglives }: BootFilesP
   /** Without those whose mode names no usable template: these have no files to keep in step. */
   async function usable(subjects: BootSubject[]): Promise<BootSubject[]> {
     const modes = new Set(subjects.map(({ computer }) => computer.boot))
-    for (const mode of modes) if ((await boot.unusable(mode)) !== undefined) modes.delete(mode)
+    for (const mode of modes) if (!(await boot.isUsable(mode))) modes.delete(mode)
     return subjects.filter(({ computer }) => modes.has(computer.boot))
   }
 
@@ -72,6 +74,7 @@ export function createBootFiles({ store, boot, repository, oglives }: BootFilesP
   const files: BootFiles = {
     inTurn: createTurns(),
     modes: boot.modes,
+    isUsable: boot.isUsable,
     lives: () => readLives(oglives),
     async follow(computers, change, room) {
       return write(await usable(await subjectsOf(computers, room)), change)

@@ -46,8 +46,8 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
   }
 
   return {
-    add: given =>
-      inTurn(async () => {
+    async add(given) {
+      const add = async () => {
         const room = await store.rooms.find(given.room)
         if (!room) return refuse(`room: there is no room ${given.room}`)
         const computer = complete(given, room)
@@ -55,7 +55,10 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
           const [conflict] = await store.computers.add([computer])
           return conflict && `${computer.ip}: ${conflict.reason}`
         })
-      }),
+      }
+      // Without boot files there is nothing to keep in turn: many that come at once share a write to the disk.
+      return (await bootFiles.isUsable(given.boot ?? usualBoot)) ? inTurn(add) : add()
+    },
 
     update: (ip, change) =>
       inTurn(async () => {
@@ -121,6 +124,7 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
   }
 }
 
+const usualBoot = 'pxe'
 const bare = (mac: string) => mac.replaceAll(/[:-]/g, '')
 const isSame = (a: New<Computer>, b: New<Computer>) => a.name === b.name && a.mac.toLowerCase() === b.mac.toLowerCase()
 
@@ -128,7 +132,7 @@ function complete({ name, ip, mac, room: id, ...given }: NewComputer, room: Room
   return {
     ...{ name, ip, mac: bare(mac), room: id },
     netmask: given.netmask || room.netmask,
-    boot: given.boot ?? 'pxe',
+    boot: given.boot ?? usualBoot,
     remote: given.remote ?? false,
     serial_number: given.serial_number ?? '',
     hardware_id: given.hardware_id ?? 0,
