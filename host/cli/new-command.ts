@@ -52,8 +52,11 @@ const editor = `${JSON.stringify(
   2,
 )}\n`
 
-/** Writes NAME.ts, and a tsconfig.json where there is none; never over a file. Resolves with the exit code. */
-export function newCommand(argv: string[], print: (line: string) => void): number {
+/**
+ * Writes NAME.ts, and a tsconfig.json where there is none; never over a file. Returns the exit code.
+ * `here` is what a relative folder is relative to.
+ */
+export function newCommand(argv: string[], print: (line: string) => void, here = '.'): number {
   try {
     const { values, positionals } = parseArgs({
       args: argv,
@@ -66,8 +69,7 @@ export function newCommand(argv: string[], print: (line: string) => void): numbe
         `NAME: got ${JSON.stringify(positionals.join(' '))}; lower-case words with hyphens would be right`,
       )
     }
-    // npm runs scripts in the package's folder; it tells where it was called.
-    const folder = resolve(process.env.INIT_CWD ?? '.', values.folder)
+    const folder = resolve(here, values.folder)
     if (existsSync(join(builtIn, `${name}.ts`))) throw new Error(`NAME: ${name} is a built-in command`)
     mkdirSync(folder, { recursive: true })
     const file = join(folder, `${name}.ts`)
@@ -89,5 +91,7 @@ function writeIfAbsent(file: string, text: string): void {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.exitCode = newCommand(process.argv.slice(2), console.log)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // npm runs scripts in the package's folder; it tells where it was called.
+  process.exitCode = newCommand(process.argv.slice(2), console.log, process.env.INIT_CWD)
+}
