@@ -204,8 +204,8 @@ export interface ClientEntry {
 }
 
 export interface FleetRoom {
-  /** Wake-up entries first, then connected agents, the latest first. */
-  clients(): ClientEntry[]
+  /** Wake-up entries first, then connected agents, the latest first; the same frozen list until something changes. */
+  clients(): readonly ClientEntry[]
   /** Whether an agent of that address is connected. */
   has(addr: string): boolean
   /** The commands that connected agents have been sent and that have not ended. */

@@ -50,7 +50,7 @@ test('a wake-up entry ends a while after its last wake-up', async () => {
   equal(fleet.clients(), [])
 })
 
-test('a command that was answered 202 stays for a while at most, then it is a success and the client is free', async () => {
+const connectOne = async () => {
   const { port } = Object(server.address())
   const agent = connect(port, '127.0.0.1')
   const connected = new Promise<void>(resolve => {
@@ -61,6 +61,51 @@ test('a command that was answered 202 stays for a while at most, then it is a su
     })
   })
   await connected
+  return agent
+}
+
+test('callers get the same list until something in it changes, and then at once a new one', async () => {
+  const agent = await connectOne()
+  const answering = { set: () => {}, stored: () => {} }
+  const settled = new Promise<void>(resolve => {
+    answering.set = resolve
+  })
+  const first = fleet.clients()
+  is(fleet.clients(), first)
+  fleet.send('10.0.0.1', {
+    ...order,
+    async settle(_, { setSpeed, setStatus }) {
+      is(fleet.clients()[0]?.speed, 0)
+      setSpeed(1000)
+      is(fleet.clients()[0]?.speed, 1000)
+      setStatus('LINUX')
+      is(fleet.clients()[0]?.status, 'linux')
+      answering.set()
+      await new Promise<void>(stored => {
+        answering.stored = stored
+      })
+    },
+    check: () => undefined,
+  })
+  is(fleet.clients()[0]?.state, 'BSY')
+  equal(first[0], { addr: '10.0.0.1', state: 'OPG', speed: 0, last_cmd: { result: 'unknown' }, status: 'oglive' })
+  await once(agent, 'data')
+  agent.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+  await settled
+  answering.stored()
+  await until(() => fleet.clients()[0]?.last_cmd.result === 'success')
+  equal(fleet.clients(), [{ ...first[0], state: 'OFF', speed: 1000, last_cmd: { result: 'success' }, status: 'linux' }])
+  is(fleet.clients(), fleet.clients())
+  agent.write('HTTP/1.0 103 Early Hints\r\nContent-Length: 36\r\n\r\n{"event":"session","action":"start"}')
+  await until(() => fleet.clients()[0]?.status === 'linux-session')
+  is(fleet.clients()[0]?.status, 'linux-session')
+  agent.destroy()
+  await until(() => fleet.clients().length === 0)
+  equal(fleet.clients(), [])
+})
+
+test('a command that was answered 202 stays for a while at most, then it is a success and the client is free', async () => {
+  const agent = await connectOne()
   const ended = new Promise(resolve => {
     const off = events.on(event => {
       if (event.type !== 'command-ended') return

@@ -10,22 +10,25 @@ const answers = {
   'a list': [1, { a: 'ñ' }],
   'nested values': { a: { b: [1, null, 'x'] }, 'odd "key"': true, time: new Date(0) },
   'what JSON leaves out': { a: undefined, b: () => 1, c: Symbol('c'), d: 1 },
+  'a frozen value that JSON leaves out': { none: Object.freeze(() => 1) },
   'frozen values': { list: Object.freeze([{ a: 1 }]), none: Object.freeze([]), one: Object.freeze({ b: undefined }) },
   'its own form': { toJSON: () => ({ a: 1 }) },
 }
 
 for (const [name, answer] of Object.entries(answers)) {
   test(`${name}: as JSON.stringify has it`, () => {
-    is(toJson(answer), JSON.stringify(answer))
-    is(toJson(answer), JSON.stringify(answer))
+    is(String(toJson(answer)), JSON.stringify(answer))
+    is(String(toJson(answer)), JSON.stringify(answer))
   })
 }
 
 test('a frozen value is serialised once', () => {
   let times = 0
   const list = Object.freeze([{ toJSON: () => (times += 1) }])
-  is(toJson({ list }), '{"list":[1]}')
-  is(toJson({ list, other: 2 }), '{"list":[1],"other":2}')
+  is(String(toJson({ list })), '{"list":[1]}')
+  is(toJson({ list }), toJson({ list }))
+  is(String(toJson({ list, other: 2 })), '{"list":[1],"other":2}')
+  is(String(toJson({ named: list })), '{"named":[2]}')
 })
 
 test('what JSON cannot say throws', () => {

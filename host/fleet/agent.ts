@@ -13,6 +13,8 @@ export interface Surroundings {
   /** Until a client is free whose agent answered 202 and says nothing more. */
   acceptedSeconds: number
   ended(agent: Agent, order: Order, ending: Ending): void
+  /** What callers see of the agent is no longer as it was. */
+  changed(): void
   /** Somebody has logged in or out. */
   session(agent: Agent, session: Session): void
   gone(agent: Agent): void
@@ -76,6 +78,7 @@ export class Agent {
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
     const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, timer }
     this.#pending = pending
+    this.#surroundings.changed()
     // Told when the client has its next command: whoever hears it must not take the client for free.
     if (interrupted) this.#interrupt(interrupted, order.command)
     this.#socket.write(order.bytes)
@@ -99,6 +102,7 @@ export class Agent {
   #foresee(pending: Pending): void {
     pending.foreseen = success
     this.result = success.result
+    this.#surroundings.changed()
   }
 
   #interrupt(pending: Pending, by: string): void {
@@ -180,13 +184,16 @@ export class Agent {
         setStatus: word => {
           told = true
           if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
+          this.#surroundings.changed()
         },
         setSpeed: speed => {
           this.speed = speed
+          this.#surroundings.changed()
         },
       })
       // An agent that says its status itself is believed.
       if (!told && status !== 202) this.status.done()
+      this.#surroundings.changed()
       if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
       this.#end(pending, success)
     } catch (error) {
@@ -204,6 +211,7 @@ export class Agent {
   #finish(pending: Pending, ending: Ending): void {
     clearTimeout(pending.timer)
     this.result = ending.result
+    this.#surroundings.changed()
     const { output } = pending
     this.#surroundings.ended(this, pending.order, output === undefined ? ending : { ...ending, output })
   }
@@ -223,6 +231,7 @@ export class Agent {
     const told = readSession(body)
     if (!told) return log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
     this.status.session(told.action)
+    this.#surroundings.changed()
     session(this, told)
   }
 }

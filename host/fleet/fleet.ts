@@ -24,6 +24,12 @@ export interface FleetParts {
  */
 const usualSeconds = { wakeEntry: 60, accepted: 30 }
 
+const lastCommands = {
+  unknown: Object.freeze({ result: 'unknown' }),
+  success: Object.freeze({ result: 'success' }),
+  failure: Object.freeze({ result: 'failure' }),
+} as const
+
 export class Fleet implements FleetRoom {
   readonly #parts: FleetParts
   readonly #seconds: typeof usualSeconds
@@ -33,6 +39,8 @@ export class Fleet implements FleetRoom {
   readonly #wakes = new Map<string, NodeJS.Timeout>()
   // By address, so that an output survives a reconnect.
   readonly #outputs = new Map<string, string>()
+  /** What callers are told, until something of it changes. */
+  #clients: readonly ClientEntry[] | undefined
 
   constructor(parts: FleetParts) {
     this.#parts = parts
@@ -41,6 +49,9 @@ export class Fleet implements FleetRoom {
       acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
+      changed: () => {
+        this.#clients = undefined
+      },
       ended: (agent, order, ending) => this.#ended(agent, order, ending),
       session: (agent, session) => this.#session(agent, session),
       gone: agent => this.#gone(agent),
@@ -55,6 +66,7 @@ export class Fleet implements FleetRoom {
     const agent = new Agent(addr, socket, this.#surroundings)
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
+    this.#clients = undefined
     older?.close()
     log.info(`agent ${addr}`, older ? 'connected again, the older connection is closed' : 'connected')
     events.emit({ type: 'client-connected', addr })
@@ -78,19 +90,26 @@ export class Fleet implements FleetRoom {
     return agent?.refreshed === true && agent.order === undefined
   }
 
-  clients(): ClientEntry[] {
+  clients(): readonly ClientEntry[] {
+    this.#clients ??= Object.freeze(this.#list())
+    return this.#clients
+  }
+
+  #list(): ClientEntry[] {
+    const { osStates } = this.#parts
     const wakes: ClientEntry[] = [...this.#wakes.keys()].map(addr => ({
       addr,
       state: 'WOL_SENT',
-      last_cmd: { result: 'unknown' },
+      last_cmd: lastCommands.unknown,
     }))
     const agents: ClientEntry[] = [...this.#agents.values()].map(agent => ({
       addr: agent.addr,
-      state: agent.state(this.#parts.osStates),
+      state: agent.state(osStates),
       speed: agent.speed,
-      last_cmd: { result: agent.result },
+      last_cmd: lastCommands[agent.result],
       status: agent.status.current,
     }))
+    for (const entries of [wakes, agents]) entries.forEach(Object.freeze)
     return [...wakes.reverse(), ...agents.reverse()]
   }
 
@@ -108,7 +127,7 @@ export class Fleet implements FleetRoom {
     this.#forgetWake(addr)
     const { events } = this.#parts
     const over = () => {
-      this.#wakes.delete(addr)
+      this.#forgetWake(addr)
       events.emit({ type: 'wake-timed-out', addr })
     }
     this.#wakes.set(addr, setTimeout(over, this.#seconds.wakeEntry * 1000).unref())
@@ -182,6 +201,7 @@ export class Fleet implements FleetRoom {
     const { log, events } = this.#parts
     if (this.#agents.get(agent.addr) !== agent) return
     this.#agents.delete(agent.addr)
+    this.#clients = undefined
     log.info(`agent ${agent.addr}`, 'gone')
     events.emit({ type: 'client-gone', addr: agent.addr })
   }
@@ -189,6 +209,7 @@ export class Fleet implements FleetRoom {
   /** Whether there was an entry. */
   #forgetWake(addr: string): boolean {
     clearTimeout(this.#wakes.get(addr))
+    this.#clients = undefined
     return this.#wakes.delete(addr)
   }
 }

@@ -79,8 +79,14 @@ function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods:
   }
   const at = (method: string, path: string) =>
     method === 'GET' || method === 'POST' ? paths.get(path)?.[method]?.command : undefined
+  const route = router.routes()
+  // A whole path is its own longest prefix, and almost all requests name one.
+  const middleware: Table['middleware'] = (ctx, next) => {
+    const methods = paths.get(ctx.path)
+    return methods ? serve(ctx, methods) : route(ctx, next)
+  }
   return {
-    middleware: router.routes(),
+    middleware,
     open: (method, path) => at(method, path)?.open,
     takesQueryToken: (method, path) => at(method, path)?.queryToken === true,
   }

@@ -1,26 +1,40 @@
 // Answers as JSON; what is frozen is serialised once, as long as it lives.
 
-const texts = new WeakMap<object, string>()
+/** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
+const objects = new WeakMap<object, { key: string; json: Buffer }>()
 
 /**
  * The JSON of an answer. The values of its keys that are frozen are taken to be so at every depth: consoles ask for
  * the same large lists every second.
  */
-export function toJson(answer: object): string {
-  if (Array.isArray(answer) || 'toJSON' in answer) return JSON.stringify(answer)
-  const members: string[] = []
-  for (const [key, value] of Object.entries(answer)) {
-    const text = textOf(value)
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
-  }
-  return `{${members.join(',')}}`
+export function toJson(answer: object): string | Buffer {
+  if (Array.isArray(answer) || 'toJSON' in answer || !hasFrozen(answer)) return JSON.stringify(answer)
+  const found = Object.entries(answer).flatMap(([key, value]) => objectOf(key, value) ?? [])
+  const [only, ...more] = found
+  return only && more.length === 0 ? only : joined(found)
 }
 
-function textOf(value: unknown): string | undefined {
-  if (!(value instanceof Object) || !Object.isFrozen(value)) return JSON.stringify(value)
-  const known = texts.get(value)
-  if (known !== undefined) return known
-  const text: string | undefined = JSON.stringify(value)
-  if (text !== undefined) texts.set(value, text)
-  return text
+const isFrozen = (value: unknown): value is object => value instanceof Object && Object.isFrozen(value)
+
+function hasFrozen(answer: object): boolean {
+  for (const key in answer) if (isFrozen(Reflect.get(answer, key))) return true
+  return false
+}
+
+/** Undefined for what JSON leaves out. */
+function objectOf(key: string, value: unknown): Buffer | undefined {
+  const frozen = isFrozen(value) ? value : undefined
+  const known = frozen && objects.get(frozen)
+  if (known?.key === key) return known.json
+  const text = JSON.stringify({ [key]: value })
+  if (text === '{}') return undefined
+  const json = Buffer.from(text)
+  if (frozen) objects.set(frozen, { key, json })
+  return json
+}
+
+/** One object of the members of all. */
+function joined(found: readonly Buffer[]): Buffer {
+  const members = found.flatMap((json, index) => [Buffer.from(index === 0 ? '' : ','), json.subarray(1, -1)])
+  return Buffer.concat([Buffer.from('{'), ...members, Buffer.from('}')])
 }

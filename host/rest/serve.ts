@@ -25,36 +25,64 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
   const sent: { value: unknown } | undefined = ctx.state.body
   if (payload && body !== 'optional' && !sent) return refuseRequest(ctx, 400, 'the payload is missing', log)
   if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
-  const seconds = limits.answer_seconds
-  const inTime = <Result>(result: Promise<Result>) => within(seconds * 1000, `no answer within ${seconds} s`, result)
   try {
     const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await inTime(perform(loaded, value, requestOf(ctx, loaded, log)))
+    const answer = await inTime(perform(loaded, value, new Seen(ctx, loaded, log)), limits)
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
-    else if (answer && isText(answer)) await inTime(sendText(ctx, answer))
+    else if (answer && isText(answer)) await inTime(sendText(ctx, answer), limits)
     else sendAnswer(ctx, answer, limits, log)
   } catch (error) {
     failRequest(ctx, loaded.file, error, log)
   }
 }
 
-/** What a command may know of a request beside its payload, and do to it. */
-function requestOf(ctx: Context, { path }: Loaded, log: Log): Request {
-  let gone: AbortController | undefined
-  return {
-    rest: ctx.path.slice(path.length).split('/').filter(Boolean),
-    query: new URLSearchParams(ctx.querystring),
-    header: name => ctx.get(name),
-    job: id => ctx.set('X-Job-Id', String(id)),
-    // Made when it is asked for: few commands need one.
-    get signal() {
-      gone ??= abortedWith(ctx.res)
-      return gone.signal
-    },
-    cutOff(reason) {
-      log.warn('rest', `${requestName(ctx.req)}: cut off, ${reason}`)
-      ctx.res.destroy()
-    },
+function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
+  return within(seconds * 1000, `no answer within ${seconds} s`, result)
+}
+
+/** What a command may know of a request beside its payload, and do to it; made when it is asked for, as few do. */
+class Seen implements Request {
+  readonly #ctx: Context
+  readonly #loaded: Loaded
+  readonly #log: Log
+  #query: URLSearchParams | undefined
+  #gone: AbortController | undefined
+
+  constructor(ctx: Context, loaded: Loaded, log: Log) {
+    this.#ctx = ctx
+    this.#loaded = loaded
+    this.#log = log
+  }
+
+  get rest() {
+    return this.#ctx.path.slice(this.#loaded.path.length).split('/').filter(Boolean)
+  }
+
+  get query() {
+    this.#query ??= new URLSearchParams(this.#ctx.querystring)
+    return this.#query
+  }
+
+  get signal() {
+    this.#gone ??= abortedWith(this.#ctx.res)
+    return this.#gone.signal
+  }
+
+  // Functions that keep their request, however a command takes them.
+
+  get header() {
+    return (name: string) => this.#ctx.get(name)
+  }
+
+  get job() {
+    return (id: number) => this.#ctx.set('X-Job-Id', String(id))
+  }
+
+  get cutOff() {
+    return (reason: string) => {
+      this.#log.warn('rest', `${requestName(this.#ctx.req)}: cut off, ${reason}`)
+      this.#ctx.res.destroy()
+    }
   }
 }
 

@@ -50,16 +50,16 @@ export function watchStore(store: Store, events: Events, written: (seconds: numb
 
 type Watch = <Result>(write: Promise<Result>) => Promise<Result>
 
-/** An adapter may be made of classes: what is not replaced stays bound to where it comes from. */
+/** The same object with some of it replaced. An adapter may be made of classes: what is theirs stays bound to them. */
 function over<Group extends object>(group: Group, replaced: Partial<Group>): Group {
-  return new Proxy(group, {
-    get(target, key) {
-      const own: unknown = Reflect.get(replaced, key)
-      if (own !== undefined) return own
-      const value: unknown = Reflect.get(target, key)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const whole = Object.create(null)
+  for (let from: object = group; from !== Object.prototype; from = Object.getPrototypeOf(from)) {
+    for (const key of Reflect.ownKeys(from)) {
+      const value: unknown = Reflect.get(group, key)
+      whole[key] ??= typeof value === 'function' ? value.bind(group) : value
+    }
+  }
+  return Object.assign(whole, replaced)
 }
 
 function sites(store: Store, events: Events, watch: Watch): Pick<Store, 'centers' | 'rooms' | 'computers'> {
