@@ -27,6 +27,8 @@ interface Pending {
   /** How the command ends if the agent says nothing more. */
   foreseen: Ending | undefined
   output: string | undefined
+  /** Whether its answer has told the status. */
+  told: boolean
   timer: NodeJS.Timeout
 }
 
@@ -39,7 +41,8 @@ export class Agent {
   /** Whether its first refresh has ended, however. */
   refreshed = false
   /** State and status as they were last told. */
-  shown = ''
+  shownState = ''
+  shownStatus = ''
   #pending: Pending | undefined
   /** Answers to commands that were interrupted or overdue. */
   #owed = 0
@@ -76,7 +79,7 @@ export class Agent {
   send(order: Order): void {
     const interrupted = this.#pending
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
-    const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, timer }
+    const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, told: false, timer }
     this.#pending = pending
     this.#surroundings.changed()
     // Told when the client has its next command: whoever hears it must not take the client for free.
@@ -175,24 +178,14 @@ export class Agent {
 
   async #settle(pending: Pending, status: number, reply: unknown): Promise<void> {
     const { log } = this.#surroundings
-    const { command, settle } = pending.order
+    const { command, sent, settle } = pending.order
     pending.phase = 'settling'
-    let told = false
     try {
-      const stored = await settle?.(reply, {
-        addr: this.addr,
-        setStatus: word => {
-          told = true
-          if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
-          this.#surroundings.changed()
-        },
-        setSpeed: speed => {
-          this.speed = speed
-          this.#surroundings.changed()
-        },
-      })
+      const setStatus = this.#setStatus.bind(this, pending)
+      const setSpeed = this.#setSpeed.bind(this)
+      const stored = await settle?.(reply, { addr: this.addr, sent, setStatus, setSpeed })
       // An agent that says its status itself is believed.
-      if (!told && status !== 202) this.status.done()
+      if (!pending.told && status !== 202) this.status.done()
       this.#surroundings.changed()
       if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
       this.#end(pending, success)
@@ -200,6 +193,18 @@ export class Agent {
       log.error(`agent ${this.addr}`, `${command}: its answer was not stored`, error)
       this.#end(pending, failure(`answer not stored: ${message(error)}`, true))
     }
+  }
+
+  #setStatus(pending: Pending, word: string): void {
+    const { log, changed } = this.#surroundings
+    pending.told = true
+    if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
+    changed()
+  }
+
+  #setSpeed(speed: number): void {
+    this.speed = speed
+    this.#surroundings.changed()
   }
 
   #end(pending: Pending, ending: Ending): void {

@@ -191,10 +191,11 @@ export class Fleet implements FleetRoom {
   #look(agent: Agent): void {
     const { addr, status } = agent
     const state = agent.state(this.#parts.osStates)
-    const shown = `${state} ${status.current}`
-    if (shown === agent.shown || this.#agents.get(addr) !== agent) return
-    agent.shown = shown
-    this.#parts.events.emit({ type: 'client-state', addr, state, status: status.current })
+    const { current } = status
+    if ((state === agent.shownState && current === agent.shownStatus) || this.#agents.get(addr) !== agent) return
+    agent.shownState = state
+    agent.shownStatus = current
+    this.#parts.events.emit({ type: 'client-state', addr, state, status: current })
   }
 
   #gone(agent: Agent): void {

@@ -1,5 +1,5 @@
 // What an agent is sent, and how its answer is read.
-import type { Forward } from '../command.ts'
+import type { Client, Forward } from '../command.ts'
 
 /** One command for any number of agents: encoded once, with all that an agent needs to know of the module behind it. */
 export interface Order
@@ -14,16 +14,9 @@ export interface Order
   /** Why a body does not fit the command, undefined when it fits; absent where no body is expected. */
   check?(reply: unknown): string | undefined
   /** Stores a body that fits; `false`: the address has no computer record. */
-  settle?(reply: unknown, answering: Answering): Promise<boolean | void>
+  settle?(reply: unknown, client: Client): Promise<boolean | void>
   /** Is told once how the command ended on each agent that it was sent to. */
   ended?(addr: string, ending: Ending): void
-}
-
-/** The agent as a settle step may change it. */
-export interface Answering {
-  addr: string
-  setStatus(word: string): void
-  setSpeed(speed: number): void
 }
 
 /** How a command ended on one client. */

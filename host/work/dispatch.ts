@@ -29,6 +29,9 @@ export interface Dispatch {
   act(job: OpenJob, step: number, ready: Performable, payload: unknown): Promise<void>
 }
 
+/** Clients that are sent an order before others than them have their turn. */
+const sentTogether = 200
+
 export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchParts): Dispatch {
   /** One that is known but off waits to be switched on. */
   async function handleOff(job: OpenJob, index: number, addr: string, { queue, wake }: Wishes): Promise<void> {
@@ -43,7 +46,8 @@ export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchP
       const order = orders.order(ready, accepted, (addr, ending) => job.end(numbers.get(addr) ?? -1, ending))
       if (!order) return
       const off: [number, string][] = []
-      for (const addr of clientsOf(accepted.payload)) {
+      for (const [place, addr] of clientsOf(accepted.payload).entries()) {
+        if (place % sentTogether === 0 && place > 0) await new Promise(setImmediate)
         const now = clock.now()
         const index = job.add({ client: addr, step, state: 'sent', sent: now })
         numbers.set(addr, index)

@@ -2,9 +2,13 @@
 import type { Job, Mark, New, Part, PartState } from '../command.ts'
 import type { Events } from '../events.ts'
 
-/** Of a job that has not finished: its parts that have not ended, and how many ended how. */
+/** Of a job that has not finished. */
 interface Open extends Pick<Job, 'name' | 'steps'> {
-  parts: Map<number, Pick<Part, 'client' | 'step'>>
+  /** By number, those that have not ended. */
+  parts: (Pick<Part, 'client' | 'step'> | undefined)[]
+  /** How many these are. */
+  left: number
+  /** How many ended how. */
   counts: Record<string, number>
 }
 
@@ -29,35 +33,39 @@ export function createJobNews(events: Events): JobNews {
   }
 
   function finishIfDone(id: number, job: Open): void {
-    if (job.parts.size > 0) return
+    if (job.left > 0) return
     jobs.delete(id)
     events.emit({ type: 'job-finished', job: id, name: job.name, counts: job.counts })
   }
 
   return {
     created(id, { name, origin, steps }, parts) {
-      const job: Open = { name, steps, parts: new Map(), counts: {} }
+      const job: Open = { name, steps, parts: [...parts], left: parts.length, counts: {} }
       const addrs = [...new Set(parts.map(({ client }) => client))]
       jobs.set(id, job)
       events.emit({ type: 'job-created', job: id, name, origin, addrs })
       for (const [index, part] of parts.entries()) {
-        if (isEnd(part.state)) end(id, job, part, part)
-        else job.parts.set(index, { client: part.client, step: part.step })
+        if (!isEnd(part.state)) continue
+        job.parts[index] = undefined
+        job.left -= 1
+        end(id, job, part, part)
       }
       finishIfDone(id, job)
     },
 
     resumed({ id, name, steps }, parts) {
-      const waiting = parts.map(({ index, client, step }) => [index, { client, step }] as const)
-      jobs.set(id, { name, steps, parts: new Map(waiting), counts: {} })
+      const job: Open = { name, steps, parts: [], left: parts.length, counts: {} }
+      for (const { index, client, step } of parts) job.parts[index] = { client, step }
+      jobs.set(id, job)
     },
 
     marked(marks) {
       for (const { job: id, index, state, reason } of marks) {
         const job = jobs.get(id)
-        const part = job?.parts.get(index)
+        const part = job?.parts[index]
         if (!job || !part || state === undefined || !isEnd(state)) continue
-        job.parts.delete(index)
+        job.parts[index] = undefined
+        job.left -= 1
         end(id, job, part, { state, reason })
         finishIfDone(id, job)
       }

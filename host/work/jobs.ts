@@ -13,11 +13,13 @@ export interface JobsParts {
   log: Log
 }
 
+type Given = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
+
 /** A job that is put together part by part; how parts end may be told before and after it is stored. */
 export interface OpenJob {
   readonly parts: readonly Part[]
   /** The number of the new part. What is not given: queued now, nothing sent, nothing printed. */
-  add(part: Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>): number
+  add(part: Given): number
   change(index: number, change: Omit<Mark, 'job' | 'index'>): void
   end(index: number, ending: Ending): void
   /** Resolves with the id when the job is on disk. */
@@ -46,14 +48,14 @@ export class Jobs {
     let stored: Promise<number> | undefined
     const open: OpenJob = {
       parts,
-      add: part => parts.push({ ...blank, queued: created, ...part }) - 1,
+      add: part => parts.push(newPart(part, created)) - 1,
       change: (index, change) => {
         if (stored) void stored.then(id => this.mark({ job: id, index, ...change }), ignore)
         else if (parts[index]) Object.assign(parts[index], change)
       },
       end: (index, ending) => open.change(index, endMark(ending, clock.now())),
       store: () => {
-        stored ??= this.#add({ ...job, created }, [...parts])
+        stored ??= this.#add({ ...job, created }, parts)
         return stored
       },
     }
@@ -115,7 +117,11 @@ export class Jobs {
   }
 }
 
-const blank = { reason: '', queued: 0, sent: 0, ended: 0, expires: 0, output: '' }
+/** Spelt out: it is made for each of thousands of clients. */
+function newPart(given: Given, created: number): Part {
+  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = given
+  return { client, step, state, reason, queued, sent, ended, expires, output }
+}
 
 const endMark = ({ result, reason = '', output }: Ending, ended: number) => ({
   ...{ state: result, reason, ended },

@@ -1,5 +1,5 @@
 // From a command and its payload to what agents are sent.
-import type { Client, Command, Limits, Refusal, Rooms } from '../command.ts'
+import type { Command, Limits, Refusal, Rooms } from '../command.ts'
 import { encodeRequest, toWireJson } from '../fleet/codec.ts'
 import type { Ending, Order } from '../fleet/order.ts'
 import { isRefusal, refuse } from './refuse.ts'
@@ -66,12 +66,7 @@ export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders 
         bytes: encodeRequest(to, body),
         deadline: deadlines[name] ?? forward.deadline ?? usualDeadline,
         check: checkReply,
-        settle:
-          settle &&
-          (async (reply, answering) => {
-            const client: Client = { ...answering, sent: payload }
-            return settle(reply, client, rooms)
-          }),
+        settle: settle && (async (reply, client) => settle(reply, client, rooms)),
       }
     },
   }

@@ -84,9 +84,11 @@ export class Queue {
   /** Puts the queued ones of a job's parts behind what waits already; a part without a number has its place's. */
   add(job: number, steps: Job['steps'], parts: readonly (Part & { index?: number })[]): void {
     const touched = new Set<string>()
-    for (const [place, { client, step, state, queued, expires, index = place }] of parts.entries()) {
+    for (const [place, part] of parts.entries()) {
+      if (part.state !== 'queued') continue
+      const { client, step, queued, expires, index = place } = part
       const given = steps[step]
-      if (state !== 'queued' || !given) continue
+      if (!given) continue
       const line = this.#lines.get(client) ?? this.#newLine(client)
       line.waiting.push({ job, index, ...given, queued, expires })
       line.asleep = false

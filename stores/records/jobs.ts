@@ -1,6 +1,6 @@
 // Jobs and what became of their parts.
 import type { Job, JobFilter, Mark, Numbered, Part, WorkStore } from '../store.ts'
-import { isLive, mayName } from './pack.ts'
+import { hasLive, isLive, mayName } from './pack.ts'
 import { deleteParts, mostParts, numberOf, partsOf, putParts, putStretch, readStretch, stretchOf } from './parts.ts'
 import type { Records } from './records.ts'
 import type { Rows } from './rows.ts'
@@ -27,7 +27,8 @@ export function jobs({ tables, mutate }: Records): WorkStore['jobs'] {
             const part = changed[at]
             if (part) changed[at] = marked(part, mark)
           }
-          if (changed.some((part, at) => part !== parts[at])) putStretch(tables, edit, stretch, changed)
+          const changes = changed.filter((part, at) => part !== parts[at]).length
+          if (changes > 0) putStretch(tables, edit, stretch, changed, changes)
         }
       }),
 
@@ -56,7 +57,7 @@ export function jobs({ tables, mutate }: Records): WorkStore['jobs'] {
         .sort((a, b) => a - b)
         .flatMap(id => {
           const row = all.jobs.get(id)
-          return row ? [{ job: toJob(row), parts: [...partsOf(tables, id, 0, () => false)].filter(isLive) }] : []
+          return row ? [{ job: toJob(row), parts: [...partsOf(tables, id, 0, hasLive)].filter(isLive) }] : []
         })
     },
 

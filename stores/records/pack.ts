@@ -1,4 +1,4 @@
-// Parts of a job that have ended as one row: columns of text, about a tenth of the memory of a row each.
+// Several parts of a job as one row: columns of text, about a tenth of the memory of a row each.
 import type { Part, PartState } from '../store.ts'
 import type { OwnPart, Pack } from './rows.ts'
 
@@ -13,12 +13,18 @@ const states = [
   'cancelled',
 ] as const satisfies readonly PartState[]
 
+/** The digits of queued and sent. */
+const live = /[01]/
+
 const zero = '0'.charCodeAt(0)
 
 const numbers = ['step', 'queued', 'sent', 'ended', 'expires'] as const
 const texts = ['reason', 'output'] as const
 
 export const isLive = ({ state }: Pick<Part, 'state'>) => state === 'queued' || state === 'sent'
+
+/** Whether a part of a pack is live. */
+export const hasLive = ({ states }: Pack): boolean => live.test(states)
 
 export function toPack(id: number, parts: readonly Part[]): Pack {
   return {

@@ -1,4 +1,4 @@
-// Where a job's parts are: each in a row of its own while its stretch is going on, an ended stretch in one pack.
+// Where a job's parts are: a stretch of them in one pack, or each in a row of its own while single ones change.
 import type { Numbered, Part } from '../store.ts'
 import type { Edit } from './edit.ts'
 import { fromPack, isLive, toPack } from './pack.ts'
@@ -7,6 +7,9 @@ import type { Tables } from './tables.ts'
 
 /** Parts that are packed together: what one outcome may rewrite at most, and still little memory for each. */
 const stretch = 128
+
+/** Parts that are written, or change, together: so many are a pack sooner than rows. */
+const manyParts = 16
 
 /** A part's id is its job's times this, and its number: so no index is needed. Leaves 2^31 jobs. */
 export const mostParts = 2 ** 22
@@ -30,15 +33,21 @@ export function readStretch({ all }: Tables, id: number): Readonly<Part>[] {
   return parts
 }
 
-/** Writes the parts that differ from what `readStretch` gave, or all in one row when none of them is live. */
-export function putStretch({ all }: Tables, edit: Edit, id: number, parts: readonly Readonly<Part>[]): void {
-  if (!parts.some(isLive)) {
+/**
+ * Writes a stretch of which so many parts are not what `readStretch` gave: those alone where they have rows, or all in
+ * one pack when many of it change or none of them is live.
+ */
+export function putStretch(tables: Tables, edit: Edit, id: number, parts: readonly Readonly<Part>[], changes: number) {
+  const rows = tables.all.parts
+  const first = rows.get(id)
+  const isPacked = !first || 'states' in first
+  if (!parts.some(isLive) || (isPacked && changes >= manyParts)) {
     edit.put('parts', toPack(id, parts))
-    for (let at = 1; at < parts.length; at += 1) if (all.parts.get(id + at)) edit.delete('parts', id + at)
+    if (!isPacked) for (let at = id + 1; at < id + parts.length; at += 1) edit.delete('parts', at)
     return
   }
   for (const [at, part] of parts.entries()) {
-    if (all.parts.get(id + at) !== part) edit.put('parts', { id: id + at, ...copyPart(part) })
+    if (rows.get(id + at) !== part) edit.put('parts', { id: id + at, ...copyPart(part) })
   }
 }
 
@@ -46,7 +55,8 @@ export function putStretch({ all }: Tables, edit: Edit, id: number, parts: reado
 export function putParts(tables: Tables, edit: Edit, job: number, parts: readonly Part[]): void {
   if (parts.length > mostParts) throw new Error(`store: a job has ${mostParts} parts at most, got ${parts.length}`)
   for (let from = 0; from < parts.length; from += stretch) {
-    putStretch(tables, edit, stretchOf(job, from), parts.slice(from, from + stretch))
+    const some = parts.slice(from, from + stretch)
+    putStretch(tables, edit, stretchOf(job, from), some, some.length)
   }
 }
 

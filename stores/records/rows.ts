@@ -38,7 +38,7 @@ export interface Named extends Row {
 /** A part of a job in a row of its own. */
 export type OwnPart = Readonly<Part> & Row
 
-/** Parts of a job that follow each other and have ended; the id is the first one's. */
+/** Parts of a job that follow each other; the id is the first one's. */
 export interface Pack extends Row {
   /** A digit for each. */
   readonly states: string

@@ -41,7 +41,7 @@ export function whole({ tables, mutate }: Records): Store['whole'] {
       await mutate(edit => {
         for (const name of collections) for (const { id } of tables.all[name].all()) edit.delete(name, id)
         for (const entry of entries) put(tables, edit, entry)
-        for (const [stretch, parts] of gather(entries)) putStretch(tables, edit, stretch, parts)
+        for (const [stretch, parts] of gather(entries)) putStretch(tables, edit, stretch, parts, parts.length)
       })
     },
   }

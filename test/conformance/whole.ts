@@ -88,4 +88,10 @@ export function whole(rule: Rule): void {
   })
 }
 
-const rowsOf = (entries: Entry[]) => entries.filter(([, row]) => typeof row !== 'number')
+/** All rows; parts one by one, as a dump may cut them as it likes. */
+const rowsOf = (entries: Entry[]) =>
+  entries.flatMap(([name, row]): unknown[] => {
+    if (typeof row === 'number') return []
+    if (!('parts' in row)) return [[name, row]]
+    return row.parts.map((part, at) => [name, row.id, row.from + at, part])
+  })
