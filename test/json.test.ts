@@ -11,6 +11,9 @@ const answers = {
   'nested values': { a: { b: [1, null, 'x'] }, 'odd "key"': true, time: new Date(0) },
   'what JSON leaves out': { a: undefined, b: () => 1, c: Symbol('c'), d: 1 },
   'a frozen value that JSON leaves out': { none: Object.freeze(() => 1) },
+  'a frozen list of what JSON has no word for': {
+    list: Object.freeze([undefined, () => 1, Object.freeze(() => 1), 0]),
+  },
   'frozen values': { list: Object.freeze([{ a: 1 }]), none: Object.freeze([]), one: Object.freeze({ b: undefined }) },
   'its own form': { toJSON: () => ({ a: 1 }) },
 }

@@ -1,6 +1,6 @@
 // One connected agent: its status, the command that it was sent last, and the answers that it owes.
 import type { Socket } from 'node:net'
-import type { Limits } from '../command.ts'
+import type { ClientEntry, Limits } from '../command.ts'
 import { type Log, message } from '../log.ts'
 import { createDecoder, FramingError, type Message } from './codec.ts'
 import { type Ending, failure, type Order, readReply, readSession, type Session, success } from './order.ts'
@@ -32,6 +32,13 @@ interface Pending {
   timer: NodeJS.Timeout
 }
 
+/** What `GET /clients` says of a client's last command. */
+export const lastCommands = {
+  unknown: Object.freeze({ result: 'unknown' }),
+  success: Object.freeze({ result: 'success' }),
+  failure: Object.freeze({ result: 'failure' }),
+} as const
+
 export class Agent {
   readonly addr: string
   readonly status = keepStatus()
@@ -40,6 +47,7 @@ export class Agent {
   result: 'unknown' | 'success' | 'failure' = 'unknown'
   /** Whether its first refresh has ended, however. */
   refreshed = false
+  #entry: ClientEntry | undefined
   /** State and status as they were last told. */
   shownState = ''
   shownStatus = ''
@@ -70,6 +78,18 @@ export class Agent {
     return order && order.showsBusy !== false ? 'BSY' : stateOf(this.status.current, osStates)
   }
 
+  /** How callers see it, frozen; the same object until something of it changes. */
+  entry(osStates: boolean): ClientEntry {
+    this.#entry ??= Object.freeze({
+      addr: this.addr,
+      state: this.state(osStates),
+      speed: this.speed,
+      last_cmd: lastCommands[this.result],
+      status: this.status.current,
+    })
+    return this.#entry
+  }
+
   /** Whether the order can go: a client with a last command is skipped, unless the order ends that. */
   takes(order: Order): boolean {
     return !this.#pending || order.whileBusy === true
@@ -81,7 +101,7 @@ export class Agent {
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
     const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, told: false, timer }
     this.#pending = pending
-    this.#surroundings.changed()
+    this.#change()
     // Told when the client has its next command: whoever hears it must not take the client for free.
     if (interrupted) this.#interrupt(interrupted, order.command)
     this.#socket.write(order.bytes)
@@ -102,10 +122,15 @@ export class Agent {
     this.#socket.destroy()
   }
 
+  #change(): void {
+    this.#entry = undefined
+    this.#surroundings.changed()
+  }
+
   #foresee(pending: Pending): void {
     pending.foreseen = success
     this.result = success.result
-    this.#surroundings.changed()
+    this.#change()
   }
 
   #interrupt(pending: Pending, by: string): void {
@@ -186,7 +211,7 @@ export class Agent {
       const stored = await settle?.(reply, { addr: this.addr, sent, setStatus, setSpeed })
       // An agent that says its status itself is believed.
       if (!pending.told && status !== 202) this.status.done()
-      this.#surroundings.changed()
+      this.#change()
       if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
       this.#end(pending, success)
     } catch (error) {
@@ -196,15 +221,15 @@ export class Agent {
   }
 
   #setStatus(pending: Pending, word: string): void {
-    const { log, changed } = this.#surroundings
+    const { log } = this.#surroundings
     pending.told = true
     if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
-    changed()
+    this.#change()
   }
 
   #setSpeed(speed: number): void {
     this.speed = speed
-    this.#surroundings.changed()
+    this.#change()
   }
 
   #end(pending: Pending, ending: Ending): void {
@@ -216,7 +241,7 @@ export class Agent {
   #finish(pending: Pending, ending: Ending): void {
     clearTimeout(pending.timer)
     this.result = ending.result
-    this.#surroundings.changed()
+    this.#change()
     const { output } = pending
     this.#surroundings.ended(this, pending.order, output === undefined ? ending : { ...ending, output })
   }
@@ -236,7 +261,7 @@ export class Agent {
     const told = readSession(body)
     if (!told) return log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
     this.status.session(told.action)
-    this.#surroundings.changed()
+    this.#change()
     session(this, told)
   }
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ClientEntry, FleetRoom, Limits } from '../command.ts'
 import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
-import { Agent, type Surroundings } from './agent.ts'
+import { Agent, lastCommands, type Surroundings } from './agent.ts'
 import type { Ending, Order, Session } from './order.ts'
 
 export interface FleetParts {
@@ -23,12 +23,6 @@ export interface FleetParts {
  * stays its client's last command.
  */
 const usualSeconds = { wakeEntry: 60, accepted: 30 }
-
-const lastCommands = {
-  unknown: Object.freeze({ result: 'unknown' }),
-  success: Object.freeze({ result: 'success' }),
-  failure: Object.freeze({ result: 'failure' }),
-} as const
 
 export class Fleet implements FleetRoom {
   readonly #parts: FleetParts
@@ -97,19 +91,8 @@ export class Fleet implements FleetRoom {
 
   #list(): ClientEntry[] {
     const { osStates } = this.#parts
-    const wakes: ClientEntry[] = [...this.#wakes.keys()].map(addr => ({
-      addr,
-      state: 'WOL_SENT',
-      last_cmd: lastCommands.unknown,
-    }))
-    const agents: ClientEntry[] = [...this.#agents.values()].map(agent => ({
-      addr: agent.addr,
-      state: agent.state(osStates),
-      speed: agent.speed,
-      last_cmd: lastCommands[agent.result],
-      status: agent.status.current,
-    }))
-    for (const entries of [wakes, agents]) entries.forEach(Object.freeze)
+    const wakes = [...this.#wakes.keys()].map(addr => waking(addr))
+    const agents = [...this.#agents.values()].map(agent => agent.entry(osStates))
     return [...wakes.reverse(), ...agents.reverse()]
   }
 
@@ -214,3 +197,5 @@ export class Fleet implements FleetRoom {
     return this.#wakes.delete(addr)
   }
 }
+
+const waking = (addr: string): ClientEntry => Object.freeze({ addr, state: 'WOL_SENT', last_cmd: lastCommands.unknown })

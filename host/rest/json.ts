@@ -3,6 +3,9 @@
 /** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
 const objects = new WeakMap<object, { key: string; json: Buffer }>()
 
+/** The JSON of frozen elements of frozen lists: of a long list little changes from one second to the next. */
+const elements = new WeakMap<object, string>()
+
 /**
  * The JSON of an answer. The values of its keys that are frozen are taken to be so at every depth: consoles ask for
  * the same large lists every second.
@@ -26,11 +29,22 @@ function objectOf(key: string, value: unknown): Buffer | undefined {
   const frozen = isFrozen(value) ? value : undefined
   const known = frozen && objects.get(frozen)
   if (known?.key === key) return known.json
-  const text = JSON.stringify({ [key]: value })
-  if (text === '{}') return undefined
-  const json = Buffer.from(text)
+  const text: string | undefined = frozen && Array.isArray(frozen) ? listOf(frozen) : JSON.stringify(value)
+  if (text === undefined) return undefined
+  const json = Buffer.from(`{${JSON.stringify(key)}:${text}}`)
   if (frozen) objects.set(frozen, { key, json })
   return json
+}
+
+function listOf(list: unknown[]): string {
+  return `[${list.map(elementOf).join(',')}]`
+}
+
+function elementOf(element: unknown): string {
+  if (!isFrozen(element)) return JSON.stringify(element) ?? 'null'
+  const text = elements.get(element) ?? JSON.stringify(element) ?? 'null'
+  elements.set(element, text)
+  return text
 }
 
 /** One object of the members of all. */

@@ -1,5 +1,6 @@
 // The folder of boot templates: which modes there are, and what is wrong with one that cannot be used.
-import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closest } from 'fastest-levenshtein'
 import { readTemplate, type Template } from './template.ts'
@@ -43,13 +44,22 @@ async function lookUp(folder: string, name: string): Promise<Mode | string | und
 /** The template in a file, undefined when nothing has that name; a string says what is wrong with it. */
 async function readFileOf(folder: string, name: string): Promise<Template | string | undefined> {
   const path = join(folder, name)
-  if (!(await lstat(path).catch(ifAbsent))) return undefined
+  if (!isThere(path)) return undefined
   const found = await stat(path).catch(ifAbsent)
   if (!found?.isFile()) return `boot template ${name}: no regular file`
   const text = await readFile(path, 'utf8')
   const line = JSON.stringify(text.split('\n', 1)[0]?.slice(0, 80))
   const wrong = `boot template ${name}: no marker with a name in its first line, got ${line}`
   return readTemplate(text) ?? `${wrong}; ##BOOT-TEMPLATE ${name} would be right`
+}
+
+/** Without a turn of the thread pool: every computer that is added asks, and the system knows it by heart. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return ifAbsent(error) ?? false
+  }
 }
 
 /** What is said of a name that no file has; a link that leads nowhere is no file. */
