@@ -25,17 +25,35 @@ export interface LogOptions {
   format?: (typeof formats)[number]
 }
 
+/** Takes the text of one event. */
+export type Write = (text: string, level: Level) => void
+
+/** Writes what is told in one turn of the event loop together; a warning goes out at once, with all before it. */
+export function gathered(write: (text: string) => void): Write {
+  let told = ''
+  const flush = () => {
+    if (told !== '') write(told)
+    told = ''
+  }
+  process.on('exit', flush)
+  return (text, level) => {
+    if (told === '') setImmediate(flush)
+    told += text
+    if (level !== 'info') flush()
+  }
+}
+
 /** As text a line is `<ISO time> <level> <where>: <what>`; a stack follows indented. */
 export function createLog(
-  write: (text: string) => void = text => process.stdout.write(text),
+  write: Write = text => process.stdout.write(text),
   { level = 'info', format = 'text' }: LogOptions = {},
 ): Log {
   const line = (of: Level, where: string, what: string, stack?: string) => {
     if (levels.indexOf(of) < levels.indexOf(level)) return
     const time = new Date().toISOString()
-    if (format === 'json') return write(`${JSON.stringify({ time, level: of, where, what, stack })}\n`)
-    write(`${time} ${of.padEnd(5)} ${printable(where)}: ${printable(what)}\n`)
-    if (stack !== undefined) write(`${stack.replace(/^/gm, '  ')}\n`)
+    if (format === 'json') return write(`${JSON.stringify({ time, level: of, where, what, stack })}\n`, of)
+    const trace = stack === undefined ? '' : `${stack.replace(/^/gm, '  ')}\n`
+    write(`${time} ${of.padEnd(5)} ${printable(where)}: ${printable(what)}\n${trace}`, of)
   }
   return {
     info: (where, what) => line('info', where, what),

@@ -1,7 +1,7 @@
 // The program: reads arguments and environment, starts the daemon, ends it on a signal.
 import { parseArgs } from 'node:util'
 import { startHost } from './host.ts'
-import { createLog, formats, type Log, levels, message } from './log.ts'
+import { createLog, formats, gathered, type Log, levels, message } from './log.ts'
 import { loadOptions, type Options, OptionsError } from './options.ts'
 import { applyOptions } from './reload.ts'
 import { findToken } from './token.ts'
@@ -16,7 +16,10 @@ async function main(): Promise<void> {
   const level = oneOf('--log-level', levels, values['log-level'] ?? 'info')
   const { options, unused } = loadOptions(values.config)
   const token = findToken(options, process.env)
-  const log = createLog(undefined, { format, level })
+  const log = createLog(
+    gathered(text => process.stdout.write(text)),
+    { format, level },
+  )
   // Before anything that may fail: it is told only once.
   log.info(
     'daemon',

@@ -66,17 +66,19 @@ export function createMetrics(events: Events, sources: Sources): Metrics {
 }
 
 function countNews(events: Events, registers: Registry[]): () => void {
-  const commands = new Counter({
-    ...{ name: 'fleet_commands_total', help: 'Commands that have ended on agents', registers },
-    labelNames: ['command', 'outcome'],
+  const commands = countBy(['command', 'outcome'], {
+    name: 'fleet_commands_total',
+    help: 'Commands that have ended on agents',
+    registers,
   })
   const overdue = new Counter({
     ...{ name: 'fleet_deadlines_missed_total', help: 'Commands whose agent did not answer in time', registers },
     labelNames: ['command'],
   })
-  const parts = new Counter({
-    ...{ name: 'fleet_job_parts_total', help: 'Parts of jobs that have ended', registers },
-    labelNames: ['command', 'state'],
+  const parts = countBy(['command', 'state'], {
+    name: 'fleet_job_parts_total',
+    help: 'Parts of jobs that have ended',
+    registers,
   })
   const modules = new Counter({
     ...{ name: 'fleet_module_changes_total', help: 'Command files that were loaded, failed or removed', registers },
@@ -85,11 +87,31 @@ function countNews(events: Events, registers: Registry[]): () => void {
   for (const outcome of ['loaded', 'failed', 'removed']) modules.inc({ outcome }, 0)
   return events.on(event => {
     if (event.type === 'command-ended') {
-      commands.inc({ command: event.command, outcome: event.result })
+      commands(event.command, event.result)
       if (event.overdue) overdue.inc({ command: event.command })
-    } else if (event.type === 'job-part') parts.inc({ command: event.command, state: event.state })
+    } else if (event.type === 'job-part') parts(event.command, event.state)
     else if (event.type === 'module-loaded') modules.inc({ outcome: 'loaded' })
     else if (event.type === 'module-failed') modules.inc({ outcome: 'failed' })
     else if (event.type === 'module-removed') modules.inc({ outcome: 'removed' })
   })
+}
+
+/** Counts by two labels, of which the library hears when it is asked: thousands of agents may answer in a second. */
+function countBy(
+  [first, second]: [string, string],
+  about: { name: string; help: string; registers: Registry[] },
+): (of: string, by: string) => void {
+  const counts = new Map<string, Map<string, number>>()
+  new Counter({
+    ...{ ...about, labelNames: [first, second] },
+    collect() {
+      this.reset()
+      for (const [of, row] of counts) for (const [by, count] of row) this.inc({ [first]: of, [second]: by }, count)
+    },
+  })
+  return (of, by) => {
+    const row = counts.get(of) ?? new Map<string, number>()
+    row.set(by, (row.get(by) ?? 0) + 1)
+    counts.set(of, row)
+  }
 }

@@ -2,14 +2,17 @@
 import type { Socket } from 'node:net'
 import type { ClientEntry, Limits } from '../command.ts'
 import { type Log, message } from '../log.ts'
-import { createDecoder, FramingError, type Message } from './codec.ts'
+import { createDecoder, type Decoder, FramingError, type Message } from './codec.ts'
 import { type Ending, failure, type Order, readReply, readSession, type Session, success } from './order.ts'
+import type { InSlices } from './slices.ts'
 import { keepStatus, stateOf } from './status.ts'
 
 /** What an agent is told at birth: its limits and whom it reports to. */
 export interface Surroundings {
   log: Log
   limits: Limits
+  /** What agents say is heard in slices. */
+  inSlices: InSlices
   /** Until a client is free whose agent answered 202 and says nothing more. */
   acceptedSeconds: number
   ended(agent: Agent, order: Order, ending: Ending): void
@@ -55,16 +58,21 @@ export class Agent {
   /** Answers to commands that were interrupted or overdue. */
   #owed = 0
   readonly #socket: Socket
+  readonly #decoder: Decoder
   readonly #surroundings: Surroundings
 
   constructor(addr: string, socket: Socket, surroundings: Surroundings) {
     this.addr = addr
     this.#socket = socket
     this.#surroundings = surroundings
-    const decoder = createDecoder(surroundings.limits.request, message => this.#receive(message))
-    socket.on('data', bytes => this.#feed(() => decoder.feed(bytes)))
+    this.#decoder = createDecoder(surroundings.limits.request, message => this.#receive(message))
+    socket.on('data', bytes => {
+      const isHeard = surroundings.inSlices(() => this.#hear(bytes))
+      // One who has to wait says no more meanwhile; the kernel keeps it.
+      if (!isHeard) socket.pause()
+    })
     socket.on('error', error => surroundings.log.info(`agent ${addr}`, `connection failed: ${error.message}`))
-    socket.on('close', () => this.#closed())
+    socket.on('close', () => surroundings.inSlices(() => this.#closed()))
   }
 
   /** The last command, while the client has one. */
@@ -155,9 +163,10 @@ export class Agent {
     this.#surroundings.gone(this)
   }
 
-  #feed(feed: () => void): void {
+  #hear(bytes: Buffer): void {
+    if (this.#socket.isPaused()) this.#socket.resume()
     try {
-      feed()
+      this.#decoder.feed(bytes)
     } catch (error) {
       if (!(error instanceof FramingError)) throw error
       const { log } = this.#surroundings

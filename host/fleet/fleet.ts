@@ -5,6 +5,7 @@ import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
 import { Agent, lastCommands, type Surroundings } from './agent.ts'
 import type { Ending, Order, Session } from './order.ts'
+import { createSlices } from './slices.ts'
 
 export interface FleetParts {
   log: Log
@@ -40,6 +41,7 @@ export class Fleet implements FleetRoom {
     this.#parts = parts
     this.#seconds = parts.seconds ?? usualSeconds
     this.#surroundings = {
+      inSlices: createSlices(),
       acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
@@ -66,9 +68,12 @@ export class Fleet implements FleetRoom {
     events.emit({ type: 'client-connected', addr })
     if (woken) events.emit({ type: 'wake-answered', addr })
     this.#look(agent)
-    const order = welcome(addr)
-    if (order) this.#offer(agent, order)
-    else this.#ready(agent)
+    this.#surroundings.inSlices(() => {
+      if (this.#agents.get(addr) !== agent) return
+      const order = welcome(addr)
+      if (order) this.#offer(agent, order)
+      else this.#ready(agent)
+    })
   }
 
   /** Sends an order to a client, unless it has a command running that the order does not end. */

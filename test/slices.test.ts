@@ -1,0 +1,90 @@
+// Work in slices: the order of what is given, and turns for others between them; the log of one turn in one piece.
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { createSlices } from '../host/fleet/slices.ts'
+import { createLog, gathered } from '../host/log.ts'
+
+const turn = () => new Promise(setImmediate)
+const slices = suite('slices')
+
+slices('all is done in the order in which it was given, and others have turns between', async () => {
+  const inSlices = createSlices()
+  const done: number[] = []
+  const counts: number[] = []
+  const given = Array.from({ length: 1000 }, (_, index) => index)
+  const told = given.map(index => inSlices(() => done.push(index)))
+  is(told[0], true)
+  is(told.at(-1), false)
+  equal(
+    told,
+    given.map(index => index < done.length),
+  )
+  while (done.length < given.length && counts.length < given.length) {
+    counts.push(done.length)
+    await turn()
+  }
+  equal(done, given)
+  ok(counts.length > 2)
+  ok(counts.every((count, at) => count - (counts[at - 1] ?? 0) <= (counts[0] ?? 0)))
+  await turn()
+  is(
+    inSlices(() => {}),
+    true,
+  )
+})
+
+slices('what comes while others wait goes behind them', async () => {
+  const inSlices = createSlices()
+  const done: string[] = []
+  const fill = (name: string) => {
+    for (let count = 0; inSlices(() => done.push(name)); count += 1) ok(count < 10_000)
+  }
+  fill('early')
+  inSlices(() => {
+    done.push('second')
+    inSlices(() => done.push('third'))
+  })
+  for (let turns = 0; !done.includes('third') && turns < 10; turns += 1) await turn()
+  equal([...new Set(done)], ['early', 'second', 'third'])
+})
+
+slices('work that throws keeps nobody else from their turn', async () => {
+  const inSlices = createSlices()
+  const done: number[] = []
+  for (let count = 0; inSlices(() => {}); count += 1) ok(count < 10_000)
+  const thrown = new Promise(resolve => process.once('uncaughtException', resolve))
+  inSlices(() => done.push(1))
+  inSlices(() => {
+    throw new Error('of this piece alone')
+  })
+  inSlices(() => done.push(2))
+  is(Object(await thrown).message, 'of this piece alone')
+  for (let turns = 0; done.length < 2 && turns < 10; turns += 1) await turn()
+  equal(done, [1, 2])
+})
+
+slices.run()
+
+const lines = suite('log lines of one turn')
+
+lines('go out together, a warning with all before it at once', async () => {
+  const written: string[] = []
+  const log = createLog(
+    gathered(text => written.push(text)),
+    { format: 'json' },
+  )
+  const said = () => written.map(text => text.match(/(?<="what":")\w+/g)?.join())
+  log.info('a', 'one')
+  log.info('a', 'two')
+  equal(said(), [])
+  await turn()
+  equal(said(), ['one,two'])
+  log.info('a', 'three')
+  log.warn('a', 'four')
+  equal(said(), ['one,two', 'three,four'])
+  log.error('a', 'five')
+  await turn()
+  equal(said(), ['one,two', 'three,four', 'five'])
+})
+
+lines.run()
