@@ -1,6 +1,4 @@
 // Measures the daemon beside the smallest programs that do the same system calls, and prints one table.
-//
-//   npm run bench -- [--agents N] [--seconds S] [--only name,…] [--json] [--profile folder]
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Figure, Options, Row } from './figure.ts'
@@ -16,8 +14,18 @@ import { json, table } from './table.ts'
 
 const figures: Figure[] = [fanOut, storm, reads, writes, memory, stalls, reloads, soak]
 
+const names = figures.map(({ name }) => name)
+const usage = `npm run bench -- [options]
+
+  --agents N      at most so many agents (10000 also runs a boot storm of that size)
+  --seconds S     how long the soak lasts (10)
+  --only NAMES    of ${names.join(', ')}, with commas
+  --json          instead of a table
+  --profile DIR   keeps a processor profile of the daemon for each figure`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     agents: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
@@ -25,7 +33,10 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const names = figures.map(({ name }) => name)
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
 const wanted = values.only?.split(',') ?? names
 const unknown = wanted.filter(name => !names.includes(name))
 if (unknown.length > 0) throw new Error(`--only: got ${unknown}; of ${names.join(', ')} would be right`)
