@@ -1,4 +1,4 @@
-// The program `fleet`: sending commands, waiting for their outcomes, and what its exit code says.
+// `fleet send`: sending commands, waiting for their outcomes, and what the exit code says.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { Answers } from './agent.ts'
@@ -6,7 +6,7 @@ import { startLab, token } from './harness.ts'
 import { openShell } from './shell.ts'
 
 const lab = await startLab()
-const { fleet, fleetWith, remove } = openShell({
+const { fleet, program, programWith, remove } = openShell({
   FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
   FLEET_API_TOKEN: token,
 })
@@ -29,7 +29,7 @@ test.after(async () => {
 })
 
 test('sends what its options say, and exits with 0 when every client succeeded', async () => {
-  const { code, out, error } = await fleet('send', 'shell-run', '--client', good, ...script, '--wait')
+  const { code, out, error } = await program('send', 'shell-run', '--client', good, ...script, '--wait')
   equal([code, error], [0, ''])
   const [titles, line, end] = out.split('\n')
   match(titles ?? '', /^CLIENT +NAME +STATE +TIME +REASON$/)
@@ -39,7 +39,7 @@ test('sends what its options say, and exits with 0 when every client succeeded',
 })
 
 test('tells for each client why not, and exits with 1 when one failed or was skipped', async () => {
-  const { code, out } = await fleet('send', 'run', '--client', good, bad, off, ...script, '--wait')
+  const { code, out } = await program('send', 'run', '--client', good, bad, off, ...script, '--wait')
   is(code, 1)
   match(out, /127\.0\.20\.1 .* success/)
   match(out, /127\.0\.20\.2 .* failure .*\S\n/)
@@ -155,7 +155,7 @@ test("a command's own help has its options", async () => {
 })
 
 test('nothing but the table is written when piped, and no colours', async () => {
-  const { out, error } = await fleetWith(
+  const { out, error } = await programWith(
     { FORCE_COLOR: '0' },
     'send',
     'shell-run',

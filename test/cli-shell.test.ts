@@ -1,4 +1,4 @@
-// The program `fleet`: where it finds the daemon, what a shell completes, and what it does without a daemon.
+// `fleet` in a shell: where it finds the daemon, what a shell completes, and what it does without a daemon.
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -7,7 +7,10 @@ import { openShell } from './shell.ts'
 
 const lab = await startLab()
 const url = `http://127.0.0.1:${lab.host.ports.rest}`
-const { fleet, fleetWith, bash, write, folder, remove } = openShell({ FLEET_URL: url, FLEET_API_TOKEN: token })
+const { fleet, fleetWith, program, programWith, bash, write, folder, remove } = openShell({
+  FLEET_URL: url,
+  FLEET_API_TOKEN: token,
+})
 
 const daemon = suite('fleet finds the daemon')
 
@@ -27,9 +30,9 @@ daemon('flags before the environment, this before the file, this before what is 
     [0, 1, 0, 1],
   )
   write('config/fleet/config.json', JSON.stringify({ url }))
-  is((await fleetWith(none, 'modes')).code, 1)
+  is((await programWith(none, 'modes')).code, 1)
   write('data/api_token', `${token}\n`)
-  is((await fleetWith(none, 'modes')).code, 0)
+  is((await programWith(none, 'modes')).code, 0)
   write('config/fleet/config.json', JSON.stringify({ url: nowhere }))
   match(
     (await fleetWith(none, 'modes')).error,
@@ -70,10 +73,10 @@ shell.after(async () => {
 shell('no subcommand, an unknown one or a missing argument exits with 2', async () => {
   const codes = await Promise.all([
     fleet(),
-    fleet('clinets'),
+    program('clinets'),
     fleet('job'),
     fleet('jobs', '--limt', '1'),
-    fleet('--help'),
+    program('--help'),
   ])
   equal(
     codes.map(({ code }) => code),
@@ -112,8 +115,11 @@ shell('what it does without a daemon: token, command files, the store', async ()
   match((await fleet('token', '--config', options)).error, /^fleet: token: cannot be read: .*; the daemon makes it at/)
   write('kept/api_token', 'kept-here\n')
   is((await fleet('token', '--config', options)).out, 'kept-here\n')
-  match((await fleet('new-command', 'up-time', '--folder', 'site')).out, /up-time\.ts: serves POST \/up\/time/)
-  const checked = await fleet('check-commands', 'site')
+  match(
+    (await fleet('new-command', 'up-time', '--folder', join(folder, 'site'))).out,
+    /up-time\.ts: serves POST \/up\/time/,
+  )
+  const checked = await program('check-commands', 'site')
   equal([checked.code, checked.error], [0, ''])
   match(checked.out, /: up-time serves POST \/up\/time\n$/)
   match((await fleet('store', '--help')).out, /^fleet store <what>/)

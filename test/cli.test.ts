@@ -1,4 +1,4 @@
-// The program `fleet`: what it reads and shows, as tables and as JSON.
+// `fleet`: what it reads and shows, as tables and as JSON.
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
@@ -7,7 +7,7 @@ import { startLab, token } from './harness.ts'
 import { openShell } from './shell.ts'
 
 const lab = await startLab()
-const { fleet, write, folder, remove } = openShell({
+const { fleet, program, write, folder, remove } = openShell({
   FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
   FLEET_API_TOKEN: token,
 })
@@ -52,12 +52,13 @@ reads('--json gives what the API gives', async () => {
   const pairs = [
     [['scopes'], 'GET /scopes'],
     [['modes'], 'GET /mode'],
-    [['modules'], 'GET /modules'],
     [['jobs', '--limit', '2'], 'GET /jobs?limit=2'],
     [['schedule', 'list'], 'POST /schedule/get'],
   ] as const
   const printed = await Promise.all(pairs.map(([words]) => json(...words)))
   for (const [index, [, route]] of pairs.entries()) equal(printed[index], (await lab.call(route)).json, route)
+  // Longer than what a pipe takes at once.
+  equal(JSON.parse((await program('modules', '--json')).out), (await lab.call('GET /modules')).json)
   const { images, disk } = await json('images')
   equal([images, typeof disk.free], [[], 'number'])
 })

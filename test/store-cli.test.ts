@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBackup } from '../host/cli/backup.ts'
+import { lookAfterStore } from '../host/cli/store.ts'
 import openMemory from '../stores/memory.ts'
 import { everything, fill } from './conformance/fill.ts'
 import { entriesOf } from './conformance/whole.ts'
@@ -15,22 +16,29 @@ import { failure, newFolder, openIn, silent } from './folders.ts'
 
 const command = suite('store command')
 
-const program = fileURLToPath(new URL('../host/cli/store.ts', import.meta.url))
+const entry = fileURLToPath(new URL('../host/cli/store.ts', import.meta.url))
 
-/** A folder with an options file whose store lies in `data`, and the command in it. */
+/** A folder with an options file whose store lies in `data`, and the command in it: called, and as a program. */
 async function site() {
   const folder = await newFolder()
   const config = join(folder, 'options.json')
   await writeFile(config, JSON.stringify({ store: { path: 'data' } }))
   const run = async (...given: string[]) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', program, ...given, '--config', config])
+    let [out, error] = ['', '']
+    const print = (line: string) => (out += `${line}\n`)
+    const complain = (line: string) => (error += `${line}\n`)
+    const code = await lookAfterStore([...given, '--config', config], print, complain)
+    return { code, out, error }
+  }
+  const program = async (...given: string[]) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...given, '--config', config])
     const ended = once(child, 'close')
     const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
     const [code] = await ended
     return { code, out, error }
   }
   const file = (name: string) => join(folder, name)
-  return { file, run, data: file('data'), remove: () => rm(folder, { recursive: true }) }
+  return { file, run, program, data: file('data'), remove: () => rm(folder, { recursive: true }) }
 }
 
 command('backs up beside a running daemon, and restores into an empty store what was there', async () => {
@@ -41,7 +49,7 @@ command('backs up beside a running daemon, and restores into an empty store what
   const count = (await entriesOf(running.store)).length
   for (const name of ['plain.jsonl', 'packed.gz']) {
     const file = from.file(name)
-    assert.equal(await from.run('backup', file), { code: 0, out: `${count} entries are in ${file}\n`, error: '' })
+    assert.equal(await from.program('backup', file), { code: 0, out: `${count} entries are in ${file}\n`, error: '' })
     const { code } = await into.run('restore', file, '--force')
     assert.is(code, 0)
     const restored = await openIn(into.data)
@@ -82,17 +90,17 @@ command('restores only over a store that is empty, unless it is forced, and only
 })
 
 command('checks and repairs, and tells by its code whether all is good', async () => {
-  const { run, data, remove } = await site()
+  const { run, program, data, remove } = await site()
   const opened = await openIn(data)
   await fill(opened.store, 'first')
-  assert.match((await run('check')).error, `in use by process ${process.pid};`)
+  assert.match((await program('check')).error, `in use by process ${process.pid};`)
   await opened.store.close()
   assert.is((await run('check')).code, 0)
   const journal = join(data, 'journal.0')
   const bytes = await readFile(journal)
   bytes[100] = 0
   await writeFile(journal, bytes)
-  const checked = await run('check')
+  const checked = await program('check')
   assert.is(checked.code, 1)
   assert.match(checked.out, `BAD   store: ${journal} is damaged at byte`)
   assert.is((await run('repair')).code, 1)

@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import type { ClientEntry } from '../command.ts'
 import type { Caller } from './caller.ts'
 import { type Chosen, chooseAddresses, readSeats, type Seat } from './places.ts'
+import type { Session } from './session.ts'
 import { type Column, counted, table } from './tables.ts'
-import { paint, print, printJson, stateColours } from './terminal.ts'
+import { paint, stateColours } from './terminal.ts'
 import { watch } from './watch.ts'
 
 interface Flags extends Pick<Chosen, 'room' | 'center'> {
@@ -19,7 +20,8 @@ type Entry = Partial<Pick<Seat, 'name' | 'room' | 'center'>> &
   Partial<ClientEntry> &
   Pick<ClientEntry, 'addr' | 'state'>
 
-export function addClients(program: Command, connect: () => Caller): void {
+export function addClients(program: Command, session: Session): void {
+  const { connect, print, printJson } = session
   program
     .command('clients')
     .description('list clients and their state')
@@ -31,7 +33,8 @@ export function addClients(program: Command, connect: () => Caller): void {
     .option('--json', 'print JSON')
     .action(async ({ watch: again, json, ...flags }: Flags) => {
       const read = () => readClients(connect(), flags)
-      if (again) await watch(async width => (json ? JSON.stringify(await read()) : listed(await read(), width)))
+      if (again)
+        await watch(session, async width => (json ? JSON.stringify(await read()) : listed(await read(), width)))
       else if (json) printJson(await read())
       else print(listed(await read()))
     })

@@ -1,7 +1,6 @@
 // `fleet completion`: the words that bash and zsh offer, out of the subcommands as they are.
 import { Argument, type Command } from 'commander'
-import type { Caller } from './caller.ts'
-import { print } from './terminal.ts'
+import type { Session } from './session.ts'
 
 /** The words that may follow some subcommands. */
 interface Place {
@@ -10,7 +9,7 @@ interface Place {
   words: string[]
 }
 
-export function addCompletion(program: Command, connect: () => Caller): void {
+export function addCompletion(program: Command, { connect, print }: Session): void {
   const shells: Record<string, (places: Place[]) => string> = { bash, zsh }
   program
     .command('completion')

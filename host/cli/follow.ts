@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Counts, PartState } from '../command.ts'
 import type { Caller } from './caller.ts'
 import { readSeats, type Seat } from './places.ts'
+import type { Session } from './session.ts'
 import { type Column, counted, table } from './tables.ts'
-import { paint, print, stateColours } from './terminal.ts'
+import { paint, stateColours } from './terminal.ts'
 
 /** A job as `GET /jobs` words it. */
 export interface JobEntry {
@@ -37,12 +38,12 @@ const shortest = 100
 const longest = 1000
 
 /** Resolves when all parts have ended. */
-export async function untilEnded({ call }: Caller, id: number): Promise<void> {
-  const progress = process.stderr.isTTY ? (text: string) => process.stderr.write(`\r\x1b[K${text}`) : () => {}
+export async function untilEnded({ connect, progress, complain }: Session, id: number): Promise<void> {
+  const { call } = connect()
   const started = Date.now()
   const leave = () => {
     progress('')
-    process.stderr.write(`job ${id} goes on; fleet job ${id} tells how it ends\n`)
+    complain(`job ${id} goes on; fleet job ${id} tells how it ends`)
     process.exit(130)
   }
   process.once('SIGINT', leave)
@@ -67,8 +68,7 @@ function progressLine({ id, name, counts }: JobEntry, seconds: number): string {
   const filled = Math.floor((ended / Math.max(1, total)) * barLength)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`
   const rest = told(counts, ['failure', 'skipped', 'sent', 'queued'])
-  const line = `job ${id} ${name}  ${bar} ${ended}/${total}  ${rest.length > 0 ? `${rest.join(', ')}  ` : ''}${seconds} s`
-  return [...line].slice(0, process.stderr.columns - 1).join('')
+  return `job ${id} ${name}  ${bar} ${ended}/${total}  ${rest.length > 0 ? `${rest.join(', ')}  ` : ''}${seconds} s`
 }
 
 const barLength = 24
@@ -94,8 +94,8 @@ export async function readJob({ call }: Caller, id: number | string): Promise<Jo
 export const isSuccess = ({ counts }: JobEntry): boolean => counts.success === sum(counts)
 
 /** A line for each part with its reason, and how many there are of each outcome. */
-export async function printOutcomes(caller: Caller, job: JobWithParts): Promise<void> {
-  const seats = await readSeats(caller)
+export async function printOutcomes({ connect, print }: Session, job: JobWithParts): Promise<void> {
+  const seats = await readSeats(connect())
   print(table(job.parts, outcomeColumns(seats, job.commands.length > 1)))
   print(summary(job))
 }

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { ImportReport } from '../command.ts'
 import { message } from '../log.ts'
-import type { Caller } from './caller.ts'
 import { misused } from './failure.ts'
 import { findRoom } from './places.ts'
+import type { Session } from './session.ts'
 import { type Column, counted, table } from './tables.ts'
-import { paint, print, printJson } from './terminal.ts'
+import { paint } from './terminal.ts'
 
 interface Flags {
   format?: string
@@ -16,7 +16,7 @@ interface Flags {
   json?: true
 }
 
-export function addImport(program: Command, connect: () => Caller): void {
+export function addImport(program: Command, { connect, print, printJson, fail }: Session): void {
   program
     .command('import')
     .description('add computers out of a CSV file or a dhcpd.conf: all of them, or none')
@@ -30,8 +30,8 @@ export function addImport(program: Command, connect: () => Caller): void {
       const { id } = await findRoom(connect(), room)
       const { body } = await connect().call<ImportReport>('POST /client/import', { ...given, room: id })
       if (json) printJson(body)
-      else tell(body, dryRun === true)
-      if (body.conflicts.length > 0) process.exitCode = 1
+      else print(told(body, dryRun === true))
+      if (body.conflicts.length > 0) fail()
     })
 }
 
@@ -54,10 +54,9 @@ const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
   { title: 'conflict', of: ({ reason }) => reason },
 ]
 
-function tell({ added, exists, conflicts }: ImportReport, dryRun: boolean): void {
-  if (conflicts.length > 0) {
-    print(table(conflicts, conflictColumns))
-    return print(paint('red', `${counted(conflicts.length, 'conflict')}: nothing is stored`))
-  }
-  print(`${counted(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`)
+function told({ added, exists, conflicts }: ImportReport, dryRun: boolean): string {
+  if (conflicts.length === 0)
+    return `${counted(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`
+  const sum = paint('red', `${counted(conflicts.length, 'conflict')}: nothing is stored`)
+  return `${table(conflicts, conflictColumns)}\n${sum}`
 }

@@ -1,11 +1,11 @@
 // `fleet jobs` and `fleet job`: what was asked for and what became of it.
 import { type Command, Option } from 'commander'
 import type { PartState } from '../command.ts'
-import type { Caller } from './caller.ts'
 import { misused } from './failure.ts'
-import { isSuccess, type JobEntry, printOutcomes, readJob, untilEnded } from './follow.ts'
+import { isSuccess, type JobEntry, type JobWithParts, printOutcomes, readJob, untilEnded } from './follow.ts'
+import type { Session } from './session.ts'
 import { type Column, localTime, table } from './tables.ts'
-import { paint, print, printJson, stateColours } from './terminal.ts'
+import { paint, stateColours } from './terminal.ts'
 import { watch } from './watch.ts'
 
 const states: PartState[] = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled']
@@ -19,7 +19,8 @@ interface ListFlags {
   limit: string
 }
 
-export function addJobs(program: Command, connect: () => Caller): void {
+export function addJobs(program: Command, session: Session): void {
+  const { connect, print, printJson } = session
   program
     .command('jobs')
     .description('list jobs, the newest first')
@@ -32,14 +33,16 @@ export function addJobs(program: Command, connect: () => Caller): void {
     .action(async ({ json, watch: again, ...filter }: ListFlags) => {
       const route = `GET /jobs?${new URLSearchParams({ ...filter })}`
       const read = async () => (await connect().call<{ jobs: JobEntry[] }>(route)).body
-      if (again) await watch(async width => (json ? JSON.stringify(await read()) : listed(await read(), width)))
+      if (again)
+        await watch(session, async width => (json ? JSON.stringify(await read()) : listed(await read(), width)))
       else if (json) printJson(await read())
       else print(listed(await read()))
     })
-  addJob(program, connect)
+  addJob(program, session)
 }
 
-function addJob(program: Command, connect: () => Caller): void {
+function addJob(program: Command, session: Session): void {
+  const { connect, print, printJson, fail } = session
   const job = program
     .command('job')
     .description('show a job with its parts; cancel or retry one')
@@ -47,11 +50,11 @@ function addJob(program: Command, connect: () => Caller): void {
     .option('--wait', 'until all of it has ended; exit code 0 only if every client succeeded')
     .option('--json', 'print JSON')
     .action(async (id: string, { json, wait }: { json?: true; wait?: true }) => {
-      if (wait) await untilEnded(connect(), idOf(id))
+      if (wait) await untilEnded(session, idOf(id))
       const found = await readJob(connect(), idOf(id))
       if (json) printJson(found)
-      else await printJob(connect(), found)
-      if (wait && !isSuccess(found)) process.exitCode = 1
+      else await printJob(session, found)
+      if (wait && !isSuccess(found)) fail()
     })
   job
     .command('cancel')
@@ -74,18 +77,18 @@ function addJob(program: Command, connect: () => Caller): void {
         id: String(idOf(id)),
         ...(failed && { only: 'failed' }),
       })
-      await tellJob(connect(), answer.job, wait === true)
+      await tellJob(session, answer.job, wait === true)
     })
 }
 
 /** Of a job that has just begun: how to follow it, or how it ended. */
-export async function tellJob(caller: Caller, id: number | undefined, wait: boolean): Promise<void> {
+export async function tellJob(session: Session, id: number | undefined, wait: boolean): Promise<void> {
   if (id === undefined) return
-  if (!wait) return print(`job ${id} has begun; fleet job ${id} tells what becomes of it`)
-  await untilEnded(caller, id)
-  const job = await readJob(caller, id)
-  await printOutcomes(caller, job)
-  if (!isSuccess(job)) process.exitCode = 1
+  if (!wait) return session.print(`job ${id} has begun; fleet job ${id} tells what becomes of it`)
+  await untilEnded(session, id)
+  const job = await readJob(session.connect(), id)
+  await printOutcomes(session, job)
+  if (!isSuccess(job)) session.fail()
 }
 
 function idOf(text: string): number {
@@ -114,8 +117,8 @@ const columns: Column<JobEntry>[] = [
   { title: 'created', of: ({ created }) => localTime(created) },
 ]
 
-async function printJob(caller: Caller, job: Awaited<ReturnType<typeof readJob>>): Promise<void> {
+async function printJob(session: Session, job: JobWithParts): Promise<void> {
   const steps = job.commands.length > 1 ? `: ${job.commands.join(', ')}` : ''
-  print(paint('gray', `created ${localTime(job.created)} by a ${job.origin}${steps}`))
-  await printOutcomes(caller, job)
+  session.print(paint('gray', `created ${localTime(job.created)} by a ${job.origin}${steps}`))
+  await printOutcomes(session, job)
 }

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { message } from '../log.ts'
 import { Failure, misused } from './failure.ts'
-import { print } from './terminal.ts'
+import type { Session } from './session.ts'
 
 // What each of them needs is loaded with it: the other subcommands shall not wait for that.
 
 type Config = { config?: string }
 
-export function addLocal(program: Command): void {
+export function addLocal(program: Command, { print, complain, fail }: Session): void {
   const config = ['--config <file>', 'the options file; without one every default applies'] as const
   program
     .command('serve')
@@ -29,13 +29,13 @@ export function addLocal(program: Command): void {
       const { lookAfterStore, storeUsage } = await import('./store.ts')
       if (what === undefined) throw misused(`store: what to do is missing\n\n${storeUsage}`)
       if (args.some(word => word === '-h' || word === '--help')) print(storeUsage)
-      else await lookAfterStore(args)
+      else if ((await lookAfterStore(args, print, complain)) !== 0) fail()
     })
   words(program, 'new-command [name]', 'write a command file to start from')
     .usage('<name> [--folder DIR]')
     .action(async (_name, _flags, { args }: Command) => {
       const { newCommand } = await import('./new-command.ts')
-      exit(newCommand(args, print))
+      if (newCommand(args, print) !== 0) fail()
     })
   words(program, 'check-commands [files...]', 'load and check command files as a daemon would')
     .usage('<file or folder>...')
@@ -43,17 +43,13 @@ export function addLocal(program: Command): void {
       const [{ checkCommands }, { stop }] = await Promise.all([import('./check-commands.ts'), import('esbuild')])
       const failures = await checkCommands(args, print)
       await stop()
-      exit(failures === 0 ? 0 : 1)
+      if (failures > 0) fail()
     })
 }
 
 /** What follows it is read by the one who does the work. */
 const words = (program: Command, name: string, description: string) =>
   program.command(name).description(description).allowUnknownOption().allowExcessArguments()
-
-const exit = (code: number) => {
-  process.exitCode = code
-}
 
 /** In this process, so that signals and the service manager meet the daemon itself. */
 async function serve(file: string | undefined): Promise<void> {

@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import type { ImageFile, ModuleEntry, ScopeNode } from '../command.ts'
 import type { Caller } from './caller.ts'
 import { type Chosen, chooseAddresses, readSeats, type Seat } from './places.ts'
+import type { Session } from './session.ts'
 import { bytes, type Column, counted, localTime, table } from './tables.ts'
-import { asPrinted, onOneLine, paint, print, printJson } from './terminal.ts'
+import { onOneLine, paint } from './terminal.ts'
 
 interface ImageEntry extends ImageFile {
   id: number
@@ -21,8 +22,9 @@ interface Output {
   clients: { addr: string; output: string }[]
 }
 
-export function addReads(program: Command, connect: () => Caller): void {
-  const read = <Body>(name: string, description: string, route: string, show: (body: Body) => void) =>
+export function addReads(program: Command, session: Session): void {
+  const { connect, print, printJson, pass } = session
+  const read = <Body>(name: string, description: string, route: string, told: (body: Body) => string) =>
     program
       .command(name)
       .description(description)
@@ -30,28 +32,26 @@ export function addReads(program: Command, connect: () => Caller): void {
       .action(async ({ json }: { json?: true }) => {
         const { body } = await connect().call<Body>(route)
         if (json) printJson(body)
-        else show(body)
+        else print(told(body))
       })
   read<{ scope: ScopeNode[] }>(
     'scopes',
     'show centers, rooms and how many computers they have',
     'GET /scopes',
-    showTree,
+    treeTold,
   )
-  read<Images>('images', 'list images and the disk that holds them', 'GET /images', showImages)
-  read<{ modes: string[] }>('modes', 'list boot modes', 'GET /mode', ({ modes }) =>
-    print(modes.join('\n') || 'no modes'),
-  )
+  read<Images>('images', 'list images and the disk that holds them', 'GET /images', imagesTold)
+  read<{ modes: string[] }>('modes', 'list boot modes', 'GET /mode', ({ modes }) => modes.join('\n') || 'no modes')
   read<{ modules: ModuleEntry[] }>(
     'modules',
     'list command files, and what is wrong with them',
     'GET /modules',
-    showModules,
+    modulesTold,
   )
   program
     .command('export')
     .description('print all computers as CSV')
-    .action(async () => void process.stdout.write((await connect().call<string>('GET /client/export')).body ?? ''))
+    .action(async () => pass((await connect().call<string>('GET /client/export')).body ?? ''))
   program
     .command('output')
     .description('show what the last script printed, of all that are connected or of those that are named')
@@ -62,7 +62,7 @@ export function addReads(program: Command, connect: () => Caller): void {
     .action(async ({ json, ...chosen }: Chosen & { json?: true }) => {
       const body = await readOutput(connect(), chosen)
       if (json) printJson(body)
-      else await showOutput(connect(), body)
+      else await showOutput(session, body)
     })
 }
 
@@ -78,13 +78,13 @@ const treeColumns: Column<TreeRow>[] = [
   { title: 'computers', of: ({ computers }) => computers, right: true },
 ]
 
-function showTree({ scope }: { scope: ScopeNode[] }): void {
-  if (scope.length === 0) return print('no centers; fleet send center-add --name … makes one')
+function treeTold({ scope }: { scope: ScopeNode[] }): string {
+  if (scope.length === 0) return 'no centers; fleet send center-add --name … makes one'
   const rows = scope.flatMap(center => [
     { id: center.id, name: center.name, computers: undefined },
     ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
   ])
-  print(table(rows, treeColumns))
+  return table(rows, treeColumns)
 }
 
 const imageColumns: Column<ImageEntry>[] = [
@@ -96,9 +96,9 @@ const imageColumns: Column<ImageEntry>[] = [
   { title: 'repository', of: ({ repo_id }) => repo_id, right: true },
 ]
 
-function showImages({ images, disk }: Images): void {
-  print(images.length === 0 ? 'no images' : table(images, imageColumns))
-  print(paint('gray', `disk: ${bytes(disk.free)} of ${bytes(disk.total)} free`))
+function imagesTold({ images, disk }: Images): string {
+  const room = paint('gray', `disk: ${bytes(disk.free)} of ${bytes(disk.total)} free`)
+  return `${images.length === 0 ? 'no images' : table(images, imageColumns)}\n${room}`
 }
 
 const moduleColumns: Column<ModuleEntry>[] = [
@@ -109,9 +109,10 @@ const moduleColumns: Column<ModuleEntry>[] = [
   { title: 'from', of: ({ origin }) => origin },
 ]
 
-function showModules({ modules }: { modules: ModuleEntry[] }): void {
-  print(table(modules, moduleColumns))
-  for (const { file, error } of modules) if (error) print(paint('red', onOneLine(`${file}: ${error}`)))
+function modulesTold({ modules }: { modules: ModuleEntry[] }): string {
+  const wrong = modules.filter(({ error }) => error)
+  const lines = wrong.map(({ file, error }) => paint('red', onOneLine(`${file}: ${error}`)))
+  return [table(modules, moduleColumns), ...lines].join('\n')
 }
 
 async function readOutput(caller: Caller, chosen: Chosen): Promise<Output> {
@@ -127,15 +128,15 @@ async function connected({ call }: Caller): Promise<string[]> {
 }
 
 /** Many computers that print the same are told once. */
-async function showOutput(caller: Caller, { clients }: Output): Promise<void> {
-  const seats = await readSeats(caller)
+async function showOutput({ connect, print, pass }: Session, { clients }: Output): Promise<void> {
+  const seats = await readSeats(connect())
   const alike = new Map<string, string[]>()
   for (const { addr, output } of clients) alike.set(output, [...(alike.get(output) ?? []), addr])
   const silent = alike.get('')
   alike.delete('')
   for (const [output, addresses] of alike) {
     print(paint('bold', `── ${onOneLine(headOf(addresses, seats))}`))
-    print(asPrinted(output.replace(/\n$/, '')))
+    pass(output.endsWith('\n') ? output : `${output}\n`)
   }
   if (silent) print(paint('gray', `${counted(silent.length, 'client')} printed nothing`))
 }

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander'
 import type { Masks, Schedule } from '../command.ts'
 import type { Caller } from './caller.ts'
 import { misused } from './failure.ts'
+import type { Session } from './session.ts'
 import { type Column, localTime, table } from './tables.ts'
-import { print, printJson } from './terminal.ts'
 
 type Row = Pick<Schedule, 'id' | 'name' | 'task' | 'suspended'> & Masks
 type Next = { next: string[] }
@@ -12,7 +12,7 @@ type Next = { next: string[] }
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const all = { years: 0xffff_ffff, months: 0xfff, days: 0x7fff_ffff }
 
-export function addSchedule(program: Command, connect: () => Caller): void {
+export function addSchedule(program: Command, { connect, print, printJson }: Session): void {
   const schedule = program.command('schedule').description('list, preview, create and delete schedules')
   schedule
     .command('list')

@@ -1,12 +1,11 @@
 // `fleet send`: any command that the daemon serves, with options out of its payload's schema.
 import { Command } from 'commander'
-import type { Caller } from './caller.ts'
 import type { Known } from './catalogue.ts'
 import { misused } from './failure.ts'
 import { tellJob } from './jobs.ts'
 import { addFields, addressKeys, type Field, fieldsOf, payloadOf } from './payload.ts'
 import { type Chosen, chooseAddresses } from './places.ts'
-import { print, printJson } from './terminal.ts'
+import type { Session } from './session.ts'
 
 interface Flags extends Chosen {
   json?: string
@@ -33,7 +32,7 @@ fleet modules lists the commands, fleet send <command> --help the options of one
   fleet send poweroff --client 10.1.1.11 10.1.1.12 --queue --wake
   fleet send center-add --name "Science faculty"`
 
-export function addSend(program: Command, connect: () => Caller): void {
+export function addSend(program: Command, session: Session): void {
   const send = program
     .command('send')
     .usage('<command> [options]')
@@ -50,11 +49,12 @@ export function addSend(program: Command, connect: () => Caller): void {
     if (name === undefined || name.startsWith('-')) throw misused('send: the command comes first; --help says more')
     // With it comes the check of schemas, for which no other subcommand shall wait.
     const { findCommand } = await import('./catalogue.ts')
-    await perform(connect(), await findCommand(connect(), name), words, program)
+    await perform(session, await findCommand(session.connect(), name), words, program)
   })
 }
 
-async function perform(caller: Caller, known: Known, words: string[], program: Command): Promise<void> {
+async function perform(session: Session, known: Known, words: string[], program: Command): Promise<void> {
+  const { connect, print, printJson, pass } = session
   const { command, fields } = ownCommand(known, program)
   command.parse(words, { from: 'user' })
   const flags = command.opts<Flags>()
@@ -63,7 +63,7 @@ async function perform(caller: Caller, known: Known, words: string[], program: C
   if (missing.length > 0) throw misused(`${known.name}: ${missing.join(', ')}: missing`)
   const keys = addressKeysOf(known)
   // Of a command that is not about computers `--room` and `--center` may be keys of its own.
-  const addresses = keys.length === 0 ? [] : await chooseAddresses(caller, flags)
+  const addresses = keys.length === 0 ? [] : await chooseAddresses(connect(), flags)
   for (const key of keys) {
     if (addresses.length > 0) payload[key] = addresses
     else if (!(key in payload) && known.payload?.required?.includes(key))
@@ -71,11 +71,11 @@ async function perform(caller: Caller, known: Known, words: string[], program: C
   }
   const misfit = known.check(payload)
   if (misfit !== undefined) throw misused(`${known.name}: ${misfit}`)
-  const { body, job } = await caller.call(known.route + wishes(flags), known.payload && payload)
-  if (typeof body === 'string') print(body.trimEnd())
+  const { body, job } = await connect().call(known.route + wishes(flags), known.payload && payload)
+  if (typeof body === 'string') pass(`${body.trimEnd()}\n`)
   else if (body !== undefined) printJson(body)
   else if (job === undefined) print('done')
-  await tellJob(caller, job, flags.wait === true)
+  await tellJob(session, job, flags.wait === true)
 }
 
 const addressKeysOf = ({ payload }: Known) => addressKeys.filter(key => key in (payload?.properties ?? {}))

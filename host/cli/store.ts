@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Finding, Store, StoreOptions } from '../../stores/store.ts'
 import { loadAdapter } from '../adapter.ts'
-import { createLog, message } from '../log.ts'
+import { createLog, type Log, message } from '../log.ts'
 import { loadOptions } from '../options.ts'
 import { readBackup, writeBackup } from './backup.ts'
 
@@ -18,43 +18,53 @@ export const storeUsage = `fleet store <what> [--config OPTIONS], or npm run sto
                        the daemon may run, its later writes are not copied; --force replaces what is there
 `
 
-const log = createLog()
-
 interface Given {
   file: string | undefined
   to: string | undefined
   force: boolean
+  log: Log
 }
 
-const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<void>> = {
-  async backup(from, { file }) {
+interface Outcome {
+  lines: string[]
+  good: boolean
+}
+
+const done = (line: string): Outcome => ({ lines: [line], good: true })
+const found = (findings: Finding[]): Outcome => ({
+  lines: findings.map(({ good, what }) => `${good ? 'good' : 'BAD '}  ${what}`),
+  good: findings.every(({ good }) => good),
+})
+
+const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<Outcome>> = {
+  async backup(from, { file, log }) {
     const name = needed(file, 'backup FILE')
-    const count = await using({ ...from, readonly: true }, store => writeBackup(name, store.whole.dump()))
-    console.log(`${count} entries are in ${name}`)
+    const count = await using({ ...from, readonly: true }, log, store => writeBackup(name, store.whole.dump()))
+    return done(`${count} entries are in ${name}`)
   },
-  async restore(into, { file, force }) {
+  async restore(into, { file, force, log }) {
     const name = needed(file, 'restore FILE')
-    await using(into, async store => {
+    await using(into, log, async store => {
       await refuseFull(store, into, force)
       await store.whole.load(readBackup(name))
     })
-    console.log(`${name} is restored`)
+    return done(`${name} is restored`)
   },
   async check(store) {
-    tell(await (await upkeep(store)).check(store))
+    return found(await (await upkeep(store)).check(store))
   },
   async repair(store) {
-    tell(await (await upkeep(store)).repair(store))
+    return found(await (await upkeep(store)).repair(store))
   },
-  async copy(from, { to, force }) {
+  async copy(from, { to, force, log }) {
     const into = target(needed(to, 'copy --to OPTIONS'))
-    await using({ ...from, readonly: true }, source =>
-      using(into, async store => {
+    await using({ ...from, readonly: true }, log, source =>
+      using(into, log, async store => {
         await refuseFull(store, into, force)
         await store.whole.load(source.whole.dump())
       }),
     )
-    console.log(`all of ${from.adapter} ${from.path} is in ${into.adapter} ${into.path}`)
+    return done(`all of ${from.adapter} ${from.path} is in ${into.adapter} ${into.path}`)
   },
 }
 
@@ -73,7 +83,11 @@ function target(text: string): StoreOptions {
   }
 }
 
-async function using<Result>(options: StoreOptions, work: (store: Store) => Promise<Result>): Promise<Result> {
+async function using<Result>(
+  options: StoreOptions,
+  log: Log,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
   const { default: open } = await loadAdapter(options)
   const store = await open(options, log)
   return work(store).finally(() => store.close())
@@ -90,22 +104,24 @@ async function upkeep(store: StoreOptions) {
   return { check, repair }
 }
 
-function tell(findings: Finding[]): void {
-  for (const { good, what } of findings) console.log(`${good ? 'good' : 'BAD '}  ${what}`)
-  if (findings.some(({ good }) => !good)) process.exitCode = 1
-}
+type Write = (line: string) => void
 
-/** What is wrong is told in one line; `process.exitCode` tells it too. */
-export async function lookAfterStore(argv: string[]): Promise<void> {
+/** Resolves with the exit code; what is wrong is told in one line. */
+export async function lookAfterStore(argv: string[], print: Write, complain: Write): Promise<0 | 1> {
   try {
-    await perform(argv)
+    const { lines, good } = await perform(
+      argv,
+      createLog(text => print(text.trimEnd())),
+    )
+    for (const line of lines) print(line)
+    return good ? 0 : 1
   } catch (error) {
-    process.stderr.write(`store: ${message(error).replace(/^store: /, '')}\n`)
-    process.exitCode = 1
+    complain(`store: ${message(error).replace(/^store: /, '')}`)
+    return 1
   }
 }
 
-async function perform(args: string[]): Promise<void> {
+async function perform(args: string[], log: Log): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -115,7 +131,8 @@ async function perform(args: string[]): Promise<void> {
   const task = tasks[what]
   if (!task) throw new Error(`what to do is missing, got ${what}\n\n${storeUsage}`)
   const { to, force } = values
-  await task(loadOptions(values.config).options.store, { file, to, force })
+  return task(loadOptions(values.config).options.store, { file, to, force, log })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await lookAfterStore(process.argv.slice(2))
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await lookAfterStore(process.argv.slice(2), console.log, console.error)
