@@ -1,16 +1,20 @@
 // An evening in a lab: a task for a room that is off runs through broken connections, silence and a killed daemon.
+import { EventEmitter, once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { type Agent, connectAgent, type Request } from './agent.ts'
+import { readEvents } from './event-reader.ts'
+import { token } from './harness.ts'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from './program.ts'
 
 const folder = newFolder()
-const token = 'evening'
 const env = { FLEET_API_TOKEN: token }
 /** What becomes of the restore on each of twelve computers. */
 const fates = [...Array(5).fill('done'), ...Array(3).fill('killed'), 'silent', ...Array(3).fill('overtaken')]
 const addrOf = (index: number) => `127.0.13.${index + 1}`
 const received = new Map<string, string[]>()
+/** Tells the address of each agent that gets a restore. */
+const restores = new EventEmitter()
 
 interface Told {
   client: string
@@ -20,14 +24,7 @@ interface Told {
 }
 
 const partsOf = async (program: Program): Promise<Told[]> => (await program.call(token, 'GET /jobs/1')).json.parts
-
-async function until(program: Program, fits: (parts: Told[]) => boolean): Promise<Told[]> {
-  for (const end = Date.now() + 30_000; ; ) {
-    const parts = await partsOf(program)
-    if (fits(parts)) return parts
-    if (Date.now() > end) throw new Error(`waited 30 s: ${JSON.stringify(parts)}`)
-  }
-}
+const newsOf = async (program: Program) => readEvents(await program.port(), '?type=job')
 
 /** An agent that has been woken: it notes what it gets, and deals with a restore as its fate is. */
 function boot(index: number, port: number): Promise<Agent> {
@@ -43,6 +40,7 @@ function boot(index: number, port: number): Promise<Agent> {
       '/run/schedule': { status: 200 },
       '/image/restore': (request, agent) => {
         note(request)
+        restores.emit(addr)
         if (fates[index] === 'killed') agent.destroy()
         return fates[index] === 'done' ? { status: 200, body: restored } : undefined
       },
@@ -93,23 +91,32 @@ test('the job tells the truth for every computer, nothing runs twice, everything
   equal(woken.filter(({ state }: { state: string }) => state === 'WOL_SENT').length, fates.length)
 
   // The machine that overtakes the daemon boots late, so that its deadline has not passed when the daemon is killed.
-  const early = [...fates.keys()].filter(index => fates[index] !== 'overtaken')
-  await Promise.all(early.map(index => boot(index, ports.agents.port)))
-  const restores = (parts: Told[], state: string) =>
-    parts.filter(part => part.command === 'image-restore' && part.state === state).length
-  await until(first, parts => restores(parts, 'success') === 5 && restores(parts, 'failure') === 4)
-  const late = [...fates.keys()].filter(index => fates[index] === 'overtaken')
-  await Promise.all(late.map(index => boot(index, ports.agents.port)))
-  await until(first, parts => restores(parts, 'sent') === 3)
+  const those = (...wanted: string[]) => [...fates.keys()].filter(index => wanted.includes(fates[index]))
+  const news = await newsOf(first)
+  const ended = (index: number, command: string, state: string) =>
+    news.first({ type: 'job-part', clients: [addrOf(index)], command, state })
+  await Promise.all(those('done', 'killed', 'silent').map(index => boot(index, ports.agents.port)))
+  await Promise.all([
+    ...those('done').map(index => ended(index, 'image-restore', 'success')),
+    ...those('killed', 'silent').map(index => ended(index, 'image-restore', 'failure')),
+    ...those('done', 'silent').map(index => ended(index, 'poweroff', 'success')),
+  ])
+  // A part is stored as sent before it is written: only the agent can tell that it has got it.
+  const got = those('overtaken').map(index => once(restores, addrOf(index)))
+  await Promise.all(those('overtaken').map(index => boot(index, ports.agents.port)))
+  await Promise.all(got)
+  is((await partsOf(first)).filter(({ state }) => state === 'sent').length, 3)
   first.kill('SIGKILL')
   await first.ended
 
   const second = startProgram(folder, { env, options: { ...ports, deadlines } })
   await second.agentsPort()
   // Those whose connection broke come back; the others have been powered off.
-  const back = [...fates.keys()].filter(index => fates[index] === 'killed' || fates[index] === 'overtaken')
-  await Promise.all(back.map(index => boot(index, ports.agents.port)))
-  const parts = await until(second, all => all.every(({ state }) => state !== 'queued' && state !== 'sent'))
+  const end = await newsOf(second)
+  await Promise.all(those('killed', 'overtaken').map(index => boot(index, ports.agents.port)))
+  await end.first({ type: 'job-finished', job: 1 })
+  end.close()
+  const parts = await partsOf(second)
   const outcome = (index: number) =>
     parts.filter(({ client }) => client === addrOf(index)).map(({ state, reason }) => reason ?? state)
   const wanted: Record<string, string> = {
