@@ -43,17 +43,20 @@ export function readEvents(port: number, query = '', headers: Record<string, str
 }
 
 function follow(response: IncomingMessage): Reader {
-  let text = ''
-  let read = 0
+  const chunks: string[] = []
+  /** The beginning of an event whose end has not come. */
+  let rest = ''
+  const text = () => chunks.join('')
   const events: Told[] = []
   const waiting = new Set<() => void>()
   response.setEncoding('utf8')
   response.on('data', chunk => {
-    text += chunk
-    for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
-      const data = /^data: (.*)$/m.exec(text.slice(read, end))?.[1]
+    chunks.push(chunk)
+    const blocks = `${rest}${chunk}`.split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1]
       if (data !== undefined) events.push(JSON.parse(data))
-      read = end + 2
     }
     for (const look of waiting) look()
   })
@@ -62,7 +65,7 @@ function follow(response: IncomingMessage): Reader {
 
   const wait = <Result>(what: string, look: () => Result | undefined) =>
     new Promise<Result>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`waited for ${what}: ${text.slice(-2000)}`)), patience)
+      const timer = setTimeout(() => reject(new Error(`waited for ${what}: ${text().slice(-2000)}`)), patience)
       const tryIt = () => {
         const found = look()
         if (found === undefined) return
@@ -77,9 +80,9 @@ function follow(response: IncomingMessage): Reader {
     Object.entries(fits).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value))
   return {
     ...{ status: response.statusCode ?? 0, headers: response.headers, events, ended },
-    text: () => text,
+    text,
     first: fits => wait(JSON.stringify(fits), () => events.find(fitting(fits))),
-    until: async passes => void (await wait('a text', () => passes(text) || undefined)),
+    until: async passes => void (await wait('a text', () => passes(text()) || undefined)),
     pause: () => void response.pause(),
     resume: () => void response.resume(),
     close: () => void response.destroy(),
