@@ -89,6 +89,19 @@ const drafts = new Ajv({ strict: false, verbose: true })
  * a shared one keeps every schema that it has compiled. Throws a one-line reason for a schema that is not valid.
  */
 export function createSchemas(): { compile(schema: object, whole: string): Check } {
+  let ajv: Ajv | undefined
+  return {
+    compile(schema, whole) {
+      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${explain(drafts.errors, 'schema')}`)
+      // Many commands have no schema.
+      ajv ??= createAjv()
+      const valid = compileOrExplain(ajv, schema, whole)
+      return value => (valid(value) ? undefined : explain(valid.errors, whole))
+    },
+  }
+}
+
+function createAjv(): Ajv {
   const ajv = new Ajv({
     meta: false,
     validateSchema: false,
@@ -96,17 +109,13 @@ export function createSchemas(): { compile(schema: object, whole: string): Check
     strictTuples: false,
     verbose: true,
     logger: false,
+    // V8 does it as well, and only for what runs often.
+    code: { optimize: false },
   })
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
   for (const [name, piece] of Object.entries(pieces)) ajv.addSchema(piece, name)
-  return {
-    compile(schema, whole) {
-      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${explain(drafts.errors, 'schema')}`)
-      const valid = compileOrExplain(ajv, schema, whole)
-      return value => (valid(value) ? undefined : explain(valid.errors, whole))
-    },
-  }
+  return ajv
 }
 
 function compileOrExplain(ajv: Ajv, schema: object, whole: string) {
