@@ -75,7 +75,7 @@ type Run<Value> = Value | [Value, number]
 function toRuns<Value extends string | number>(values: readonly Value[]): Run<Value>[] {
   const runs: Run<Value>[] = []
   for (let at = 0; at < values.length; ) {
-    const [value] = values.slice(at, at + 1)
+    const value = values[at]
     if (value === undefined) break
     let count = 1
     while (values[at + count] === value) count += 1
