@@ -164,10 +164,10 @@ for (const text of ['{', '', '[]', '{"default": 0}', '{"default": 0, "oglive": {
     const before = lab.log.length
     const { status, text: body } = await lab.call('GET /oglive/list')
     equal([status, body], [500, ''])
-    // The error's stack is an entry of its own.
-    const lines = lab.log.slice(before).filter(line => /^\d{4}-/.test(line))
-    is(lines.length, 1)
-    match(lines[0] ?? '', /error .*lives\.json: no list of live systems; \{.*\} would be right\n$/)
+    const told = lab.log.slice(before)
+    is(told.length, 1)
+    // The error's stack follows, indented.
+    match(told[0] ?? '', /^\S+ error .*lives\.json: no list of live systems; \{.*\} would be right\n( .*\n)+$/)
   })
 }
 
