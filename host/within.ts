@@ -4,6 +4,15 @@
 export function within<Result>(milliseconds: number, late: string, promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(late)), milliseconds)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+    promise.then(
+      result => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      error => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }

@@ -210,5 +210,21 @@ test('retry makes a new job for the clients that failed or were skipped, with th
   is((await lab.call('POST /job/cancel', { id: '999999' })).status, 400)
 })
 
+test('of many new jobs the old ones go without waiting for the hour', async () => {
+  const busy = await startLab({ options: { limits: { jobs_count: 5 } } })
+  try {
+    const listed = async (): Promise<{ id: number }[]> => (await busy.call('GET /jobs?limit=1000')).json.jobs
+    for (let count = 0; count < 100; count += 1) await busy.call('POST /shell/run', shell(next()))
+    let jobs = await listed()
+    for (const end = Date.now() + 5000; jobs.length > 5 && Date.now() < end; ) jobs = await listed()
+    equal(
+      jobs.map(({ id }) => id),
+      [100, 99, 98, 97, 96],
+    )
+  } finally {
+    await busy.stop()
+  }
+})
+
 test.after(() => lab.stop())
 test.run()

@@ -51,10 +51,12 @@ export interface Work {
 }
 
 const trimMilliseconds = 3_600_000
+/** New jobs after which the old ones are trimmed before the hour is over. */
+const trimJobs = 100
 const dayMilliseconds = 86_400_000
 
 export function createWork(given: WorkParts): Work {
-  const { store, clock, limits, log } = given
+  const { store, clock, limits, log, events } = given
   // Rooms and what is behind them need each other; all are there before the first command runs.
   const rooms: Rooms = {
     ...given.rooms,
@@ -97,6 +99,12 @@ export function createWork(given: WorkParts): Work {
   }
 
   let trimming: NodeJS.Timeout | undefined
+  let created = 0
+  const silence = events.on(({ type }) => {
+    if (type !== 'job-created') return
+    created += 1
+    if (created % trimJobs === 0) void trim()
+  })
   return {
     perform: createPerform({ rooms, orders, dispatch, jobs, queue, limits }),
     orders,
@@ -111,6 +119,7 @@ export function createWork(given: WorkParts): Work {
     },
     async close() {
       clearInterval(trimming)
+      silence()
       scheduler.close()
       queue.close()
       await jobs.close()
