@@ -117,6 +117,18 @@ test('a package that is installed later is found when the same text is saved aga
   is(await says('/later'), 'here')
 })
 
+test('a file whose time ran out while the processor did something else is run once more', async () => {
+  const waits = (times: number) => `globalThis.waits ??= ${times}
+if (globalThis.waits-- > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+delete globalThis.waits
+`
+  is((await site.save('starved.ts', waits(1) + saying('late', 'GET /starved'))).type, 'module-loaded')
+  is(await says('/starved'), 'late')
+  const event = await site.save('starved.ts', waits(9) + saying('later', 'GET /starved'))
+  match(event.type === 'module-failed' ? event.reason : '', /does not return/)
+  is(await says('/starved'), 'late')
+})
+
 test('what is no regular file is no command, and keeps no other file waiting', async () => {
   spawnSync('mkfifo', [site.path('pipe.ts')])
   mkdirSync(site.path('folder.ts'))

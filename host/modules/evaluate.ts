@@ -25,7 +25,7 @@ export function evaluate(code: string, file: string): unknown {
     throw new Error('process.exit() is not for a command file')
   }
   try {
-    runInThisContext(`globalThis[Symbol.for('fleet-host.evaluate')]()`, { timeout: loadMilliseconds })
+    runInTime(`globalThis[Symbol.for('fleet-host.evaluate')]()`)
   } catch (error) {
     throw new Error(`${whereThrown(error, file)}${explainThrown(error)}`)
   } finally {
@@ -35,9 +35,24 @@ export function evaluate(code: string, file: string): unknown {
   return module.exports?.default
 }
 
+/** The limit is one of time: a file that did not get the processor meanwhile is run once more. */
+function runInTime(script: string): void {
+  const before = process.cpuUsage()
+  try {
+    runInThisContext(script, { timeout: loadMilliseconds })
+  } catch (error) {
+    const { user, system } = process.cpuUsage(before)
+    if (!isTimeout(error) || user + system > (loadMilliseconds * 1000) / 2) throw error
+    runInThisContext(script, { timeout: loadMilliseconds })
+  }
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
 function explainThrown(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+  if (isTimeout(error)) {
     return `does not return; a file must have loaded within ${loadMilliseconds} ms`
   }
   if (code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
