@@ -8,7 +8,7 @@ import { startLivedIn } from '../sides/lived-in.ts'
 import type { Measured } from '../sides/measured.ts'
 import { requestText } from '../sides/request.ts'
 import { seatOf } from '../sides/seats.ts'
-import type { Server } from '../sides/server.ts'
+import type { Kind, Server } from '../sides/server.ts'
 
 const computers = 1_800
 const connected = 1_000
@@ -52,7 +52,12 @@ export const reads: Figure = {
     const agents = startChild<Agents>('agents.ts')
     const daemon = await startLivedIn(computers, agents, connected)
     const server = startChild<Server>('server.ts')
-    const sides = { daemon, server, callers: startChild<Callers>('callers.ts'), port: await server.ask('listen') }
+    const sides = {
+      daemon,
+      server,
+      callers: startChild<Callers>('callers.ts'),
+      port: await server.ask('listen', 'bare'),
+    }
     try {
       const rows: Row[] = []
       for (const port of [daemon.ports.rest, sides.port]) {
@@ -65,6 +70,7 @@ export const reads: Figure = {
         const load = { port: daemon.ports.rest, keepAlive: true, requests: requestsOf(read, true) }
         await daemon.profiled(profile, name, () => sides.callers.ask('run', { ...load, callers, milliseconds: 2_000 }))
       }
+      for (const kind of ['koa', 'busy'] as const) rows.push(await measureOther(kind, sides))
       return rows
     } finally {
       await Promise.all([agents, server, sides.callers].map(child => child.stop()))
@@ -102,6 +108,34 @@ async function measure(
     { figure: `${name}: p50`, measured: found.p50, unit: 'ms', bare: found.bareP50 },
     { figure: `${name}: p99`, measured: found.p99, unit: 'ms', bare: found.bareP99 },
   ]
+}
+
+const others: Record<Exclude<Kind, 'bare'>, string> = {
+  koa: 'the smallest Koa program',
+  busy: 'the bare server with 50 µs more to do',
+}
+
+/** What part of a ratio is no work of the daemon: other programs beside the bare one, with the answer of `client/info`. */
+async function measureOther(
+  kind: Exclude<Kind, 'bare'>,
+  { daemon, callers: loader, server, port }: Sides,
+): Promise<Row> {
+  const other = startChild<Server>('server.ts')
+  try {
+    const read: Read = { route: 'GET /client/info', payload: client => ({ client: [client] }) }
+    const load = { requests: requestsOf(read, true), callers, keepAlive: true, milliseconds }
+    const text = JSON.stringify(await daemon.call(read.route, read.payload?.(seatOf(0).ip)))
+    const otherPort = await other.ask('listen', kind)
+    for (const one of [server, other]) await one.ask('say', text)
+    const both = async () => ({
+      cpu: (await run(loader, { ...load, port: otherPort }, other.pid)).cpu,
+      bare: (await run(loader, { ...load, port }, server.pid)).cpu,
+    })
+    const { cpu, bare } = medians(await repeat(rounds, both), 'cpu', 'bare')
+    return { figure: `${others[kind]}, keep-alive: CPU`, measured: cpu, unit: 'ms', bare }
+  } finally {
+    await other.stop()
+  }
 }
 
 /** CPU in milliseconds a request. */

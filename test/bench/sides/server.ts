@@ -1,21 +1,42 @@
-// The bare server: the smallest node:http program that reads the body and returns the same bytes.
+// Servers to compare with: the smallest programs that read the body and return the same bytes.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import Koa from 'koa'
 import { serve } from './child.ts'
 
+/** `busy` is the bare one with 50 µs of something else to do for each request. */
+export type Kind = 'bare' | 'busy' | 'koa'
+
+const busyTime = 0.05 // ms
 let body: Buffer = Buffer.alloc(0)
 
-const server = createServer((req, res) => {
-  req.resume()
-  req.on('end', () => {
-    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
-    res.end(body)
+const bare =
+  (milliseconds: number): RequestListener =>
+  (req, res) => {
+    req.resume()
+    req.on('end', () => {
+      for (const end = performance.now() + milliseconds; performance.now() < end; );
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
+      res.end(body)
+    })
+  }
+
+function koa(): RequestListener {
+  const app = new Koa()
+  app.use(async ctx => {
+    ctx.req.resume()
+    await once(ctx.req, 'end')
+    ctx.set('Content-Type', 'application/json')
+    ctx.body = body
   })
-})
+  const listener = app.callback()
+  return (req, res) => void listener(req, res)
+}
 
 export type Server = typeof calls
 const calls = serve({
-  async listen(): Promise<number> {
+  async listen(kind: Kind): Promise<number> {
+    const server = createServer(kind === 'koa' ? koa() : bare(kind === 'busy' ? busyTime : 0))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
