@@ -28,18 +28,27 @@ export interface LogOptions {
 /** Takes the text of one event. */
 export type Write = (text: string, level: Level) => void
 
-/** Writes what is told in one turn of the event loop together; a warning goes out at once, with all before it. */
+/**
+ * Writes the first text of a turn of the event loop at once, and what is told after it in the same turn together: a
+ * warning, or the turn's end, brings it out.
+ */
 export function gathered(write: (text: string) => void): Write {
   let told = ''
+  let gathering = false
   const flush = () => {
     if (told !== '') write(told)
     told = ''
   }
   process.on('exit', flush)
   return (text, level) => {
-    if (told === '') setImmediate(flush)
     told += text
-    if (level !== 'info') flush()
+    if (!gathering || level !== 'info') flush()
+    if (gathering) return
+    gathering = true
+    setImmediate(() => {
+      gathering = false
+      flush()
+    })
   }
 }
 

@@ -14,6 +14,8 @@ const answers = {
   'a frozen list of what JSON has no word for': {
     list: Object.freeze([undefined, () => 1, Object.freeze(() => 1), 0]),
   },
+  // biome-ignore lint/suspicious/noSparseArray: what is tested
+  'a frozen list with holes': { list: Object.freeze([1, , 3]) },
   'frozen values': { list: Object.freeze([{ a: 1 }]), none: Object.freeze([]), one: Object.freeze({ b: undefined }) },
   'its own form': { toJSON: () => ({ a: 1 }) },
 }

@@ -33,6 +33,18 @@ slices('all is done in the order in which it was given, and others have turns be
   )
 })
 
+slices('a large piece counts as several', () => {
+  const inSlices = createSlices()
+  is(
+    inSlices(() => {}, 1_000_000),
+    true,
+  )
+  is(
+    inSlices(() => {}),
+    false,
+  )
+})
+
 slices('what comes while others wait goes behind them', async () => {
   const inSlices = createSlices()
   const done: string[] = []
@@ -67,7 +79,7 @@ slices.run()
 
 const lines = suite('log lines of one turn')
 
-lines('go out together, a warning with all before it at once', async () => {
+lines('go out together but for the first, a warning with all before it at once', async () => {
   const written: string[] = []
   const log = createLog(
     gathered(text => written.push(text)),
@@ -75,16 +87,20 @@ lines('go out together, a warning with all before it at once', async () => {
   )
   const said = () => written.map(text => text.match(/(?<="what":")\w+/g)?.join())
   log.info('a', 'one')
+  equal(said(), ['one'])
   log.info('a', 'two')
-  equal(said(), [])
-  await turn()
-  equal(said(), ['one,two'])
   log.info('a', 'three')
-  log.warn('a', 'four')
-  equal(said(), ['one,two', 'three,four'])
-  log.error('a', 'five')
+  equal(said(), ['one'])
   await turn()
-  equal(said(), ['one,two', 'three,four', 'five'])
+  equal(said(), ['one', 'two,three'])
+  log.info('a', 'four')
+  log.info('a', 'five')
+  log.warn('a', 'six')
+  equal(said(), ['one', 'two,three', 'four', 'five,six'])
+  log.error('a', 'seven')
+  equal(said().at(-1), 'seven')
+  await turn()
+  equal(said().length, 5)
 })
 
 lines.run()

@@ -48,6 +48,8 @@ export class Agent {
   /** Mbit/s. */
   speed = 0
   result: 'unknown' | 'success' | 'failure' = 'unknown'
+  /** Whether it has been sent what an agent is sent when it has connected; nothing goes before that. */
+  welcomed = false
   /** Whether its first refresh has ended, however. */
   refreshed = false
   #entry: ClientEntry | undefined
@@ -67,7 +69,7 @@ export class Agent {
     this.#surroundings = surroundings
     this.#decoder = createDecoder(surroundings.limits.request, message => this.#receive(message))
     socket.on('data', bytes => {
-      const isHeard = surroundings.inSlices(() => this.#hear(bytes))
+      const isHeard = surroundings.inSlices(() => this.#hear(bytes), bytes.length)
       // One who has to wait says no more meanwhile; the kernel keeps it.
       if (!isHeard) socket.pause()
     })
@@ -98,9 +100,14 @@ export class Agent {
     return this.#entry
   }
 
+  /** Whether its connection takes anything more; that it is over is told later. */
+  get isOpen(): boolean {
+    return this.#socket.writable
+  }
+
   /** Whether the order can go: a client with a last command is skipped, unless the order ends that. */
   takes(order: Order): boolean {
-    return !this.#pending || order.whileBusy === true
+    return (this.welcomed && !this.#pending) || order.whileBusy === true
   }
 
   /** Writes an order that the agent takes; it becomes the last command. */
@@ -126,8 +133,9 @@ export class Agent {
 
   /** With a reason, what is running ends at once and for it. */
   close(reason?: string): void {
-    if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.foreseen ?? failure(reason))
+    // First, so that whoever hears of the end does not take the client for free.
     this.#socket.destroy()
+    if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.foreseen ?? failure(reason))
   }
 
   #change(): void {

@@ -70,23 +70,23 @@ export class Fleet implements FleetRoom {
     this.#look(agent)
     this.#surroundings.inSlices(() => {
       if (this.#agents.get(addr) !== agent) return
+      agent.welcomed = true
       const order = welcome(addr)
-      if (order) this.#offer(agent, order)
-      else this.#ready(agent)
+      if (!order || !this.#offer(agent, order)) this.#ready(agent)
     })
   }
 
   /** Sends an order to a client, unless it has a command running that the order does not end. */
   send(addr: string, order: Order): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
-    if (!agent) return 'not connected'
+    if (!agent?.isOpen) return 'not connected'
     return this.#offer(agent, order) ? 'sent' : 'busy'
   }
 
   /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
   isReady(addr: string): boolean {
     const agent = this.#agents.get(addr)
-    return agent?.refreshed === true && agent.order === undefined
+    return agent?.isOpen === true && agent.refreshed && agent.order === undefined
   }
 
   clients(): readonly ClientEntry[] {
@@ -170,6 +170,7 @@ export class Fleet implements FleetRoom {
   }
 
   #session(agent: Agent, { action, user }: Session): void {
+    if (this.#agents.get(agent.addr) !== agent) return
     const type = action === 'start' ? 'session-login' : 'session-logout'
     this.#parts.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
     this.#look(agent)

@@ -1,43 +1,49 @@
 // Keeps a building that speaks at once from holding up everybody else.
 
-/** Pieces of work that are done in one turn of the event loop. */
+/** Pieces of work that are done in one turn of the event loop; a large one counts as several. */
 const together = 200
+const pieceBytes = 1024
 
-/** Does a piece of work now, or after those that wait already; gives whether it is done. */
-export type InSlices = (work: () => void) => boolean
+/** Does a piece of work, on so many bytes, now or after those that wait already; gives whether it is done. */
+export type InSlices = (work: () => void, bytes?: number) => boolean
+
+interface Piece {
+  work: () => void
+  weight: number
+}
 
 export function createSlices(): InSlices {
-  let waiting: (() => void)[] = []
+  let waiting: Piece[] = []
   let done = 0
   let turning = false
 
   function turn(): void {
     turning = false
     done = 0
-    const slice = waiting.slice(0, together)
-    waiting = waiting.slice(together)
-    for (const [place, work] of slice.entries()) {
-      try {
-        start(work)
-      } catch (error) {
-        // Who has thrown keeps nobody else from their turn.
-        waiting = [...slice.slice(place + 1), ...waiting]
-        throw error
+    let next = 0
+    try {
+      for (let piece = waiting[next]; piece && done < together; piece = waiting[next]) {
+        next += 1
+        start(piece)
       }
+    } finally {
+      // Also when one has thrown: that keeps nobody else from their turn.
+      waiting = waiting.slice(next)
     }
   }
 
-  function start(work: () => void): void {
+  function start({ work, weight }: Piece): void {
     if (!turning) setImmediate(turn)
     turning = true
-    done += 1
+    done += weight
     work()
   }
 
-  return work => {
+  return (work, bytes = 0) => {
+    const piece = { work, weight: 1 + Math.floor(bytes / pieceBytes) }
     const isFree = waiting.length === 0 && done < together
-    if (isFree) start(work)
-    else waiting.push(work)
+    if (isFree) start(piece)
+    else waiting.push(piece)
     return isFree
   }
 }

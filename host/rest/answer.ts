@@ -10,6 +10,9 @@ import { refuseRequest, sendEmpty } from './refusal.ts'
 const addedHead =
   'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
 
+/** Bytes, more than any head here has: an answer that stays so far below the limit need not be counted. */
+const usualHead = 1024
+
 // A stream that ends with the daemon must not leave a connection open that waits for a next request, and a proxy
 // shall neither keep nor hold back what it brings.
 const streamed = { Connection: 'close', 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' }
@@ -55,14 +58,11 @@ export function sendAnswer(ctx: Context, value: object | undefined, limits: Limi
   ctx.body = body
   if (length + usualHead < limits.response) return
   const size = addedHead.length + headLength(ctx) + length
-  if (size > limits.response) {
-    ctx.remove('Content-Type')
-    return refuseRequest(ctx, 500, `the response has ${size} bytes, over the limit of ${limits.response}`, log)
-  }
+  if (size <= limits.response) return
+  // Koa would write the JSON null for no body.
+  ctx.remove('Content-Type')
+  refuseRequest(ctx, 500, `the response has ${size} bytes, over the limit of ${limits.response}`, log)
 }
-
-/** More than any head here has: what stays so far below the limit need not be counted. */
-const usualHead = 1024
 
 function headLength(ctx: Context): number {
   const fields = Object.entries(ctx.response.headers)

@@ -37,7 +37,8 @@ function objectOf(key: string, value: unknown): Buffer | undefined {
 }
 
 function listOf(list: unknown[]): string {
-  return `[${list.map(elementOf).join(',')}]`
+  // A list with holes too: `map` would leave them out.
+  return `[${Array.from(list, elementOf).join(',')}]`
 }
 
 function elementOf(element: unknown): string {

@@ -58,7 +58,8 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    return ifAbsent(error) ?? false
+    ifAbsent(error)
+    return false
   }
 }
 

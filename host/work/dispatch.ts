@@ -1,7 +1,9 @@
 // One step of a job to its clients: who is sent it, who is skipped and why, what the daemon does itself.
 import type { Outcome, Rooms, Store } from '../command.ts'
 import type { Fleet } from '../fleet/fleet.ts'
+import type { Order } from '../fleet/order.ts'
 import { message } from '../log.ts'
+import { createTurns } from '../site/turns.ts'
 import type { Clock } from './clock.ts'
 import type { OpenJob } from './jobs.ts'
 import { type Accepted, clientsOf, type Orders, type Performable } from './orders.ts'
@@ -29,10 +31,18 @@ export interface Dispatch {
   act(job: OpenJob, step: number, ready: Performable, payload: unknown): Promise<void>
 }
 
+interface Sending extends Wishes {
+  clients: string[]
+  /** Takes the number of each client's part. */
+  numbers: Map<string, number>
+}
+
 /** Clients that are sent an order before others than them have their turn. */
 const sentTogether = 200
 
 export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchParts): Dispatch {
+  const inTurn = createTurns()
+
   /** One that is known but off waits to be switched on. */
   async function handleOff(job: OpenJob, index: number, addr: string, { queue, wake }: Wishes): Promise<void> {
     const isKnown = (await store.computers.find(addr)) !== undefined
@@ -40,23 +50,32 @@ export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchP
     else if (queue !== undefined && wake) await rooms.wake.up(addr, 'broadcast')
   }
 
+  /** Gives those that are not connected, with the numbers of their parts. */
+  async function send(job: OpenJob, step: number, order: Order, { clients, numbers, queue }: Sending) {
+    const off: [number, string][] = []
+    for (const [place, addr] of clients.entries()) {
+      if (place % sentTogether === 0 && place > 0) await new Promise(setImmediate)
+      const now = clock.now()
+      const index = job.add({ client: addr, step, state: 'sent', sent: now })
+      numbers.set(addr, index)
+      const fate = fleet.send(addr, order)
+      if (fate === 'sent') continue
+      if (fate === 'not connected') off.push([index, addr])
+      if (queue === undefined) job.change(index, { state: 'skipped', reason: fate, sent: 0, ended: now })
+      else job.change(index, { state: 'queued', sent: 0, expires: queue })
+    }
+    return off
+  }
+
   return {
     async forward(job, step, ready, accepted, wishes) {
       const numbers = new Map<string, number>()
       const order = orders.order(ready, accepted, (addr, ending) => job.end(numbers.get(addr) ?? -1, ending))
       if (!order) return
-      const off: [number, string][] = []
-      for (const [place, addr] of clientsOf(accepted.payload).entries()) {
-        if (place % sentTogether === 0 && place > 0) await new Promise(setImmediate)
-        const now = clock.now()
-        const index = job.add({ client: addr, step, state: 'sent', sent: now })
-        numbers.set(addr, index)
-        const fate = fleet.send(addr, order)
-        if (fate === 'sent') continue
-        if (fate === 'not connected') off.push([index, addr])
-        if (wishes.queue === undefined) job.change(index, { state: 'skipped', reason: fate, sent: 0, ended: now })
-        else job.change(index, { state: 'queued', sent: 0, expires: wishes.queue })
-      }
+      const clients = clientsOf(accepted.payload)
+      const sending = () => send(job, step, order, { clients, numbers, ...wishes })
+      // Of two large ones that want the same clients the first one gets all of them.
+      const off = await (clients.length > sentTogether ? inTurn(sending) : sending())
       for (const [index, addr] of off) await handleOff(job, index, addr, wishes)
     },
 

@@ -52,14 +52,18 @@ type Watch = <Result>(write: Promise<Result>) => Promise<Result>
 
 /** The same object with some of it replaced. An adapter may be made of classes: what is theirs stays bound to them. */
 function over<Group extends object>(group: Group, replaced: Partial<Group>): Group {
-  const whole = Object.create(null)
-  for (let from: object = group; from !== Object.prototype; from = Object.getPrototypeOf(from)) {
-    for (const key of Reflect.ownKeys(from)) {
-      const value: unknown = Reflect.get(group, key)
-      whole[key] ??= typeof value === 'function' ? value.bind(group) : value
-    }
-  }
-  return Object.assign(whole, replaced)
+  const known = new Map<PropertyKey, unknown>(Object.entries(replaced))
+  return new Proxy(group, {
+    get(target, key) {
+      const own = known.get(key)
+      if (own !== undefined) return own
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      const bound = value.bind(target)
+      known.set(key, bound)
+      return bound
+    },
+  })
 }
 
 function sites(store: Store, events: Events, watch: Watch): Pick<Store, 'centers' | 'rooms' | 'computers'> {
