@@ -1,6 +1,6 @@
 // The fleet alone, with times of its own: what ends when nobody says anything more.
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createEvents } from '../host/events.ts'
@@ -121,6 +121,32 @@ test('a command that was answered 202 stays for a while at most, then it is a su
   is(await ended, 'success')
   is(fleet.clients()[0]?.state, 'OPG')
   agent.destroy()
+})
+
+test('of many that connect at once each is welcomed before it gets anything else', async () => {
+  const many = 300
+  const refresh: Order = { ...order, command: 'refresh', bytes: encodeRequest('GET /refresh', ''), onConnect: true }
+  const parts = { log, events: createEvents(log), limits, osStates: false, welcome: () => refresh }
+  const crowd = new Fleet(parts)
+  const accepted: Socket[] = []
+  const door = createServer(socket => accepted.push(socket))
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port } = Object(door.address())
+  const agents = Array.from({ length: many }, () => connect(port, '127.0.0.1'))
+  const first = agents.map(agent => once(agent, 'data'))
+  await until(() => accepted.length === many)
+  const addrs = accepted.map((_, index) => `10.1.${index >> 8}.${index & 255}`)
+  for (const [index, socket] of accepted.entries()) crowd.connect(addrs[index] ?? '', socket)
+  // In the same turn, when the last ones wait for their welcome.
+  const { whileBusy: _, ...patient } = order
+  const fates = addrs.map(addr => crowd.send(addr, patient))
+  equal(new Set(fates), new Set(['busy']))
+  const received = (await Promise.all(first)).map(([bytes]) => String(bytes).split(' HTTP')[0])
+  equal(new Set(received), new Set(['GET /refresh']))
+  crowd.close()
+  equal([...new Set(addrs.map(addr => crowd.send(addr, order)))], ['not connected'])
+  door.close()
 })
 
 test('the first characters of an output are kept, up to the limit, none of them half', () => {
