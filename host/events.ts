@@ -47,25 +47,47 @@ export const eventTypes = [
 
 export interface Events {
   emit(event: FleetEvent): void
-  /** Resolves nothing and waits for nobody: a listener that throws is logged. Gives back the way to stop listening. */
-  on(listener: (event: FleetEvent) => void): () => void
+  /**
+   * Waits for nobody: a listener that throws is logged. With `types` other events cost it nothing; some are told
+   * thousands of times in a moment. Gives back the way to stop listening.
+   */
+  on(listener: Listener, types?: readonly FleetEvent['type'][]): () => void
 }
 
+type Listener = (event: FleetEvent) => void
+
 export function createEvents(log: Log): Events {
-  const listeners = new Set<(event: FleetEvent) => void>()
+  const ofAll = new Set<Listener>()
+  const byType = new Map<string, Set<Listener>>()
+
+  function tell(listeners: Set<Listener>, event: FleetEvent): void {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        log.error('events', `a listener of ${event.type} failed`, error)
+      }
+    }
+  }
+
+  function ofType(type: string): Set<Listener> {
+    const listeners = byType.get(type) ?? new Set()
+    byType.set(type, listeners)
+    return listeners
+  }
+
   return {
     emit(event) {
-      for (const listener of listeners) {
-        try {
-          listener(event)
-        } catch (error) {
-          log.error('events', `a listener of ${event.type} failed`, error)
-        }
-      }
+      const listeners = byType.get(event.type)
+      if (listeners) tell(listeners, event)
+      tell(ofAll, event)
     },
-    on(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    on(listener, types) {
+      const sets = types?.map(ofType) ?? [ofAll]
+      for (const listeners of sets) listeners.add(listener)
+      return () => {
+        for (const listeners of sets) listeners.delete(listener)
+      }
     },
   }
 }

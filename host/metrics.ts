@@ -1,6 +1,6 @@
 // Numbers for Prometheus: counted from the news, measured where there is none, or asked for when they are read.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Events } from './events.ts'
+import type { Events, FleetEvent } from './events.ts'
 
 export interface Metrics {
   /** The media type of `text`. */
@@ -85,15 +85,14 @@ function countNews(events: Events, registers: Registry[]): () => void {
     labelNames: ['outcome'],
   })
   for (const outcome of ['loaded', 'failed', 'removed']) modules.inc({ outcome }, 0)
-  return events.on(event => {
+  const count = (event: FleetEvent) => {
     if (event.type === 'command-ended') {
       commands(event.command, event.result)
       if (event.overdue) overdue.inc({ command: event.command })
     } else if (event.type === 'job-part') parts(event.command, event.state)
-    else if (event.type === 'module-loaded') modules.inc({ outcome: 'loaded' })
-    else if (event.type === 'module-failed') modules.inc({ outcome: 'failed' })
-    else if (event.type === 'module-removed') modules.inc({ outcome: 'removed' })
-  })
+    else modules.inc({ outcome: event.type.replace('module-', '') })
+  }
+  return events.on(count, ['command-ended', 'job-part', 'module-loaded', 'module-failed', 'module-removed'])
 }
 
 /** Counts by two labels, of which the library hears when it is asked: thousands of agents may answer in a second. */

@@ -263,6 +263,25 @@ readers('one that takes nothing is cut off, the others miss nothing', async () =
   quick.close()
 })
 
+readers('inside the daemon, a listener hears the types that it names, and no more once it has stopped', () => {
+  const lines: string[] = []
+  const events = createEvents(createLog(line => lines.push(line)))
+  const heard: string[] = []
+  const stop = events.on(({ type }) => heard.push(`some ${type}`), ['client-gone', 'wake-sent'])
+  events.on(() => {
+    throw new Error('of this listener alone')
+  }, ['client-gone'])
+  events.on(({ type }) => heard.push(`all ${type}`))
+  const addr = '10.0.0.1'
+  events.emit({ type: 'client-gone', addr })
+  events.emit({ type: 'client-ready', addr })
+  equal(heard.splice(0), ['some client-gone', 'all client-gone', 'all client-ready'])
+  is(lines.filter(line => /a listener of client-gone failed/.test(line)).length, 1)
+  stop()
+  events.emit({ type: 'wake-sent', addr })
+  equal(heard, ['all wake-sent'])
+})
+
 /** A stream of its own, with heartbeats as fast as a test wants them. */
 function streamOfOwn(heartbeatMilliseconds: number, cutOff: (reason: string) => void) {
   const events = createEvents(createLog(() => {}))

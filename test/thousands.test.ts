@@ -12,13 +12,12 @@ const agents: Agent[] = []
 function refreshed({ host }: Lab, count: number): Promise<void> {
   let seen = 0
   return new Promise(resolve => {
-    const off = host.events.on(({ type }) => {
-      if (type !== 'client-ready') return
+    const off = host.events.on(() => {
       seen += 1
       if (seen < count) return
       off()
       resolve()
-    })
+    }, ['client-ready'])
   })
 }
 

@@ -1,7 +1,7 @@
 // Server-sent events: what happens, kept for a while, for readers that come back and readers that are slow.
 import { isIPv4 } from 'node:net'
 import type { EventFilter, EventsRoom, Refusal, Request, Store } from '../command.ts'
-import { type Events, eventTypes } from '../events.ts'
+import { type Events, eventTypes, type FleetEvent } from '../events.ts'
 import { EventLog, type Fits } from './event-log.ts'
 import { refuse } from './refuse.ts'
 
@@ -30,8 +30,6 @@ const usualHeartbeat = 15_000
 /** Milliseconds after which a browser that was cut off comes back. */
 const greeting = 'retry: 2000\n\n'
 
-const outside = new Set<string>(eventTypes)
-
 interface Filter {
   fits: Fits
   /** Two filters with the same key are the same. */
@@ -58,11 +56,11 @@ export function createEventStream(parts: EventStreamParts): EventStream {
   let gathering: NodeJS.Timeout | undefined
   let closed = false
 
-  const silence = events.on(event => {
-    if (!outside.has(event.type)) return
+  const keep = (event: FleetEvent) => {
     log.add(event)
     if (readers.size > 0) gathering ??= setTimeout(() => void hand(), gatherMilliseconds)
-  })
+  }
+  const silence = events.on(keep, eventTypes)
   const beating = setInterval(beat, heartbeatMilliseconds).unref()
 
   async function hand(): Promise<void> {

@@ -1,6 +1,6 @@
 // The queue: parts that wait for their client, handed over one at a time, in order, and never twice.
 import type { Job, Part, WorkStore } from '../command.ts'
-import type { Events } from '../events.ts'
+import type { Events, FleetEvent } from '../events.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Ending } from '../fleet/order.ts'
 import { type Log, message } from '../log.ts'
@@ -60,11 +60,12 @@ export class Queue {
 
   constructor(given: QueueParts) {
     this.#given = given
-    this.#silence = given.events.on(event => {
+    const listen = (event: FleetEvent) => {
       if (event.type === 'client-gone') this.#change(event.addr, { opened: false, asleep: false })
       if (event.type === 'client-ready') this.#change(event.addr, { asleep: false })
       if (event.type === 'client-ready' || event.type === 'command-ended') this.#advance(event.addr)
-    })
+    }
+    this.#silence = given.events.on(listen, ['client-gone', 'client-ready', 'command-ended'])
   }
 
   /** Takes up what the store has: queued parts wait on, a part that was sent has lost its daemon. */

@@ -100,11 +100,11 @@ export function createWork(given: WorkParts): Work {
 
   let trimming: NodeJS.Timeout | undefined
   let created = 0
-  const silence = events.on(({ type }) => {
-    if (type !== 'job-created') return
+  const count = () => {
     created += 1
     if (created % trimJobs === 0) void trim()
-  })
+  }
+  const silence = events.on(count, ['job-created'])
   return {
     perform: createPerform({ rooms, orders, dispatch, jobs, queue, limits }),
     orders,
