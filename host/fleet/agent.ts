@@ -4,6 +4,7 @@ import type { ClientEntry, Limits } from '../command.ts'
 import { type Log, message } from '../log.ts'
 import { createDecoder, type Decoder, FramingError, type Message } from './codec.ts'
 import { type Ending, failure, type Order, readReply, readSession, type Session, success } from './order.ts'
+import type { Outbox } from './outbox.ts'
 import type { InSlices } from './slices.ts'
 import { keepStatus, stateOf } from './status.ts'
 
@@ -13,9 +14,10 @@ export interface Surroundings {
   limits: Limits
   /** What agents say is heard in slices. */
   inSlices: InSlices
+  outbox: Outbox
   /** Until a client is free whose agent answered 202 and says nothing more. */
   acceptedSeconds: number
-  ended(agent: Agent, order: Order, ending: Ending): void
+  ended(agent: Agent, order: Order, ending: Ending, part: number): void
   /** What callers see of the agent is no longer as it was. */
   changed(): void
   /** Somebody has logged in or out. */
@@ -25,6 +27,8 @@ export interface Surroundings {
 
 interface Pending {
   order: Order
+  /** What the sender gave with it. */
+  part: number
   /** `accepted`: answered 202; `settling`: the answer is here and is being stored. */
   phase: 'sent' | 'accepted' | 'settling'
   /** How the command ends if the agent says nothing more. */
@@ -111,15 +115,15 @@ export class Agent {
   }
 
   /** Writes an order that the agent takes; it becomes the last command. */
-  send(order: Order): void {
+  send(order: Order, part: number): void {
     const interrupted = this.#pending
     const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
-    const pending: Pending = { order, phase: 'sent', foreseen: undefined, output: undefined, told: false, timer }
+    const pending: Pending = { order, part, phase: 'sent', foreseen: undefined, output: undefined, told: false, timer }
     this.#pending = pending
     this.#change()
     // Told when the client has its next command: whoever hears it must not take the client for free.
     if (interrupted) this.#interrupt(interrupted, order.command)
-    this.#socket.write(order.bytes)
+    this.#surroundings.outbox.write(this.#socket, order.bytes)
     if (order.answered === false) {
       this.#foresee(pending)
       if (this.#owed === 0) this.#end(pending, success)
@@ -259,8 +263,8 @@ export class Agent {
     clearTimeout(pending.timer)
     this.result = ending.result
     this.#change()
-    const { output } = pending
-    this.#surroundings.ended(this, pending.order, output === undefined ? ending : { ...ending, output })
+    const { order, part, output } = pending
+    this.#surroundings.ended(this, order, output === undefined ? ending : { ...ending, output }, part)
   }
 
   /** Drops an answer that no pending command waits for; the last owed one sets a client free that was told to stop. */

@@ -5,6 +5,7 @@ import type { Events } from '../events.ts'
 import type { Log } from '../log.ts'
 import { Agent, lastCommands, type Surroundings } from './agent.ts'
 import type { Ending, Order, Session } from './order.ts'
+import { createOutbox } from './outbox.ts'
 import { createSlices } from './slices.ts'
 
 export interface FleetParts {
@@ -42,13 +43,14 @@ export class Fleet implements FleetRoom {
     this.#seconds = parts.seconds ?? usualSeconds
     this.#surroundings = {
       inSlices: createSlices(),
+      outbox: createOutbox(),
       acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
       changed: () => {
         this.#clients = undefined
       },
-      ended: (agent, order, ending) => this.#ended(agent, order, ending),
+      ended: (agent, order, ending, part) => this.#ended(agent, order, ending, part),
       session: (agent, session) => this.#session(agent, session),
       gone: agent => this.#gone(agent),
     }
@@ -77,10 +79,15 @@ export class Fleet implements FleetRoom {
   }
 
   /** Sends an order to a client, unless it has a command running that the order does not end. */
-  send(addr: string, order: Order): 'sent' | 'busy' | 'not connected' {
+  send(addr: string, order: Order, part = 0): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'
-    return this.#offer(agent, order) ? 'sent' : 'busy'
+    return this.#offer(agent, order, part) ? 'sent' : 'busy'
+  }
+
+  /** Does work that sends to many. */
+  together(work: () => void): void {
+    this.#surroundings.outbox.together(work)
   }
 
   /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
@@ -143,21 +150,21 @@ export class Fleet implements FleetRoom {
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #offer(agent: Agent, order: Order): boolean {
+  #offer(agent: Agent, order: Order, part = 0): boolean {
     if (!agent.takes(order)) return false
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
-    agent.send(order)
+    agent.send(order, part)
     this.#look(agent)
     return true
   }
 
-  #ended(agent: Agent, order: Order, ending: Ending): void {
+  #ended(agent: Agent, order: Order, ending: Ending, part: number): void {
     const { log, events } = this.#parts
     const { addr } = agent
     const { result, reason, overdue } = ending
     if (reason !== undefined) log.warn(`agent ${addr}`, `${order.command} failed: ${reason}`)
-    order.ended?.(addr, ending)
+    order.ended?.(addr, ending, part)
     const told = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command: order.command, result, ...told })
     this.#look(agent)

@@ -15,8 +15,8 @@ export interface Order
   check?(reply: unknown): string | undefined
   /** Stores a body that fits; `false`: the address has no computer record. */
   settle?(reply: unknown, client: Client): Promise<boolean | void>
-  /** Is told once how the command ended on each agent that it was sent to. */
-  ended?(addr: string, ending: Ending): void
+  /** Is told once how the command ended on each agent that it was sent to; `part`: what the sender gave with it. */
+  ended?(addr: string, ending: Ending, part: number): void
 }
 
 /** How a command ended on one client. */

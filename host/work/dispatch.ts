@@ -31,12 +31,6 @@ export interface Dispatch {
   act(job: OpenJob, step: number, ready: Performable, payload: unknown): Promise<void>
 }
 
-interface Sending extends Wishes {
-  clients: string[]
-  /** Takes the number of each client's part. */
-  numbers: Map<string, number>
-}
-
 /** Clients that are sent an order before others than them have their turn. */
 const sentTogether = 200
 
@@ -51,29 +45,30 @@ export function createDispatch({ store, fleet, rooms, orders, clock }: DispatchP
   }
 
   /** Gives those that are not connected, with the numbers of their parts. */
-  async function send(job: OpenJob, step: number, order: Order, { clients, numbers, queue }: Sending) {
+  async function send(job: OpenJob, step: number, order: Order, { clients, queue }: Wishes & { clients: string[] }) {
     const off: [number, string][] = []
-    for (const [place, addr] of clients.entries()) {
-      if (place % sentTogether === 0 && place > 0) await new Promise(setImmediate)
+    const sendOne = (addr: string) => {
       const now = clock.now()
       const index = job.add({ client: addr, step, state: 'sent', sent: now })
-      numbers.set(addr, index)
-      const fate = fleet.send(addr, order)
-      if (fate === 'sent') continue
+      const fate = fleet.send(addr, order, index)
+      if (fate === 'sent') return
       if (fate === 'not connected') off.push([index, addr])
       if (queue === undefined) job.change(index, { state: 'skipped', reason: fate, sent: 0, ended: now })
       else job.change(index, { state: 'queued', sent: 0, expires: queue })
+    }
+    for (let from = 0; from < clients.length; from += sentTogether) {
+      if (from > 0) await new Promise(setImmediate)
+      fleet.together(() => clients.slice(from, from + sentTogether).forEach(sendOne))
     }
     return off
   }
 
   return {
     async forward(job, step, ready, accepted, wishes) {
-      const numbers = new Map<string, number>()
-      const order = orders.order(ready, accepted, (addr, ending) => job.end(numbers.get(addr) ?? -1, ending))
+      const order = orders.order(ready, accepted, (_, ending, part) => job.end(part, ending))
       if (!order) return
       const clients = clientsOf(accepted.payload)
-      const sending = () => send(job, step, order, { clients, numbers, ...wishes })
+      const sending = () => send(job, step, order, { clients, ...wishes })
       // Of two large ones that want the same clients the first one gets all of them.
       const off = await (clients.length > sentTogether ? inTurn(sending) : sending())
       for (const [index, addr] of off) await handleOff(job, index, addr, wishes)

@@ -16,10 +16,9 @@ interface Kept {
   /** Milliseconds since 1970. */
   time: number
   event: FleetEvent
-  clients: string[]
-  /** Absent until somebody listens. */
-  rooms?: number[]
-  text?: string
+  /** Undefined until somebody listens. */
+  rooms: number[] | undefined
+  text: string | undefined
 }
 
 /** Characters that a reader is given at a time. */
@@ -52,8 +51,13 @@ export class EventLog {
 
   add(event: FleetEvent): void {
     this.newest += 1
-    const clients = 'addr' in event ? [event.addr] : 'addrs' in event ? event.addrs : []
-    this.#kept[this.newest % this.#size] = { id: this.newest, time: Date.now(), event, clients }
+    this.#kept[this.newest % this.#size] = {
+      id: this.newest,
+      time: Date.now(),
+      event,
+      rooms: undefined,
+      text: undefined,
+    }
   }
 
   /** Where a reader begins that has had the event `after`, and what it is told when some after that are gone. */
@@ -72,7 +76,9 @@ export class EventLog {
     while (last < this.#placed && text.length < textCharacters) {
       last += 1
       const kept = this.#kept[last % this.#size]
-      if (kept && fits({ type: kept.event.type, clients: kept.clients, rooms: kept.rooms ?? [] })) text += textOf(kept)
+      if (!kept) continue
+      const { event, rooms = [] } = kept
+      if (fits({ type: event.type, clients: clientsOf(event), rooms })) text += textOf(kept)
     }
     return { text, last }
   }
@@ -86,11 +92,11 @@ export class EventLog {
   async #place(to: number): Promise<void> {
     while (this.#placed < to) {
       const batch = this.#nextBatch(to)
-      const unknown = new Set(batch.flatMap(({ clients }) => clients.filter(addr => !this.#rooms.has(addr))))
+      const unknown = new Set(batch.flatMap(({ event }) => clientsOf(event).filter(addr => !this.#rooms.has(addr))))
       await Promise.all([...unknown].map(addr => this.#lookUp(addr)))
       for (const kept of batch) {
         const given = 'rooms' in kept.event ? kept.event.rooms : []
-        const found = kept.clients.flatMap(addr => this.#rooms.get(addr) ?? [])
+        const found = clientsOf(kept.event).flatMap(addr => this.#rooms.get(addr) ?? [])
         kept.rooms = [...new Set([...given, ...found])]
       }
       this.#placed = Math.max(this.oldest - 1, batch.at(-1)?.id ?? to)
@@ -108,7 +114,7 @@ export class EventLog {
       if (changes && batch.length > 0) break
       batch.push(kept)
       if (!changes) continue
-      for (const addr of kept.clients) this.#rooms.delete(addr)
+      for (const addr of clientsOf(kept.event)) this.#rooms.delete(addr)
       break
     }
     return batch
@@ -127,9 +133,16 @@ export class EventLog {
   }
 }
 
+/** Only when it is read: news comes thousands at a time, and often nobody listens. */
+function clientsOf(event: FleetEvent): string[] {
+  if ('addr' in event) return [event.addr]
+  return 'addrs' in event ? event.addrs : []
+}
+
 function textOf(kept: Kept): string {
   const { addr: _addr, addrs: _addrs, rooms: _rooms, type, ...more } = Object(kept.event)
-  const { id, time, clients, rooms } = kept
+  const { id, time, event, rooms } = kept
+  const clients = clientsOf(event)
   kept.text ??= sse(id, type, { id, time: new Date(time).toISOString(), type, clients, rooms, ...more })
   return kept.text
 }

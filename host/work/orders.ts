@@ -1,7 +1,7 @@
 // From a command and its payload to what agents are sent.
 import type { Command, Limits, Refusal, Rooms } from '../command.ts'
 import { encodeRequest, toWireJson } from '../fleet/codec.ts'
-import type { Ending, Order } from '../fleet/order.ts'
+import type { Order } from '../fleet/order.ts'
 import { isRefusal, refuse } from './refuse.ts'
 
 /** A command module that is ready: its schemas are compiled. A check gives the reason why a value does not fit. */
@@ -24,7 +24,7 @@ export interface Orders {
   /** The same for a payload that was accepted before. */
   again(ready: Performable, payload: unknown): Accepted | Refusal
   /** What goes to the agents of a command that forwards. */
-  order(ready: Performable, accepted: Accepted, ended?: (addr: string, ending: Ending) => void): Order | undefined
+  order(ready: Performable, accepted: Accepted, ended?: Order['ended']): Order | undefined
 }
 
 export interface OrdersParts {
