@@ -1,8 +1,8 @@
 // What a store is: the daemon's records behind domain words that any engine can answer, types only.
 //
 // Each method is one atomic step: all of it happens or nothing. A mutation resolves when its data is on disk.
-// Reads resolve to copies that the reader may change. An outcome that a caller can provoke is a value;
-// a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed then.
+// Reads resolve to copies that the reader may change, or to what is `Frozen`. An outcome that a caller can provoke is a
+// value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed then.
 // Ids are positive integers and never used again, also after a delete and a restart; 0 means "none".
 
 import type {
@@ -26,12 +26,15 @@ import type { WorkStore } from './work.ts'
 export type * from './collections.ts'
 export type * from './work.ts'
 
+/**
+ * Frozen at every depth. Consoles read it again and again: while nothing in it changes it is best the same object, which
+ * is made into JSON once.
+ */
+export type Frozen<Value extends object> = Readonly<Value>
+
 export interface Store extends WorkStore {
-  /**
-   * The whole tree, frozen; each level in the order of the ids. Consoles read it every second: while nothing in it
-   * changes it is best the same object.
-   */
-  scopes(): Promise<readonly ScopeNode[]>
+  /** The whole tree; each level in the order of the ids. */
+  scopes(): Promise<Frozen<ScopeNode[]>>
 
   centers: {
     /** The new id, or undefined when the name is taken. */
@@ -60,7 +63,7 @@ export interface Store extends WorkStore {
   computers: {
     /** All or none: an empty list when all are stored, else every conflict (an address repeated in the list is one). */
     add(computers: New<Computer>[]): Promise<Conflict[]>
-    find(ip: string): Promise<(Computer & { center: number }) | undefined>
+    find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
     /** Those of a room, or all, in the order of the ids. */
     list(room?: number): Promise<Computer[]>
     /**
@@ -78,7 +81,7 @@ export interface Store extends WorkStore {
     partitions(ip: string): Promise<Partition[]>
     /** The installed operating systems, in the same order. */
     sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
-    hardware(ip: string): Promise<HardwareItem[]>
+    hardware(ip: string): Promise<Frozen<HardwareItem[]>>
     /** The programs of one partition. */
     software(ip: string, disk: number, partition: number): Promise<string[]>
     /**

@@ -1,8 +1,10 @@
-// Work in slices: the order of what is given, and turns for others between them; the log of one turn in one piece.
+// Work in slices and in turns: the order of what is given, and turns for others between; what goes out in one piece.
 import { suite } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
+import { equal, is, ok, throws } from 'uvu/assert'
+import { createOutbox } from '../host/fleet/outbox.ts'
 import { createSlices } from '../host/fleet/slices.ts'
 import { createLog, gathered } from '../host/log.ts'
+import { createTurnEnd } from '../host/rest/turn.ts'
 
 const turn = () => new Promise(setImmediate)
 const slices = suite('slices')
@@ -76,6 +78,53 @@ slices('work that throws keeps nobody else from their turn', async () => {
 })
 
 slices.run()
+
+const outbox = suite('outbox')
+
+outbox('what is written together goes out after the work, in its order, also when that throws', () => {
+  const { write, together } = createOutbox()
+  const written: string[] = []
+  const to = (name: string) => ({ write: (bytes: Buffer) => written.push(`${name} ${bytes}`) })
+  const [one, two] = [to('one'), to('two')]
+  write(one, Buffer.from('a'))
+  equal(written.splice(0), ['one a'])
+  together(() => {
+    write(two, Buffer.from('b'))
+    write(one, Buffer.from('c'))
+    write(two, Buffer.from('d'))
+    equal(written, [])
+  })
+  equal(written.splice(0), ['two b', 'one c', 'two d'])
+  throws(
+    () =>
+      together(() => {
+        write(one, Buffer.from('e'))
+        throw new Error('of this work alone')
+      }),
+    /of this work alone/,
+  )
+  equal(written.splice(0), ['one e'])
+  write(two, Buffer.from('f'))
+  equal(written, ['two f'])
+})
+
+outbox.run()
+
+const turns = suite('the end of a turn')
+
+turns('is the same for all in it, and comes after what is ready', async () => {
+  const turnEnd = createTurnEnd()
+  const said: string[] = []
+  const first = turnEnd().then(() => said.push('first'))
+  process.nextTick(() => said.push('ready'))
+  is(turnEnd(), turnEnd())
+  const second = turnEnd().then(() => said.push('second'))
+  await Promise.all([first, second])
+  equal(said, ['ready', 'first', 'second'])
+  await turnEnd()
+})
+
+turns.run()
 
 const lines = suite('log lines of one turn')
 

@@ -105,7 +105,7 @@ const nothing = Buffer.alloc(0)
 
 async function readBody(req: IncomingMessage, room: number): Promise<Buffer | 'too long' | 'broken off'> {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
-  if (length === undefined && encoding === undefined) return nothing
+  if ((length === undefined || length === '0') && encoding === undefined) return nothing
   const chunks: Buffer[] = []
   let size = 0
   return new Promise(resolve => {

@@ -1,5 +1,8 @@
 // Answers as JSON; what is frozen is serialised once, as long as it lives.
 
+/** The JSON of frozen answers. */
+const answers = new WeakMap<object, Buffer>()
+
 /** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
 const objects = new WeakMap<object, { key: string; json: Buffer }>()
 
@@ -7,14 +10,21 @@ const objects = new WeakMap<object, { key: string; json: Buffer }>()
 const elements = new WeakMap<object, string>()
 
 /**
- * The JSON of an answer. The values of its keys that are frozen are taken to be so at every depth: consoles ask for
- * the same large lists every second.
+ * The JSON of an answer. If it is frozen, or the value of one of its keys, that is taken to be so at every depth:
+ * consoles ask for the same large lists every second.
  */
 export function toJson(answer: object): string | Buffer {
+  if (Object.isFrozen(answer)) return frozenJson(answer)
   if (Array.isArray(answer) || 'toJSON' in answer || !hasFrozen(answer)) return JSON.stringify(answer)
   const found = Object.entries(answer).flatMap(([key, value]) => objectOf(key, value) ?? [])
   const [only, ...more] = found
   return only && more.length === 0 ? only : joined(found)
+}
+
+function frozenJson(answer: object): Buffer {
+  const json = answers.get(answer) ?? Buffer.from(JSON.stringify(answer))
+  answers.set(answer, json)
+  return json
 }
 
 const isFrozen = (value: unknown): value is object => value instanceof Object && Object.isFrozen(value)

@@ -7,6 +7,7 @@ import { message } from '../log.ts'
 import { refuseBroken } from './broken.ts'
 import { allowMethods, checkToken, type GateParts, parseJson, receive } from './gate.ts'
 import { failRequest, refuseRequest, requestName } from './refusal.ts'
+import { createTurnEnd } from './turn.ts'
 
 /** A request that is not complete by then is closed. */
 const requestSeconds = 10
@@ -17,6 +18,7 @@ const headRoom = 64 * 1024
 export function createApp(parts: GateParts): Koa {
   const { log, requested } = parts
   const app = new Koa()
+  const turnEnd = createTurnEnd()
   app.on('error', (error, ctx) => {
     // A request that was broken off is told of by whoever read it.
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: the answer was not sent, ${message(error)}`)
@@ -29,6 +31,7 @@ export function createApp(parts: GateParts): Koa {
       failRequest(ctx, 'failed', error, log)
     }
     requested(ctx.state.route ?? '', ctx.status, (performance.now() - began) / 1000)
+    await turnEnd()
   })
   app.use(allowMethods(parts))
   app.use(receive(parts))

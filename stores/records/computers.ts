@@ -1,11 +1,15 @@
 // Managed computers.
-import type { Computer, Conflict, New, Store } from '../store.ts'
+import type { Computer, Conflict, Frozen, New, Store } from '../store.ts'
 import type { Edit } from './edit.ts'
 import type { Records } from './records.ts'
+import type { Rows } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+type Found = Frozen<Computer & { center: number }>
 
 export function computers({ tables, mutate }: Records): Store['computers'] {
   const { all, by } = tables
+  const shown = new WeakMap<Rows['computers'], Found>()
   return {
     add: given =>
       mutate(edit => {
@@ -15,8 +19,14 @@ export function computers({ tables, mutate }: Records): Store['computers'] {
         return []
       }),
     async find(ip) {
-      const computer = all.computers.get(by.address.id(ip))
-      return computer && { ...computer, center: all.rooms.get(computer.room)?.center ?? 0 }
+      const row = all.computers.get(by.address.id(ip))
+      if (!row) return undefined
+      const center = all.rooms.get(row.room)?.center ?? 0
+      const known = shown.get(row)
+      if (known?.center === center) return known
+      const found = Object.freeze({ ...row, center })
+      shown.set(row, found)
+      return found
     },
     async list(room) {
       const found =

@@ -1,5 +1,5 @@
 // What is known of a computer's disks, hardware and software.
-import type { Partition, Report, Store } from '../store.ts'
+import type { Frozen, HardwareItem, Partition, Report, Store } from '../store.ts'
 import type { Edit } from './edit.ts'
 import { fromItems, fromSoftware, intern, internName, read, toItems, toSoftware } from './profiles.ts'
 import type { Records } from './records.ts'
@@ -9,6 +9,8 @@ import type { Tables } from './tables.ts'
 export function inventory({ tables, mutate }: Records): Store['inventory'] {
   const { all, by } = tables
   const computerAt = (ip: string) => all.computers.get(by.address.id(ip))
+  // By profile: the computers of a room are often the same.
+  const shown = new WeakMap<Rows['hardware'], Frozen<HardwareItem[]>>()
   const partitionsAt = (ip: string) => all.partitions.get(by.address.id(ip))?.rows ?? []
   return {
     async partitions(ip) {
@@ -19,7 +21,11 @@ export function inventory({ tables, mutate }: Records): Store['inventory'] {
       return installed.map(({ disk, partition, os }) => ({ disk, partition, name: all.systems.get(os)?.name ?? '' }))
     },
     async hardware(ip) {
-      return toItems(read(tables, 'hardware', computerAt(ip)?.hardware_id ?? 0))
+      const row = all.hardware.get(computerAt(ip)?.hardware_id)
+      if (!row) return noItems
+      const items = shown.get(row) ?? freezeItems(toItems(read(tables, 'hardware', row.id)))
+      shown.set(row, items)
+      return items
     },
     async software(ip, disk, partition) {
       const row = partitionsAt(ip).find(row => row.disk === disk && row.partition === partition)
@@ -55,6 +61,13 @@ export function inventory({ tables, mutate }: Records): Store['inventory'] {
       }),
   }
 }
+
+const freezeItems = (items: HardwareItem[]): Frozen<HardwareItem[]> => {
+  for (const item of items) Object.freeze(item)
+  return Object.freeze(items)
+}
+
+const noItems = freezeItems([])
 
 /** Changes one partition's row; a partition without a row gets one, zero but for what is given. */
 export function setPartition(

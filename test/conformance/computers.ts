@@ -72,8 +72,10 @@ export function computers(rule: Rule): void {
     const given = computer(lab, '10.0.0.1', { name: 'pc' })
     await store.computers.add([given])
     given.name = 'changed'
-    const found = await store.computers.find('10.0.0.1')
-    if (found) found.name = 'changed'
+    assert.ok(Object.isFrozen(await store.computers.find('10.0.0.1')))
+    await store.inventory.setHardware('10.0.0.1', [{ type: 'cpu', description: 'one' }])
+    const items = await store.inventory.hardware('10.0.0.1')
+    assert.ok(Object.isFrozen(items) && Object.isFrozen(items[0]))
     const tree = await store.scopes()
     assert.ok(Object.isFrozen(tree) && Object.isFrozen(tree[0]?.scope[0]?.scope))
     assert.is((await store.computers.find('10.0.0.1'))?.name, 'pc')
