@@ -126,7 +126,8 @@ async function addComputers(call: (route: string, payload: unknown) => Promise<u
   await call('POST /client/import', { format: 'csv', room: 1, text: `name,ip,mac,boot\n${rows.join('')}` })
 }
 
-function ask<Result>(agent: Connections, port: number, route: string, payload?: unknown): Promise<Result> {
+/** Rejects for any status but 200. `Result` is what the route is known to give. */
+export function ask<Result>(agent: Connections, port: number, route: string, payload?: unknown): Promise<Result> {
   const [method = '', path = ''] = route.split(' ')
   const body = payload === undefined ? '' : JSON.stringify(payload)
   const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) }
