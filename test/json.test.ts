@@ -17,6 +17,8 @@ const answers = {
   // biome-ignore lint/suspicious/noSparseArray: what is tested
   'a frozen list with holes': { list: Object.freeze([1, , 3]) },
   'frozen values': { list: Object.freeze([{ a: 1 }]), none: Object.freeze([]), one: Object.freeze({ b: undefined }) },
+  'a frozen answer': Object.freeze({ a: 1, none: undefined, list: [1] }),
+  'a frozen list as the answer': Object.freeze([1, undefined]),
   'its own form': { toJSON: () => ({ a: 1 }) },
 }
 
@@ -34,6 +36,14 @@ test('a frozen value is serialised once', () => {
   is(toJson({ list }), toJson({ list }))
   is(String(toJson({ list, other: 2 })), '{"list":[1],"other":2}')
   is(String(toJson({ named: list })), '{"named":[2]}')
+})
+
+test('a frozen answer is serialised once', () => {
+  let times = 0
+  const answer = Object.freeze({ one: { toJSON: () => (times += 1) } })
+  is(String(toJson(answer)), '{"one":1}')
+  is(toJson(answer), toJson(answer))
+  is(String(toJson({ answer })), '{"answer":{"one":2}}')
 })
 
 test('what JSON cannot say throws', () => {
