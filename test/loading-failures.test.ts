@@ -1,6 +1,7 @@
 // Hot loading that fails: the last good version stays in service, the log says what is wrong, the next save recovers.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { saying, startSite } from './site-folder.ts'
@@ -107,6 +108,23 @@ for (const [name, [source, reason]] of Object.entries(broken)) {
     is(lab.host.loader.list().find(({ command }) => command === 'broken')?.error, undefined)
   })
 }
+
+test('a file that is saved while it is read is told of as it is then', async () => {
+  spawnSync('mkfifo', [site.path('_slow.ts')])
+  const before = lab.log.length
+  const event = site.save('halfway.ts', `import './_slow.ts'\n${saying('first', 'GET /halfway')}`)
+  // Opens when there is a reader: the file is being read.
+  const slow = await open(site.path('_slow.ts'), 'w')
+  site.write('halfway.ts', saying('second', 'GET /halfway'))
+  await slow.writeFile('export const half = (')
+  await slow.close()
+  is((await event).type, 'module-loaded')
+  is(await says('/halfway'), 'second')
+  equal(
+    lab.log.slice(before).filter(line => /warn/.test(line)),
+    [],
+  )
+})
 
 test('a package that is installed later is found when the same text is saved again', async () => {
   const source = `import { word } from 'later'\nexport default { summary: 'x', route: 'GET /later', answer: () => ({ text: word }) }\n`

@@ -76,7 +76,7 @@ export async function bundle(file: string): Promise<Bundle> {
     const failures = isBuildFailure(error) ? error.errors : []
     const [first] = failures
     const problem = first ? describe(first, folder) : message(error)
-    return { inputs: [file, ...failures.flatMap(failure => suspects(failure, folder))], problem }
+    return { inputs: [...new Set([file, ...failures.flatMap(failure => suspects(failure, folder))])], problem }
   }
 }
 

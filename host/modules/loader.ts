@@ -88,6 +88,11 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     // Stamped before it is read: what is written meanwhile is seen by the next look.
     const stamp = stampsOf(known.inputs)
     const { inputs, hash, ready, problem } = await attempt(file, known.hash)
+    // Half of a file was read: the next look, which its writing has caused, says what is wrong if anything is.
+    if (problem !== undefined && stampsOf(known.inputs) !== stamp) {
+      known.stamp = unsure
+      return false
+    }
     // A file that nobody knew of yet may have been written since: the next look tries once more.
     known.stamp = sameFiles(known.inputs, inputs) ? stamp : unsure
     known.inputs = inputs
