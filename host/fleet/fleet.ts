@@ -78,14 +78,17 @@ export class Fleet implements FleetRoom {
     })
   }
 
-  /** Sends an order to a client, unless it has a command running that the order does not end. */
+  /**
+   * Sends an order to a client, unless it has a command running that the order does not end. `part` is told again when
+   * the order has ended there.
+   */
   send(addr: string, order: Order, part = 0): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'
     return this.#offer(agent, order, part) ? 'sent' : 'busy'
   }
 
-  /** Does work that sends to many. */
+  /** Does work that sends to many; all of it goes out in one go, when the work is done. */
   together(work: () => void): void {
     this.#surroundings.outbox.together(work)
   }
