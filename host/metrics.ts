@@ -90,7 +90,9 @@ function countNews(events: Events, registers: Registry[]): () => void {
       commands(event.command, event.result)
       if (event.overdue) overdue.inc({ command: event.command })
     } else if (event.type === 'job-part') parts(event.command, event.state)
-    else modules.inc({ outcome: event.type.replace('module-', '') })
+    else if (event.type === 'module-loaded') modules.inc({ outcome: 'loaded' })
+    else if (event.type === 'module-failed') modules.inc({ outcome: 'failed' })
+    else if (event.type === 'module-removed') modules.inc({ outcome: 'removed' })
   }
   return events.on(count, ['command-ended', 'job-part', 'module-loaded', 'module-failed', 'module-removed'])
 }

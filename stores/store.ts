@@ -30,7 +30,7 @@ export type * from './work.ts'
  * Frozen at every depth. Consoles read it again and again: while nothing in it changes it is best the same object, which
  * is made into JSON once.
  */
-export type Frozen<Value extends object> = Readonly<Value>
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
 export interface Store extends WorkStore {
   /** The whole tree; each level in the order of the ids. */

@@ -1,4 +1,5 @@
 // Live events: what is told, to whom, what a reader that comes back gets, and what slow readers cost.
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
@@ -7,6 +8,7 @@ import { createLog } from '../host/log.ts'
 import { createEventStream } from '../host/work/event-stream.ts'
 import { readEvents } from './event-reader.ts'
 import { startLab, token } from './harness.ts'
+import { bytesOf, connectCaller } from './http.ts'
 import { saying, startSite } from './site-folder.ts'
 
 const lab = await startLab()
@@ -332,6 +334,31 @@ readers('one that has gone leaves nothing behind', async () => {
     ended = (await site.lab.call('GET /going?ended')).json.ended
   }
   is(ended, 1)
+})
+
+readers('a stream is ended whose caller was gone before it was sent', async () => {
+  writeFileSync(
+    site.path('hasty.ts'),
+    `let begun = 0, open = 0
+async function* words() { begun += 1; open += 1; try { yield 'one'; await new Promise(() => {}) } finally { open -= 1 } }
+export default { summary: 'x', route: 'GET /hasty', answer: (_, rooms, { query }) =>
+  query.has('seen') ? { begun, open } : { type: 'text/plain', body: words() } }\n`,
+  )
+  await site.told('hasty.ts', 'module-loaded')
+  const callers = Array.from({ length: 20 }, async () => {
+    const { socket, closed } = connectCaller(site.lab.host.ports.rest)
+    await once(socket, 'connect')
+    socket.write(bytesOf('GET /hasty'))
+    socket.resetAndDestroy()
+    await closed
+  })
+  await Promise.all(callers)
+  let seen = { begun: 0, open: 0 }
+  for (let tries = 0; (seen.begun === 0 || seen.open > 0) && tries < 200; tries += 1) {
+    seen = (await site.lab.call('GET /hasty?seen')).json
+  }
+  ok(seen.begun > 0)
+  is(seen.open, 0)
 })
 
 readers('all streams end at once when the daemon ends', async () => {

@@ -37,6 +37,12 @@ http('requests that are sent at once are answered in their order', async () => {
   equal(statusesIn(await lab.raw(requests.join(''))), [200, 405, 404, 200, 400, 404])
 })
 
+http('a caller that says at once that it has no more gets all answers', async () => {
+  const caller = open()
+  caller.socket.end(bytesOf('GET /scopes', { headers: keep }).repeat(5))
+  equal(statusesIn(await caller.closed), [200, 200, 200, 200, 200])
+})
+
 http('requests that are sent at once are done one after the other', async () => {
   const add = (name: string) => bytesOf('POST /center/add', { headers: keep, body: JSON.stringify({ name }) })
   const scopes = bytesOf('GET /scopes', { headers: keep })

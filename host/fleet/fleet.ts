@@ -26,6 +26,9 @@ export interface FleetParts {
  */
 const usualSeconds = { wakeEntry: 60, accepted: 30 }
 
+/** The number of a part where there is none. */
+const none = -1
+
 export class Fleet implements FleetRoom {
   readonly #parts: FleetParts
   readonly #seconds: typeof usualSeconds
@@ -82,7 +85,7 @@ export class Fleet implements FleetRoom {
    * Sends an order to a client, unless it has a command running that the order does not end. `part` is told again when
    * the order has ended there.
    */
-  send(addr: string, order: Order, part = 0): 'sent' | 'busy' | 'not connected' {
+  send(addr: string, order: Order, part = none): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'
     return this.#offer(agent, order, part) ? 'sent' : 'busy'
@@ -153,7 +156,7 @@ export class Fleet implements FleetRoom {
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #offer(agent: Agent, order: Order, part = 0): boolean {
+  #offer(agent: Agent, order: Order, part = none): boolean {
     if (!agent.takes(order)) return false
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })

@@ -21,6 +21,8 @@ export interface Known {
   problem?: string
   /** The problem that the log has been told of. */
   told?: string
+  /** How often in a row it was changed while it was read. */
+  moved?: number
   missingSince?: number
 }
 

@@ -30,6 +30,9 @@ const quietMilliseconds = 30
 /** Some programs save by deleting and creating again. */
 const missingMilliseconds = 100
 
+/** A file that changes each time it is read is told of all the same. */
+const mostMoves = 2
+
 /** The stamp of a file whose state while it was read is not known. */
 const unsure = ''
 
@@ -83,16 +86,20 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     const before = files.get(file)
     const known: Known = before ?? { file, origin, inputs: [file], stamp: unsure, hash: '', versions: 0, since: seen++ }
     files.set(file, known)
-    // Every save that fails is told, a second try at the same one is not.
-    if (known.stamp !== unsure) known.told = undefined
     // Stamped before it is read: what is written meanwhile is seen by the next look.
     const stamp = stampsOf(known.inputs)
     const { inputs, hash, ready, problem } = await attempt(file, known.hash)
-    // Half of a file was read: the next look, which its writing has caused, says what is wrong if anything is.
-    if (problem !== undefined && stampsOf(known.inputs) !== stamp) {
+    // Half of a file may have been read: the next look, which its writing has caused, says what is wrong if anything is.
+    const moved = problem !== undefined && stampsOf(known.inputs) !== stamp ? (known.moved ?? 0) + 1 : 0
+    known.moved = moved <= mostMoves ? moved : 0
+    if (known.moved > 0) {
+      // What was wrong with the text before is no news.
+      known.problem = known.told = undefined
       known.stamp = unsure
       return false
     }
+    // Every save that fails is told, a second try at the same one is not.
+    if (known.stamp !== unsure) known.told = undefined
     // A file that nobody knew of yet may have been written since: the next look tries once more.
     known.stamp = sameFiles(known.inputs, inputs) ? stamp : unsure
     known.inputs = inputs

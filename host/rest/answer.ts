@@ -29,12 +29,15 @@ export async function sendText(ctx: Context, { status = 200, type, body }: Text)
 /** Waits for the first chunk: until then a stream that fails, or never begins, can still be refused. */
 async function begun(body: AsyncIterable<string>): Promise<AsyncIterable<string>> {
   const chunks = body[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* { [Symbol.asyncIterator]: () => chunks }
-  })()
+  let first: IteratorResult<string> | undefined = await chunks.next()
+  const next = async () => {
+    const given = first
+    first = undefined
+    return given ?? chunks.next()
+  }
+  // Passed on also when the caller has gone before anything was read: a generator that has not begun would not.
+  const end = async () => (await chunks.return?.()) ?? { done: true as const, value: undefined }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
 /** An answer with just these keys is no JSON. */

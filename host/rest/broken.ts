@@ -10,9 +10,9 @@ const lingerMilliseconds = 1000
 export interface Broken {
   /**
    * To be told of every request. Calls `serve` when the requests before it on its connection have been answered, as
-   * they may change what it reads; never, when the connection closes after one of them.
+   * they may change what it reads; never, when the connection closes after one of them. `waited`: it had to wait for one.
    */
-  begin(req: IncomingMessage, res: ServerResponse, serve: () => void): void
+  begin(req: IncomingMessage, res: ServerResponse, serve: (waited: boolean) => void): void
   /** For the server's event `clientError`: `seconds` is what a request may take. */
   error(error: NodeJS.ErrnoException, socket: Socket, seconds: number): void
   /** For the server's event `connect`. */
@@ -52,9 +52,9 @@ export function refuseBroken(log: Log): Broken {
     begin({ socket }, res, serve) {
       const before = newest.get(socket)
       newest.set(socket, res)
-      if (!before || before.closed) return serve()
+      if (!before || before.closed) return serve(false)
       before.once('close', () => {
-        if (socket.writable) serve()
+        if (socket.writable) serve(true)
       })
     },
     error: (error, socket, seconds) => inTurn(socket, () => refuse(error, socket, seconds)),

@@ -6,16 +6,20 @@ const answers = new WeakMap<object, Buffer>()
 /** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
 const objects = new WeakMap<object, { key: string; json: Buffer }>()
 
-/** The JSON of frozen elements of frozen lists: of a long list little changes from one second to the next. */
+/** The JSON of frozen elements of long frozen lists: little of them changes from one second to the next. */
 const elements = new WeakMap<object, string>()
+
+/** A shorter list costs less to make anew than its elements' texts take to keep. */
+const longList = 100
 
 /**
  * The JSON of an answer. If it is frozen, or the value of one of its keys, that is taken to be so at every depth:
  * consoles ask for the same large lists every second.
  */
 export function toJson(answer: object): string | Buffer {
+  if ('toJSON' in answer) return JSON.stringify(answer)
   if (Object.isFrozen(answer)) return frozenJson(answer)
-  if (Array.isArray(answer) || 'toJSON' in answer || !hasFrozen(answer)) return JSON.stringify(answer)
+  if (Array.isArray(answer) || !hasFrozen(answer)) return JSON.stringify(answer)
   const found = Object.entries(answer).flatMap(([key, value]) => objectOf(key, value) ?? [])
   const [only, ...more] = found
   return only && more.length === 0 ? only : joined(found)
@@ -47,6 +51,7 @@ function objectOf(key: string, value: unknown): Buffer | undefined {
 }
 
 function listOf(list: unknown[]): string {
+  if (list.length < longList) return JSON.stringify(list)
   // A list with holes too: `map` would leave them out.
   return `[${Array.from(list, elementOf).join(',')}]`
 }

@@ -15,7 +15,8 @@ const requestSeconds = 10
 /** How much more than the request limit Node takes, so that the gate is the one who refuses. */
 const headRoom = 64 * 1024
 
-export function createApp(parts: GateParts): Koa {
+/** `late`: requests that are answered at once, as they have waited for those before them on their connection. */
+export function createApp(parts: GateParts, late: WeakSet<IncomingMessage>): Koa {
   const { log, requested } = parts
   const app = new Koa()
   const turnEnd = createTurnEnd()
@@ -31,7 +32,7 @@ export function createApp(parts: GateParts): Koa {
       failRequest(ctx, 'failed', error, log)
     }
     requested(ctx.state.route ?? '', ctx.status, (performance.now() - began) / 1000)
-    await turnEnd()
+    if (!late.has(ctx.req)) await turnEnd()
   })
   app.use(allowMethods(parts))
   app.use(receive(parts))
@@ -53,9 +54,14 @@ export async function listenForCallers(at: { ip: string; port: number }, parts: 
   })
   // Node drops header fields beyond its count without a word; their bytes are limited already.
   server.maxHeadersCount = 0
-  const app = createApp(parts).callback()
+  const late = new WeakSet<IncomingMessage>()
+  const app = createApp(parts, late).callback()
   const broken = refuseBroken(log)
-  const answer = (req: IncomingMessage, res: ServerResponse) => broken.begin(req, res, () => void app(req, res))
+  const answer = (req: IncomingMessage, res: ServerResponse) =>
+    broken.begin(req, res, waited => {
+      if (waited) late.add(req)
+      void app(req, res)
+    })
   server.on('request', answer)
   // What Node would answer itself.
   server.on('checkContinue', answer)

@@ -15,6 +15,12 @@ const states = [
 
 const digits = new Map<PartState, string>(states.map((state, place) => [state, String(place)]))
 
+function digitOf(state: PartState): string {
+  const digit = digits.get(state)
+  if (digit === undefined) throw new Error(`store: a part has the unknown state ${state}`)
+  return digit
+}
+
 /** The digits of queued and sent. */
 const live = /[01]/
 
@@ -39,7 +45,7 @@ export const hasLive = ({ states }: Pack): boolean => live.test(states)
 
 export function toPack(id: number, parts: readonly Readonly<Part>[]): Pack {
   let ofAll = ''
-  for (const { state } of parts) ofAll += digits.get(state)
+  for (const { state } of parts) ofAll += digitOf(state)
   return {
     id,
     states: ofAll,
