@@ -25,6 +25,10 @@ checks('a good file is told with its route', async () => {
   equal(await check(path('good.ts')), { failures: 0, lines: [`${path('good.ts')}: good serves GET /good`] })
 })
 
+checks('asked for help it says how it is used', async () => {
+  equal(await check('--help'), { failures: 0, lines: ['usage: check-commands FILE|FOLDER…'] })
+})
+
 checks('a folder means the command files in it, the messages are those of the daemon', async () => {
   writeFileSync(path('typo.ts'), "export default { summary: 'x', route: 'GET /typo', anwser() {} }\n")
   writeFileSync(path('wol.ts'), saying('x', 'POST /wol'))
@@ -59,6 +63,10 @@ const start = (...argv: string[]) => {
   const lines: string[] = []
   return { code: newCommand(argv, line => lines.push(line)), lines }
 }
+
+fresh('asked for help it says how it is used, and writes nothing', () => {
+  equal(start('--help'), { code: 0, lines: ['usage: new-command NAME [--folder FOLDER]'] })
+})
 
 fresh('writes a command that is right, with what an editor needs for its types', async () => {
   const site = path('site')

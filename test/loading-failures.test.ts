@@ -1,9 +1,11 @@
 // Hot loading that fails: the last good version stays in service, the log says what is wrong, the next save recovers.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { startLab } from './harness.ts'
 import { saying, startSite } from './site-folder.ts'
 
 const site = await startSite({ limits: { answer_seconds: 0.2 } })
@@ -124,6 +126,22 @@ test('a file that is saved while it is read is told of as it is then', async () 
     lab.log.slice(before).filter(line => /warn/.test(line)),
     [],
   )
+})
+
+test('a folder that is not there is told of, and what comes into it is loaded', async () => {
+  const folder = join(site.folder, '..', 'later')
+  const late = await startLab({ options: { commands: [folder] } })
+  try {
+    const warning = `warn  modules: ${folder}: there is no such folder yet; what comes into it is loaded\n`
+    equal(late.log.filter(line => line.endsWith(warning)).length, 1)
+    const loaded = late.event('module-loaded', { file: join(folder, 'hello.ts') })
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'hello.ts'), saying('hello'))
+    await loaded
+    is((await late.call('GET /hello')).json.text, 'hello')
+  } finally {
+    await late.stop()
+  }
 })
 
 test('a package that is installed later is found when the same text is saved again', async () => {

@@ -41,6 +41,13 @@ async function site() {
   return { file, run, program, data: file('data'), remove: () => rm(folder, { recursive: true }) }
 }
 
+command('asked for help it says what it does', async () => {
+  const { run } = await site()
+  const { code, out } = await run('--help')
+  assert.is(code, 0)
+  assert.match(out, /^fleet store <what>[^]*restore FILE/)
+})
+
 command('backs up beside a running daemon, and restores into an empty store what was there', async () => {
   const [from, into] = [await site(), await site()]
   const running = await openIn(from.data)

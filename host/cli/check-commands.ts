@@ -31,9 +31,10 @@ async function tryFile(file: string, origin: string, since: number): Promise<Kno
 
 /** Prints a line for each file, as the daemon would log it; resolves with the number of files that are not right. */
 export async function checkCommands(argv: string[], print: (line: string) => void): Promise<number> {
-  if (argv.length === 0) {
+  const asksForHelp = argv.includes('--help')
+  if (argv.length === 0 || asksForHelp) {
     print('usage: check-commands FILE|FOLDER…')
-    return 1
+    return asksForHelp ? 0 : 1
   }
   const given: string[] = []
   const failed: string[] = []

@@ -60,9 +60,13 @@ export function newCommand(argv: string[], print: (line: string) => void, here =
   try {
     const { values, positionals } = parseArgs({
       args: argv,
-      options: { folder: { type: 'string', default: '.' } },
+      options: { folder: { type: 'string', default: '.' }, help: { type: 'boolean', default: false } },
       allowPositionals: true,
     })
+    if (values.help) {
+      print('usage: new-command NAME [--folder FOLDER]')
+      return 0
+    }
     const [name = '', ...more] = positionals
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0) {
       throw new Error(

@@ -125,8 +125,14 @@ async function perform(args: string[], log: Log): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { config: { type: 'string' }, to: { type: 'string' }, force: { type: 'boolean', default: false } },
+    options: {
+      config: { type: 'string' },
+      to: { type: 'string' },
+      force: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   })
+  if (values.help) return done(storeUsage.trimEnd())
   const [what = 'nothing', file] = positionals
   const task = tasks[what]
   if (!task) throw new Error(`what to do is missing, got ${what}\n\n${storeUsage}`)

@@ -1,4 +1,5 @@
 // Keeps the registry in step with the command folders: load, check, then swap, so that a typo is never an outage.
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ModuleEntry } from '../command.ts'
 import type { Events } from '../events.ts'
@@ -149,6 +150,9 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
   await refresh()
   started = true
   log.info('modules', `${registry.commands.length} commands in service`)
+  for (const { path } of folders) {
+    if (!existsSync(path)) log.warn('modules', `${path}: there is no such folder yet; what comes into it is loaded`)
+  }
   const unwatch = await watchFolders(folders, () => void refresh(), log)
   // What changed while the watcher was starting gave no event.
   await refresh()

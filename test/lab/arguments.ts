@@ -3,6 +3,13 @@ import { parseArgs } from 'node:util'
 
 const usage =
   'npm run lab -- [--rooms 2] [--computers 24] [--rest 127.0.0.1:8888] [--agents 127.0.0.1:8889] [--token …]'
+const help = `${usage}
+
+  --rooms N            rooms, in one center
+  --computers N        computers in all of them together
+  --rest HOST:PORT     where the daemon listens for callers
+  --agents HOST:PORT   where it listens for agents
+  --token TOKEN        otherwise FLEET_API_TOKEN, otherwise the one in data/api_token`
 const mostComputers = 10_000
 const mostPort = 65_535
 const options = {
@@ -11,6 +18,7 @@ const options = {
   rest: { type: 'string', default: '127.0.0.1:8888' },
   agents: { type: 'string', default: '127.0.0.1:8889' },
   token: { type: 'string' },
+  help: { type: 'boolean', default: false },
 } as const
 
 export type Place = { host: string; port: number }
@@ -19,6 +27,10 @@ export type Arguments = { rooms: number; computers: number; rest: Place; agents:
 export function readArguments(args: string[]): Arguments {
   try {
     const { token, ...given } = parseArgs({ args, options }).values
+    if (given.help) {
+      console.log(help)
+      process.exit(0)
+    }
     const computers = count('--computers', given.computers, mostComputers)
     const rooms = count('--rooms', given.rooms, computers)
     return { rooms, computers, rest: place('--rest', given.rest), agents: place('--agents', given.agents), token }
