@@ -45,7 +45,7 @@ command('asked for help it says what it does', async () => {
   const { run } = await site()
   const { code, out } = await run('--help')
   assert.is(code, 0)
-  assert.match(out, /^fleet store <what>[^]*restore FILE/)
+  assert.match(out, /^fleet store <what>.*restore FILE/s)
 })
 
 command('backs up beside a running daemon, and restores into an empty store what was there', async () => {
