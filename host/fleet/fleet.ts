@@ -77,7 +77,7 @@ export class Fleet implements FleetRoom {
       if (this.#agents.get(addr) !== agent) return
       agent.welcomed = true
       const order = welcome(addr)
-      if (!order || !this.#offer(agent, order)) this.#ready(agent)
+      if (!order || !this.#offer(agent, order, none)) this.#ready(agent)
     })
   }
 
@@ -156,7 +156,7 @@ export class Fleet implements FleetRoom {
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #offer(agent: Agent, order: Order, part = none): boolean {
+  #offer(agent: Agent, order: Order, part: number): boolean {
     if (!agent.takes(order)) return false
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
