@@ -1,11 +1,11 @@
 // The program: reads arguments and environment, starts the daemon, ends it on a signal.
 import { parseArgs } from 'node:util'
+import { loadOptions, type Options, OptionsError } from './config/options.ts'
+import { applyOptions } from './config/reload.ts'
+import { findToken } from './config/token.ts'
 import { startHost } from './host.ts'
-import { createLog, formats, gathered, type Log, levels, message } from './log.ts'
-import { loadOptions, type Options, OptionsError } from './options.ts'
-import { applyOptions } from './reload.ts'
-import { findToken } from './token.ts'
-import { startWatchdog } from './watchdog.ts'
+import { createLog, formats, gathered, type Log, levels, message } from './system/log.ts'
+import { startWatchdog } from './system/watchdog.ts'
 
 const exit = process.exit.bind(process)
 

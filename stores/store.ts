@@ -9,22 +9,31 @@ import type {
   Center,
   Computer,
   Conflict,
+  Counts,
   Entry,
+  Errand,
   HardwareItem,
   Image,
+  Job,
+  JobFilter,
   Made,
+  Mark,
   New,
+  Numbered,
+  Part,
   Partition,
+  Procedure,
   Report,
   Repository,
   Room,
+  Schedule,
   ScopeNode,
   Software,
-} from './collections.ts'
-import type { WorkStore } from './work.ts'
+  StepConflict,
+  Task,
+} from './types.ts'
 
-export type * from './collections.ts'
-export type * from './work.ts'
+export type * from './types.ts'
 
 /**
  * Frozen at every depth. Consoles read it again and again: while nothing in it changes it is best the same object, which
@@ -32,7 +41,7 @@ export type * from './work.ts'
  */
 export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
-export interface Store extends WorkStore {
+export interface Store {
   /** The whole tree; each level in the order of the ids. */
   scopes(): Promise<Frozen<ScopeNode[]>>
 
@@ -106,6 +115,58 @@ export interface Store extends WorkStore {
     made(ip: string, made: Made): Promise<boolean>
     /** The partition gets the image, its software and its operating system. An unknown image leaves it as it was. */
     restored(ip: string, disk: number, partition: number, image: number): Promise<boolean>
+  }
+
+  procedures: {
+    /** In the order of the ids. */
+    list(): Promise<Procedure[]>
+    find(id: number): Promise<Procedure | undefined>
+    /** The new id. */
+    add(procedure: New<Procedure>): Promise<number | StepConflict>
+    update(procedure: Procedure): Promise<'updated' | 'unknown' | StepConflict>
+    /** One that a procedure, task or schedule names is `in use`. */
+    delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
+  }
+
+  tasks: {
+    list(): Promise<Task[]>
+    find(id: number): Promise<Task | undefined>
+    add(task: New<Task>): Promise<number | StepConflict>
+    update(task: Task): Promise<'updated' | 'unknown' | StepConflict>
+    /** One that a task or schedule names is `in use`. */
+    delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
+  }
+
+  schedules: {
+    list(): Promise<Schedule[]>
+    /** The new id. */
+    add(schedule: New<Schedule>): Promise<number>
+    /** Stores an errand and, in the same step, a schedule of type command whose `task` is its id: the schedule's. */
+    addErrand(errand: New<Errand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
+    findErrand(id: number): Promise<Errand | undefined>
+    /** False for an unknown id. An errand that no schedule names any more goes. */
+    update(schedule: Schedule): Promise<boolean>
+    /** Sets `since`; an unknown id is passed over. */
+    passed(id: number, since: number): Promise<void>
+    /** False for an unknown id. An errand goes with the last schedule that names it. */
+    delete(id: number): Promise<boolean>
+  }
+
+  /** Must stay small in memory: 10,000 finished jobs of 100 parts each are usual. */
+  jobs: {
+    /** The new id. */
+    add(job: New<Job>, parts: Part[]): Promise<number>
+    /** All changes in one step; those of jobs or parts that do not exist are passed over. */
+    mark(marks: Mark[]): Promise<void>
+    /** Newest first. */
+    list(filter: JobFilter): Promise<(Job & { counts: Counts })[]>
+    find(id: number): Promise<(Job & { counts: Counts }) | undefined>
+    /** In the order of their numbers, from the first after `after`; only one client's when `client` is given. */
+    parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<Numbered[]>
+    /** The jobs that have parts in state queued or sent, the oldest first, with just these parts. */
+    unfinished(): Promise<{ job: Job; parts: Numbered[] }[]>
+    /** Deletes finished jobs created before `before`, and the oldest finished ones beyond `keep`: how many went. */
+    trim(limits: { before: number; keep: number }): Promise<number>
   }
 
   /** The ids of filesystem names beyond the fixed table, 1, 2, … in the order in which they were first asked for. */

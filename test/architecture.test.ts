@@ -31,53 +31,70 @@ function importsOf(file: string): Import[] {
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const imports = files.flatMap(importsOf)
-const within = (...of: string[]) => imports.filter(({ file }) => of.some(folder => file.startsWith(folder)))
+const importsBelow = (folder: string) => imports.filter(({ file }) => file.startsWith(folder))
 const isOwn = (from: string) => files.includes(from)
-const told = (found: Import[]) => found.map(({ file, from }) => `${file} imports ${from}`)
+const list = (entries: Import[]) => entries.map(({ file, from }) => `${file} imports ${from}`)
 
 const test = suite('architecture')
 
 test('stores import stores and packages, nothing of host or commands', () => {
-  equal(told(within('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
+  equal(list(importsBelow('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
 })
 
-test('commands import types only from fleet-host, and built-ins of Node', () => {
-  const allowed = ({ from, typeOnly }: Import) => from.startsWith('node:') || (from === 'fleet-host' && typeOnly)
-  equal(told(within('commands/').filter(one => !allowed(one))), [])
+test('commands import types only from fleet-host, their own _name.ts and built-ins of Node', () => {
+  const allowed = ({ from, typeOnly }: Import) =>
+    from.startsWith('node:') || /^commands\/_[^/]+\.ts$/.test(from) || (from === 'fleet-host' && typeOnly)
+  equal(list(importsBelow('commands/').filter(one => !allowed(one))), [])
 })
 
 test('the host imports types of the store only, and no adapter or command', () => {
   const allowed = ({ from, typeOnly }: Import) => from.startsWith('host/') || (from === 'stores/store.ts' && typeOnly)
-  equal(told(within('host/').filter(one => isOwn(one.from) && !allowed(one))), [])
+  equal(list(importsBelow('host/').filter(one => isOwn(one.from) && !allowed(one))), [])
 })
 
-test('rest, modules, work and fleet import downwards only', () => {
-  const order = ['host/rest/', 'host/modules/', 'host/work/', 'host/fleet/']
-  const rank = (path: string) => order.findIndex(room => path.startsWith(room))
-  const upwards = imports.filter(({ file, from }) => rank(file) >= 0 && rank(from) >= 0 && rank(from) < rank(file))
-  equal(told(upwards), [])
+// From the top down: a department imports itself and what stands in a lower row.
+const rows = [
+  ['host/main.ts'],
+  ['host/host.ts'],
+  ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
+  ['host/assemble.ts'],
+  ['host/modules/'],
+  ['host/jobs/', 'host/computers/', 'host/access/'],
+  ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/cluster/'],
+  ['host/config/', 'host/images/', 'host/system/'],
+  ['host/loaded-command.ts', 'host/refusal.ts'],
+  ['host/command.ts'],
+  ['host/services.ts'],
+]
+const rowOf = (file: string) => rows.findIndex(row => row.some(department => file.startsWith(department)))
+const departmentOf = (file: string) => rows.flat().find(department => file.startsWith(department))
+
+test('every file of the host belongs to a department', () => {
+  equal(
+    files.filter(file => file.startsWith('host/') && departmentOf(file) === undefined),
+    [],
+  )
 })
 
-test('site, log, events, metrics, reasons and command are leaves', () => {
-  const leaf = /^host\/(site\/|(log|events|metrics|reasons|command)\.ts)/
-  const allowed = ({ from, typeOnly }: Import) => leaf.test(from) || (from.startsWith('stores/') && typeOnly)
-  equal(told(imports.filter(one => leaf.test(one.file) && isOwn(one.from) && !allowed(one))), [])
+test('departments import downwards only, types included', () => {
+  const upwards = importsBelow('host/').filter(
+    ({ file, from }) => from.startsWith('host/') && rowOf(from) < rowOf(file),
+  )
+  equal(list(upwards), [])
 })
 
-test('the rooms know neither the composition root nor the program', () => {
-  const roots = ['host/main.ts', 'host/host.ts']
-  const allowed = ({ file }: Import) => file.startsWith('test/') || roots.includes(file)
-  equal(told(imports.filter(one => roots.includes(one.from) && !allowed(one))), [])
+test('nothing imports the program', () => {
+  equal(list(imports.filter(({ from }) => from === 'host/main.ts')), [])
 })
 
 test('nothing outside test imports test', () => {
-  equal(told(imports.filter(({ file, from }) => from.startsWith('test/') && !file.startsWith('test/'))), [])
+  equal(list(imports.filter(({ file, from }) => from.startsWith('test/') && !file.startsWith('test/'))), [])
 })
 
 test('no file imports itself in a circle', () => {
   const reaches = new Map<string, string[]>()
-  for (const { file, from, typeOnly } of imports) {
-    if (isOwn(from) && !typeOnly) reaches.set(file, [...(reaches.get(file) ?? []), from])
+  for (const { file, from } of imports) {
+    if (isOwn(from)) reaches.set(file, [...(reaches.get(file) ?? []), from])
   }
   const circles = files.filter(file => {
     const seen = new Set<string>()

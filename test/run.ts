@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const folder = import.meta.dirname
 const fileMilliseconds = 90_000
@@ -18,10 +18,11 @@ interface Count {
   output: string
 }
 
-/** Arguments choose the files whose name holds one of them. */
+/** Arguments choose the files whose path below test/ contains one of them. */
 const wanted = process.argv.slice(2)
-const files = readdirSync(folder)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts') && (wanted.length === 0 || wanted.some(part => name.includes(part))))
+  .sort()
   .map(name => join(folder, name))
 
 function runFile(file: string): Promise<Count> {
@@ -58,7 +59,7 @@ function count(file: string, output: string, code: number | null): Count {
   return {
     passed,
     failed: total - passed + broken.length,
-    output: `${output}${broken.map(what => `${basename(file)}: ${what}\n`).join('')}`,
+    output: `${output}${broken.map(what => `${relative(folder, file)}: ${what}\n`).join('')}`,
   }
 }
 
@@ -71,7 +72,9 @@ async function main(): Promise<void> {
       const result = await runFile(file)
       counts.push(result)
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
-      console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${basename(file)} ${result.passed} passed, ${seconds} s`)
+      console.log(
+        `${result.failed === 0 ? 'ok  ' : 'FAIL'} ${relative(folder, file)} ${result.passed} passed, ${seconds} s`,
+      )
       if (result.failed > 0) console.log(result.output)
     }
   }

@@ -1,7 +1,7 @@
 // What the daemon's OpenAPI document tells of a command.
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { explain } from '../reasons.ts'
-import type { Schema, Takes } from './catalogue.ts'
+import { explain } from '../system/validation-errors.ts'
+import type { Schema, Takes } from './api/command-catalogue.ts'
 
 interface Operation {
   summary?: string

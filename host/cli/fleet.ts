@@ -1,5 +1,5 @@
 // `fleet` as a program: with the words, environment and streams of this process.
-import { runFleet } from './run.ts'
+import { runFleet } from './program.ts'
 
 const { argv, env: environment, stdout: out, stderr: error } = process
 

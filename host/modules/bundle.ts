@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop } from 'esbuild'
-import { message } from '../log.ts'
-import { within } from '../within.ts'
+import { message } from '../system/log.ts'
+import { within } from '../system/timeout.ts'
 
 /** `inputs` are the files that the outcome depends on, also those that were looked for and not found. */
 export type Bundle = { inputs: string[] } & ({ code: string } | { problem: string })

@@ -2,7 +2,7 @@
 import Module, { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { runInThisContext } from 'node:vm'
-import { message } from '../log.ts'
+import { message } from '../system/log.ts'
 
 /** A file that has not ended by then never ends. */
 const loadMilliseconds = 500

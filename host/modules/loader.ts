@@ -1,13 +1,13 @@
 // Keeps the registry in step with the command folders: load, check, then swap, so that a typo is never an outage.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ModuleEntry } from '../command.ts'
-import type { Events } from '../events.ts'
-import type { Log } from '../log.ts'
-import { attempt, commandName } from './attempt.ts'
-import { chooseServed, type Known } from './claims.ts'
-import { ageOf, type Folder, listCommandFiles, stampOf, watchFolders } from './folders.ts'
+import type { ModuleEntry } from '../services.ts'
+import type { Events } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+import { chooseServed, type Known } from './conflicts.ts'
+import { attempt, commandName } from './load-file.ts'
 import type { Loaded, Registry } from './registry.ts'
+import { ageOf, type Folder, listCommandFiles, stampOf, watchFolders } from './watcher.ts'
 
 export interface LoaderParts {
   log: Log

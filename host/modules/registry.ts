@@ -2,7 +2,7 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Command } from '../command.ts'
-import type { Ready } from './contract.ts'
+import type { Ready } from './validate.ts'
 
 /** A command in service: one version of one file. */
 export interface Loaded extends Ready {

@@ -1,15 +1,15 @@
 // The embedded store: a lowdb database in a folder, every write on disk before it is acknowledged.
 import { Low } from 'lowdb'
-import { refuseUnknownKeys } from '../options.ts'
-import { records } from '../records/records.ts'
-import { createTables } from '../records/tables.ts'
+import { refuseUnknownKeys } from '../check-options.ts'
+import { records } from '../memory/store.ts'
+import { createTables } from '../memory/tables/tables.ts'
 import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
-import { readBeside, refuse } from './beside.ts'
+import { Folder } from './adapter.ts'
 import { inOneLine, makeFolder } from './files.ts'
-import { Folder } from './folder.ts'
 import { lock } from './lock.ts'
+import { readBeside, refuse } from './read-only.ts'
 
-export { check, repair } from './upkeep.ts'
+export { check, repair } from './maintenance.ts'
 
 const open: OpenStore = async (options, log) => {
   const { path, readonly } = options

@@ -1,8 +1,8 @@
 // Appends mutations to the journal: all that wait share one record and one fsync.
-import type { Edit } from '../records/edit.ts'
+import type { Edit } from '../memory/tables/transaction.ts'
 import type { StoreLog } from '../store.ts'
 import { Full, JournalFile } from './journal-file.ts'
-import { encode } from './record.ts'
+import { encode } from './record-format.ts'
 
 /** Text of a record, in characters; more waits for the next one, so that encoding never holds up the event loop. */
 const recordLimit = 1 << 20

@@ -1,9 +1,9 @@
 // Writes all rows of one moment to a file, a little at a time.
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { Row } from '../records/rows.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Row } from '../memory/tables/row-types.ts'
+import type { Tables } from '../memory/tables/tables.ts'
 import { publish, snapshotFile } from './files.ts'
-import { encode, format } from './record.ts'
+import { encode, format } from './record-format.ts'
 
 /** Characters that are encoded in one go: about a millisecond. */
 const slice = 1 << 17

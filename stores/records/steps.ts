@@ -1,6 +1,7 @@
 // What procedures and tasks name in their steps.
+
+import type { Tables } from '../memory/tables/tables.ts'
 import type { Step, StepConflict, Task } from '../store.ts'
-import type { Tables } from './tables.ts'
 
 export type PlanKind = 'procedures' | 'tasks'
 

@@ -1,6 +1,7 @@
 // The tree of centers, rooms and computers.
+
+import type { Tables } from '../memory/tables/tables.ts'
 import type { ScopeNode } from '../store.ts'
-import type { Tables } from './tables.ts'
 
 const none: readonly [] = Object.freeze([])
 

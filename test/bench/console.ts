@@ -3,7 +3,7 @@
 //   node --import tsx test/bench/console.ts [--computers 2000] [--callers 20] [--seconds 5]
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Agent, connectAgent } from '../agent.ts'
+import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { spent, startDaemon } from './daemon.ts'
 
 export interface ConsoleLoad {

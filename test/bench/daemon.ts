@@ -1,7 +1,7 @@
 // A daemon in a process of its own with many computers, and what it costs: for benchmarks of what it does for callers.
 import { readFileSync } from 'node:fs'
-import { token } from '../harness.ts'
-import { newFolder, type Program, removeFolder, startProgram } from '../program.ts'
+import { newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
+import { token } from '../harness/test-host.ts'
 
 export interface Daemon {
   program: Program

@@ -3,8 +3,8 @@
 //   node --import tsx test/bench/events.ts [--agents 1000] [--readers 200] [--rounds 5]
 import { get, type IncomingMessage } from 'node:http'
 import { parseArgs } from 'node:util'
-import { type Agent, connectAgent } from '../agent.ts'
-import { token } from '../harness.ts'
+import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
+import { token } from '../harness/test-host.ts'
 import { type Daemon, spent, startDaemon } from './daemon.ts'
 
 export interface EventLoad {

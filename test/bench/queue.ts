@@ -2,8 +2,8 @@
 //
 //   node --import tsx test/bench/queue.ts [--computers 100,300,1000]
 import { parseArgs } from 'node:util'
-import { connectAgent } from '../agent.ts'
-import { startLab } from '../harness.ts'
+import { connectAgent } from '../harness/simulated-agent.ts'
+import { startLab } from '../harness/test-host.ts'
 
 const steps = Array.from({ length: 5 }, (_, index) => ({
   command: 'shell-run',

@@ -5,8 +5,8 @@ import { Agent as Connections, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { token } from '../harness.ts'
-import { saying, startSite } from '../site-folder.ts'
+import { saying, startSite } from '../harness/site-folder.ts'
+import { token } from '../harness/test-host.ts'
 
 export interface ReloadLoad {
   edits: number

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { crash } from '../conformance/crashes.ts'
 import { addLab } from '../conformance/samples.ts'
-import { newFolder, openIn } from '../folders.ts'
+import { newFolder, openIn } from '../harness/store-folders.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } })
 

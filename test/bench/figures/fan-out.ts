@@ -2,7 +2,7 @@
 import { Agent as Connections } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { encodeRequest } from '../../../host/fleet/codec.ts'
+import { encodeRequest } from '../../../host/agents/codec.ts'
 import { count, type Figure, medians, type Options, type Row, repeat } from '../figure.ts'
 import type { Agents } from '../sides/agents.ts'
 import { type Child, now, startChild } from '../sides/child.ts'

@@ -1,5 +1,5 @@
 // A caller's request as bytes, with the token and the body's length.
-import { token } from '../../harness.ts'
+import { token } from '../../harness/test-host.ts'
 
 export function requestText(route: string, payload: unknown, keepAlive: boolean): string {
   const body = payload === undefined ? '' : JSON.stringify(payload)

@@ -1,7 +1,8 @@
 // Which computers the benchmark's fleet has, and what their agents answer, in bytes that are made once.
-import { disk, hardware, linux, partitions, serial, software } from '../../lab/inventory.ts'
-import type { Seat } from '../../lab/plan.ts'
-import { message } from '../../lab/wire.ts'
+
+import type { Seat } from '../../simulator/address-plan.ts'
+import { message } from '../../simulator/connection.ts'
+import { disk, hardware, linux, partitions, serial, software } from '../../simulator/disk-layout.ts'
 
 const perNetwork = 250
 

@@ -1,0 +1,288 @@
+// One connected agent: its status, the command that it was sent last, and the answers that it owes.
+import type { Socket } from 'node:net'
+import type { ClientEntry, Limits } from '../services.ts'
+import { type Log, message } from '../system/log.ts'
+import type { InSlices } from '../system/time-slices.ts'
+import { type Ending, failure, type Order, readReply, readSession, type Session, success } from './agent-request.ts'
+import { createDecoder, type Decoder, FramingError, type Message } from './codec.ts'
+import { keepStatus, stateOf } from './status.ts'
+import type { Outbox } from './write-batch.ts'
+
+/** What an agent is told at birth: its limits and whom it reports to. */
+export interface Surroundings {
+  log: Log
+  limits: Limits
+  /** What agents say is heard in slices. */
+  inSlices: InSlices
+  outbox: Outbox
+  /** Until a client is free whose agent answered 202 and says nothing more. */
+  acceptedSeconds: number
+  ended(agent: Agent, order: Order, ending: Ending, part: number): void
+  /** What callers see of the agent is no longer as it was. */
+  changed(): void
+  /** Somebody has logged in or out. */
+  session(agent: Agent, session: Session): void
+  gone(agent: Agent): void
+}
+
+interface Pending {
+  order: Order
+  /** What the sender gave with it. */
+  part: number
+  /** `accepted`: answered 202; `settling`: the answer is here and is being stored. */
+  phase: 'sent' | 'accepted' | 'settling'
+  /** How the command ends if the agent says nothing more. */
+  foreseen: Ending | undefined
+  output: string | undefined
+  /** Whether its answer has told the status. */
+  told: boolean
+  timer: NodeJS.Timeout
+}
+
+/** What `GET /clients` says of a client's last command. */
+export const lastCommands = {
+  unknown: Object.freeze({ result: 'unknown' }),
+  success: Object.freeze({ result: 'success' }),
+  failure: Object.freeze({ result: 'failure' }),
+} as const
+
+export class Agent {
+  readonly addr: string
+  readonly status = keepStatus()
+  /** Mbit/s. */
+  speed = 0
+  result: 'unknown' | 'success' | 'failure' = 'unknown'
+  /** Whether it has been sent what an agent is sent when it has connected; nothing goes before that. */
+  welcomed = false
+  /** Whether its first refresh has ended, however. */
+  refreshed = false
+  #entry: ClientEntry | undefined
+  /** State and status as they were last told. */
+  shownState = ''
+  shownStatus = ''
+  #pending: Pending | undefined
+  /** Answers to commands that were interrupted or overdue. */
+  #owed = 0
+  readonly #socket: Socket
+  readonly #decoder: Decoder
+  readonly #surroundings: Surroundings
+
+  constructor(addr: string, socket: Socket, surroundings: Surroundings) {
+    this.addr = addr
+    this.#socket = socket
+    this.#surroundings = surroundings
+    this.#decoder = createDecoder(surroundings.limits.request, message => this.#receive(message))
+    socket.on('data', bytes => {
+      const isHeard = surroundings.inSlices(() => this.#hear(bytes), bytes.length)
+      // One who has to wait says no more meanwhile; the kernel keeps it.
+      if (!isHeard) socket.pause()
+    })
+    socket.on('error', error => surroundings.log.info(`agent ${addr}`, `connection failed: ${error.message}`))
+    socket.on('close', () => surroundings.inSlices(() => this.#closed()))
+  }
+
+  /** The last command, while the client has one. */
+  get order(): Order | undefined {
+    return this.#pending?.order
+  }
+
+  /** The displayed state, in the order in which the specification evaluates it. */
+  state(osStates: boolean): string {
+    const order = this.#pending?.order
+    return order && order.showsBusy !== false ? 'BSY' : stateOf(this.status.current, osStates)
+  }
+
+  /** How callers see it, frozen; the same object until something of it changes. */
+  entry(osStates: boolean): ClientEntry {
+    this.#entry ??= Object.freeze({
+      addr: this.addr,
+      state: this.state(osStates),
+      speed: this.speed,
+      last_cmd: lastCommands[this.result],
+      status: this.status.current,
+    })
+    return this.#entry
+  }
+
+  /** Whether its connection takes anything more; that it is over is told later. */
+  get isOpen(): boolean {
+    return this.#socket.writable
+  }
+
+  /** Whether the order can go: a client with a last command is skipped, unless the order ends that. */
+  takes(order: Order): boolean {
+    return (this.welcomed && !this.#pending) || order.whileBusy === true
+  }
+
+  /** Writes an order that the agent takes; it becomes the last command. */
+  send(order: Order, part: number): void {
+    const interrupted = this.#pending
+    const timer = setTimeout(() => this.#overdue(pending), order.deadline * 1000)
+    const pending: Pending = { order, part, phase: 'sent', foreseen: undefined, output: undefined, told: false, timer }
+    this.#pending = pending
+    this.#change()
+    // Told when the client has its next command: whoever hears it must not take the client for free.
+    if (interrupted) this.#interrupt(interrupted, order.command)
+    this.#surroundings.outbox.write(this.#socket, order.bytes)
+    if (order.answered === false) {
+      this.#foresee(pending)
+      if (this.#owed === 0) this.#end(pending, success)
+    }
+  }
+
+  /** What is printed belongs to the command whose answer is being settled. */
+  keepOutput(output: string): void {
+    if (this.#pending?.phase === 'settling') this.#pending.output = output
+  }
+
+  /** With a reason, what is running ends at once and for it. */
+  close(reason?: string): void {
+    // First, so that whoever hears of the end does not take the client for free.
+    this.#socket.destroy()
+    if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.foreseen ?? failure(reason))
+  }
+
+  #change(): void {
+    this.#entry = undefined
+    this.#surroundings.changed()
+  }
+
+  #foresee(pending: Pending): void {
+    pending.foreseen = success
+    this.result = success.result
+    this.#change()
+  }
+
+  #interrupt(pending: Pending, by: string): void {
+    if (pending.phase === 'sent' && pending.order.answered !== false) this.#owed += 1
+    this.#finish(pending, pending.foreseen ?? failure(`interrupted by ${by}`))
+  }
+
+  #overdue(pending: Pending): void {
+    if (!pending.foreseen && pending.phase === 'sent') this.#owed += 1
+    const isHere = pending.phase === 'settling'
+    const reason = isHere ? 'answer not stored in time' : 'no answer in time'
+    this.#end(pending, pending.foreseen ?? { ...failure(reason, isHere), overdue: true })
+  }
+
+  #closed(): void {
+    const pending = this.#pending
+    // An answer that is here already is still stored.
+    if (pending && pending.phase !== 'settling') {
+      const closing = pending.order.endsOnClose ? success : failure('connection lost')
+      this.#end(pending, pending.foreseen ?? closing)
+    }
+    this.#surroundings.gone(this)
+  }
+
+  #hear(bytes: Buffer): void {
+    if (this.#socket.isPaused()) this.#socket.resume()
+    try {
+      this.#decoder.feed(bytes)
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error
+      const { log } = this.#surroundings
+      if (this.#pending)
+        this.#end(this.#pending, failure(`answer not understood, connection closed: ${error.message}`, true))
+      else log.warn(`agent ${this.addr}`, `connection closed: ${error.message}`)
+      this.close()
+    }
+  }
+
+  #receive({ status, body }: Message): void {
+    if (status === 103) return this.#session(body)
+    // Other interim answers, as 100 Continue, say nothing.
+    if (status < 200) return
+    const pending = this.#pending
+    if (!pending || pending.phase === 'settling' || pending.order.answered === false) return this.#drop(status)
+    const read = body === undefined ? undefined : readReply(pending.order, body, this.#owed > 0)
+    if (read && 'misfit' in read) {
+      if (this.#owed > 0) return this.#drop(status)
+      return this.#answered(pending, status, failure(`answer not understood: ${read.misfit}`, true))
+    }
+    const isFinal = status === 202 ? pending.order.endsOn202 === true : status >= 200 && status <= 299
+    if (!read || !pending.order.settle || !isFinal) return this.#answered(pending, status, success)
+    void this.#settle(pending, status, read.reply)
+  }
+
+  /** Ends a command by the status of its answer; `ending` is how a status that means success ends it. */
+  #answered(pending: Pending, status: number, ending: Ending): void {
+    if (status === 202) {
+      clearTimeout(pending.timer)
+      const { acceptedSeconds } = this.#surroundings
+      pending.timer = setTimeout(() => this.#overdue(pending), acceptedSeconds * 1000)
+      pending.phase = 'accepted'
+      return this.#foresee(pending)
+    }
+    if (status >= 200 && status <= 299) {
+      this.status.done()
+      return this.#end(pending, ending)
+    }
+    if (status === 503) this.status.busy()
+    this.#end(pending, failure(`agent answered ${status}`, true))
+  }
+
+  async #settle(pending: Pending, status: number, reply: unknown): Promise<void> {
+    const { log } = this.#surroundings
+    const { command, sent, settle } = pending.order
+    pending.phase = 'settling'
+    try {
+      const setStatus = this.#setStatus.bind(this, pending)
+      const setSpeed = this.#setSpeed.bind(this)
+      const stored = await settle?.(reply, { addr: this.addr, sent, setStatus, setSpeed })
+      // An agent that says its status itself is believed.
+      if (!pending.told && status !== 202) this.status.done()
+      this.#change()
+      if (stored === false) log.info(`agent ${this.addr}`, `${command}: no computer record, nothing stored`)
+      this.#end(pending, success)
+    } catch (error) {
+      log.error(`agent ${this.addr}`, `${command}: its answer was not stored`, error)
+      this.#end(pending, failure(`answer not stored: ${message(error)}`, true))
+    }
+  }
+
+  #setStatus(pending: Pending, word: string): void {
+    const { log } = this.#surroundings
+    pending.told = true
+    if (!this.status.say(word)) log.warn(`agent ${this.addr}`, `unknown status ${JSON.stringify(word)}`)
+    this.#change()
+  }
+
+  #setSpeed(speed: number): void {
+    this.speed = speed
+    this.#change()
+  }
+
+  #end(pending: Pending, ending: Ending): void {
+    if (this.#pending !== pending) return
+    this.#pending = undefined
+    this.#finish(pending, ending)
+  }
+
+  #finish(pending: Pending, ending: Ending): void {
+    clearTimeout(pending.timer)
+    this.result = ending.result
+    this.#change()
+    const { order, part, output } = pending
+    this.#surroundings.ended(this, order, output === undefined ? ending : { ...ending, output }, part)
+  }
+
+  /** Drops an answer that no pending command waits for; the last owed one sets a client free that was told to stop. */
+  #drop(status: number): void {
+    const owed = this.#owed > 0
+    if (owed) this.#owed -= 1
+    const why = owed ? 'it belongs to a command that has ended' : 'no command is pending'
+    this.#surroundings.log.info(`agent ${this.addr}`, `answer ${status} dropped: ${why}`)
+    const pending = this.#pending
+    if (pending?.order.answered === false && this.#owed === 0) this.#end(pending, success)
+  }
+
+  #session(body: string | undefined): void {
+    const { log, session } = this.#surroundings
+    const told = readSession(body)
+    if (!told) return log.warn(`agent ${this.addr}`, `103 dropped: no session event, got ${body?.slice(0, 80)}`)
+    this.status.session(told.action)
+    this.#change()
+    session(this, told)
+  }
+}

@@ -1,0 +1,120 @@
+// `fleet`: what it reads and shows, as tables and as JSON.
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import type { Answers } from '../harness/simulated-agent.ts'
+import { startLab, token } from '../harness/test-host.ts'
+
+const lab = await startLab()
+const { fleet, program, write, folder, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+const [on, off] = ['127.0.21.1', '127.0.21.2']
+for (const ip of [on, off]) await lab.addComputer(ip)
+const auto: Answers = {
+  '/refresh': { status: 200 },
+  '/shell/run': { status: 200, body: { out: 'one\n\x1b[2Jtwo\n' } },
+}
+await lab.agent(on, { auto })
+
+const json = async (...words: string[]) => JSON.parse((await fleet(...words, '--json')).out)
+const reads = suite('fleet reads')
+reads.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+reads('clients are listed with name and room, and can be chosen by room and state', async () => {
+  const { clients } = await json('clients')
+  equal(
+    clients.map(({ addr, name, room, state }: Record<string, string>) => [addr, name, room, state]),
+    [[on, `pc-${on}`, 'Room', 'OPG']],
+  )
+  const addresses = async (...words: string[]) =>
+    (await json('clients', ...words)).clients.map(({ addr }: { addr: string }) => addr)
+  const some = [
+    addresses('--room', 'Room', '--all'),
+    addresses('--state', 'off'),
+    addresses('--state', 'BSY', '--center', '1'),
+  ]
+  equal(await Promise.all(some), [[on, off], [off], []])
+  const { code, out } = await fleet('clients')
+  is(code, 0)
+  match(
+    out,
+    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +OPG.*\n1 client: 1 OPG\n$/,
+  )
+})
+
+reads('--json gives what the API gives', async () => {
+  const pairs = [
+    [['scopes'], 'GET /scopes'],
+    [['modes'], 'GET /mode'],
+    [['jobs', '--limit', '2'], 'GET /jobs?limit=2'],
+    [['schedule', 'list'], 'POST /schedule/get'],
+  ] as const
+  const printed = await Promise.all(pairs.map(([words]) => json(...words)))
+  for (const [index, [, route]] of pairs.entries()) equal(printed[index], (await lab.call(route)).json, route)
+  // Longer than what a pipe takes at once.
+  equal(JSON.parse((await program('modules', '--json')).out), (await lab.call('GET /modules')).json)
+  const { images, disk } = await json('images')
+  equal([images, typeof disk.free], [[], 'number'])
+})
+
+reads('without it they are tables', async () => {
+  const [scopes, images, modules] = await Promise.all([fleet('scopes'), fleet('images'), fleet('modules')])
+  match(scopes.out, /^CENTER \/ ROOM +ID +COMPUTERS\nCenter +1\n└ Room +1 +2\n$/)
+  match(images.out, /^no images\ndisk: [\d.]+ \w+ of [\d.]+ \w+ free\n$/)
+  match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +built-in\n/)
+})
+
+reads('jobs can be chosen, and what their scripts printed is shown', async () => {
+  is((await fleet('send', 'shell-run', '--client', on, '--run', 'x', '--echo', '--wait')).code, 0)
+  const { jobs } = await json('jobs', '--command', 'shell-run', '--state', 'success', '--client', on)
+  is(jobs[0].name, 'shell-run')
+  match((await fleet('jobs')).out, /^JOB +WHAT[\s\S]* shell-run +request +1 +\d{4}-\d\d-\d\d /)
+  is((await fleet('jobs', '--state', 'done')).code, 2)
+  equal(await json('output', '--room', 'Room'), {
+    clients: [
+      { addr: on, output: 'one\n\x1b[2Jtwo\n' },
+      { addr: off, output: '' },
+    ],
+  })
+  const { out } = await fleet('output', '--room', '1')
+  is(out, `── pc-${on} ${on}\none\n\x1b[2Jtwo\n1 client printed nothing\n`)
+})
+
+reads('computers are imported and exported, a conflict is told and exits with 1', async () => {
+  const file = write('more.csv', 'name,ip,mac\npc-a,10.1.1.1,001b210a0b0c\n')
+  match((await fleet('import', file, '--room', 'Room', '--dry-run')).out, /^1 computer would be added, 0 there already/)
+  equal(await json('import', file, '--room', 'Room'), { added: 1, exists: 0, conflicts: [] })
+  match((await fleet('export')).out, /^name,ip,mac[\s\S]*\npc-a,10\.1\.1\.1,001b210a0b0c,1,/)
+  const clash = write('clash.csv', 'name,ip,mac\npc-b,10.1.1.1,001b210a0b0d\n')
+  const { code, out } = await fleet('import', clash, '--room', '1')
+  is(code, 1)
+  match(out, /^LINE +CONFLICT\n +2 +\S.*\n1 conflict: nothing is stored\n$/)
+  is((await fleet('import', join(folder, 'gone.csv'), '--room', '1')).code, 2)
+  is((await fleet('import', write('list', ''), '--room', '1')).code, 2)
+})
+
+reads('schedules are created in words, previewed and deleted', async () => {
+  const created = await fleet('schedule', 'create', '--task', '1', '--name', 'Ev', '--at', '22:30', '--on', 'mon,fri,1')
+  is(created.code, 0)
+  const [{ id, hours, am_pm, minutes, week_days, days }] = (await json('schedule', 'list')).schedule
+  equal([hours, am_pm, minutes, week_days, days], [1 << 10, 1, 30, 0b10001, 1])
+  const { next } = await json('schedule', 'next', String(id), '--count', '2')
+  is(next.length, 2)
+  match((await fleet('schedule', 'list')).out, / Ev +1 +\d{4}-\d\d-\d\d 22:30:00\n/)
+  is((await fleet('schedule', 'delete', String(id))).code, 0)
+  is((await fleet('schedule', 'list')).out, 'no schedules\n')
+  is((await fleet('schedule', 'create', '--task', '1', '--name', 'x', '--at', '25:00')).code, 2)
+})
+
+reads('a name with control characters stays on its line', async () => {
+  await lab.call('POST /center/add', { name: 'a\x1b[2J\nb' })
+  match((await fleet('scopes')).out, /\na \[2J b +2\n/)
+})
+
+reads.run()

@@ -1,0 +1,181 @@
+// The options file: defaults, what is accepted, and the one line for each that is not.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { suite } from 'uvu'
+import { equal, instance, is, match, unreachable } from 'uvu/assert'
+import { loadOptions, OptionsError } from '../../host/config/options.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'options-'))
+const file = join(folder, 'options.json')
+
+function load(content: unknown) {
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return loadOptions(file)
+}
+
+/** The line that a file is refused with, without the file's name in front. */
+function refused(content: unknown): string {
+  try {
+    load(content)
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error
+    is(error.message.slice(0, file.length + 2), `${file}: `)
+    return error.message.slice(file.length + 2)
+  }
+  return 'accepted'
+}
+
+const test = suite('options')
+test.after(() => rmSync(folder, { recursive: true }))
+
+test('every key has its default', () => {
+  const { options, unused } = load({})
+  equal(unused, [])
+  const { boot, ...rest } = options
+  equal(rest, {
+    rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false },
+    agents: { ip: '0.0.0.0', port: 8889 },
+    store: { adapter: 'lowdb', path: join(folder, 'data') },
+    commands: [],
+    repository: { directory: join(folder, 'data/images') },
+    wol: {},
+    limits: {
+      request: 131_072,
+      response: 262_144,
+      forward: 130_372,
+      output: 4095,
+      answer_seconds: 30,
+      expiry_seconds: 900,
+      jobs_days: 30,
+      jobs_count: 10_000,
+    },
+    deadlines: {},
+  })
+  match(boot.templates, /\/boot-templates$/)
+  is(boot.output, join(folder, 'data/boot'))
+})
+
+test('a section that is there in part has the other defaults', () => {
+  equal(load({ agents: { port: 1 } }).options.agents, { ip: '0.0.0.0', port: 1 })
+})
+
+test('without a file all defaults hold, relative to the working directory', () => {
+  const { options } = loadOptions()
+  is(options.store.path, join(process.cwd(), 'data'))
+  is(options.rest.port, 8888)
+})
+
+test('relative paths are relative to the options file, however it is named', () => {
+  const paths = {
+    store: { path: 'd' },
+    commands: ['./site', '../other', '/absolute'],
+    repository: { directory: './images' },
+    boot: { templates: './t', output: './o', oglives: './oglives.json' },
+  }
+  writeFileSync(file, JSON.stringify(paths))
+  for (const named of [file, relative(process.cwd(), file)]) {
+    const { store, commands, repository, boot } = loadOptions(named).options
+    is(store.path, join(folder, 'd'))
+    equal(commands, [join(folder, 'site'), join(folder, '../other'), '/absolute'])
+    is(repository.directory, join(folder, 'images'))
+    equal(
+      [boot.templates, boot.output, boot.oglives],
+      ['t', 'o', 'oglives.json'].map(name => join(folder, name)),
+    )
+  }
+})
+
+test('a port may be a string of digits', () => {
+  const { rest, agents } = load({ rest: { port: '8080' }, agents: { port: '00081' } }).options
+  equal([rest.port, agents.port], [8080, 81])
+  equal(
+    [0, 65_535, '0', '65535'].map(port => load({ rest: { port } }).options.rest.port),
+    [0, 65_535, 0, 65_535],
+  )
+})
+
+test('the limit of what is forwarded is the request limit less 700 bytes, unless it is set', () => {
+  is(load({ limits: { request: 10_000 } }).options.limits.forward, 9300)
+  is(load({ limits: { request: 10_000, forward: 50 } }).options.limits.forward, 50)
+})
+
+test("an adapter's own keys are passed on", () => {
+  is(load({ store: { adapter: 'postgres', url: 'postgres://localhost' } }).options.store.url, 'postgres://localhost')
+})
+
+test("an existing site's section database is accepted and reported as unused", () => {
+  const { options, unused } = load({ database: { ip: '10.0.0.1', port: '3306', user: 'x' }, rest: { port: '1' } })
+  equal(unused, ['database'])
+  equal(Object.keys(options).includes('database'), false)
+})
+
+const table: [content: unknown, line: string][] = [
+  ['', 'cannot be read as JSON: Unexpected end of JSON input'],
+  ['[]', 'options: wrong type, got []; an object would be right'],
+  ['null', 'options: wrong type, got null; an object would be right'],
+  [{ rset: {} }, 'options: unknown key "rset"; rest would be right'],
+  [{ Agents: {} }, 'options: unknown key "Agents"; agents would be right'],
+  [{ rest: { prot: 1 } }, 'rest: unknown key "prot"; port would be right'],
+  [{ rest: { api_tokn: 'x' } }, 'rest: unknown key "api_tokn"; api_token would be right'],
+  [{ boot: { oglive: 'x' } }, 'boot: unknown key "oglive"; oglives would be right'],
+  [{ limits: { respones: 1 } }, 'limits: unknown key "respones"; response would be right'],
+  [{ rest: 8888 }, 'rest: wrong type, got 8888; an object would be right'],
+  [{ rest: { ip: 1 } }, 'rest.ip: wrong type, got 1; a string would be right'],
+  [{ rest: { ip: '' } }, 'rest.ip: too short, got ""; a text of at least 1 character would be right'],
+  [{ rest: { os_states: 'yes' } }, 'rest.os_states: wrong type, got "yes"; a boolean would be right'],
+  [{ rest: { port: 65_536 } }, 'rest.port: out of range, got 65536; a number <= 65535 would be right'],
+  [{ rest: { port: -1 } }, 'rest.port: out of range, got -1; a number >= 0 would be right'],
+  [{ rest: { port: '65536' } }, 'rest.port: out of range, got 65536; 0 to 65535 would be right'],
+  [{ rest: { port: 'http' } }, 'rest.port: wrong form, got "http"; 0 to 65535 would be right'],
+  [{ rest: { port: '' } }, 'rest.port: wrong form, got ""; 0 to 65535 would be right'],
+  [{ agents: { port: 1.5 } }, 'agents.port: wrong type, got 1.5; a whole number or a string would be right'],
+  [{ agents: { port: null } }, 'agents.port: wrong type, got null; a whole number or a string would be right'],
+  [{ store: { path: 1 } }, 'store.path: wrong type, got 1; a string would be right'],
+  [{ commands: './site' }, 'commands: wrong type, got "./site"; a list would be right'],
+  [{ commands: ['a', 1] }, 'commands[1]: wrong type, got 1; a string would be right'],
+  [{ repository: { directory: [] } }, 'repository.directory: wrong type, got []; a string would be right'],
+  [{ wol: { interface: 1 } }, 'wol.interface: wrong type, got 1; a string would be right'],
+  [{ limits: { request: '1' } }, 'limits.request: wrong type, got "1"; a whole number would be right'],
+  [{ limits: { request: 100 } }, 'limits.request: out of range, got 100; a number >= 1024 would be right'],
+  [{ limits: { output: 0 } }, 'limits.output: out of range, got 0; a number >= 1 would be right'],
+  [{ deadlines: { probe: '9' } }, 'deadlines.probe: wrong type, got "9"; a number would be right'],
+  [{ deadlines: { probe: 0 } }, 'deadlines.probe: out of range, got 0; a number > 0 would be right'],
+  [{ database: 'mysql' }, 'database: wrong type, got "mysql"; an object would be right'],
+]
+
+for (const [content, line] of table) {
+  test(`${typeof content === 'string' ? content || 'an empty file' : JSON.stringify(content)}: ${line}`, () => {
+    is(refused(content), line)
+  })
+}
+
+test('a file that is not JSON gives one line that says where', () => {
+  for (const content of ['{', '{\n  rest: {\n    port: 1\n  }\n}', '{"rest": {},\n}', "{'rest': {}}", '{} {}']) {
+    match(refused(content), /^cannot be read as JSON: [^\n]+$/)
+  }
+})
+
+test('a file that is missing or a folder gives one line that names it', () => {
+  for (const [path, reason] of [
+    [join(folder, 'none.json'), 'ENOENT'],
+    [folder, 'EISDIR'],
+  ] as const) {
+    try {
+      loadOptions(path)
+      unreachable()
+    } catch (error) {
+      instance(error, OptionsError)
+      match(String(error), new RegExp(`${path}: cannot be read as JSON: ${reason}`))
+    }
+  }
+})
+
+test('a token that cannot be used is not repeated in the line', () => {
+  for (const api_token of ['', 'two words', 'schlüssel', 1234567, ['x']]) {
+    const line = refused({ rest: { api_token } })
+    match(line, /^rest\.api_token: .*, got a value that is kept secret; .* would be right$/)
+  }
+})
+
+test.run()

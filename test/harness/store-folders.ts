@@ -1,0 +1,56 @@
+// Folders of their own for tests, and stores in them.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Folder } from '../../stores/lowdb/adapter.ts'
+import open from '../../stores/lowdb/index.ts'
+import type { StoreLog } from '../../stores/store.ts'
+import type { Lasting } from '../conformance/rule.ts'
+
+export const silent: StoreLog = { info() {}, warn() {} }
+
+export const lowdb = fileURLToPath(new URL('../../stores/lowdb/index.ts', import.meta.url))
+
+export const newFolder = () => mkdtemp(join(tmpdir(), 'store-'))
+
+/** A store in a folder, which goes with it. */
+export async function openIn(path: string, given: object = {}, log = silent): Promise<Lasting> {
+  const options = { adapter: 'lowdb', path, ...given }
+  const opened = {
+    adapter: lowdb,
+    options,
+    store: await open(options, log),
+    async reopen() {
+      await opened.store.close()
+      opened.store = await open(options, log)
+      return opened.store
+    },
+    async remove() {
+      await opened.store.close()
+      await rm(path, { recursive: true })
+    },
+  }
+  return opened
+}
+
+/** The files as after a snapshot that ended undisturbed. */
+export async function takeSnapshot(path: string): Promise<void> {
+  const folder = new Folder({ adapter: 'lowdb', path }, silent)
+  await folder.write(await folder.read())
+  await folder.close()
+}
+
+/** What a folder's files hold, the lock aside. */
+export async function contents(path: string): Promise<Map<string, string>> {
+  const names = (await readdir(path)).filter(name => name !== 'lock').sort()
+  const texts = names.map(async name => [name, await readFile(join(path, name), 'latin1')] as const)
+  return new Map(await Promise.all(texts))
+}
+
+/** The message of a rejection. */
+export const failure = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no failure',
+    error => (error instanceof Error ? error.message : String(error)),
+  )

@@ -1,0 +1,187 @@
+// Limits: of a request, of a read's answer, of what is forwarded.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { bytesOf, chunked, connectCaller, headEnd, statusesIn } from '../harness/raw-http.ts'
+import { startLab } from '../harness/test-host.ts'
+
+const limit = 131_072
+const bodyLimit = 2000
+const lab = await startLab()
+const small = await startLab({ options: { limits: { response: bodyLimit } } })
+
+const requests = suite('request limit')
+
+/** A center with a comment so long that the request has `size` bytes, its chunk framing not counted. */
+function addOf(size: number, name: string, headers: Record<string, string> = {}): string {
+  const bodyOf = (comment: string) => JSON.stringify({ name, comment })
+  // The digits of the length are as many for all sizes near the limit.
+  const full = bytesOf('POST /center/add', { headers, body: bodyOf('x'.repeat(100_000)) })
+  const body = bodyOf('x'.repeat(100_000 + size - full.length))
+  return bytesOf('POST /center/add', { headers, body: headers['Transfer-Encoding'] ? chunked(body) : body })
+}
+
+const chunks = { 'Transfer-Encoding': 'chunked' }
+
+for (const [form, headers] of Object.entries({ 'with a length': {}, chunked: chunks })) {
+  requests(`request line, headers and body of 131072 bytes are served, ${form}`, async () => {
+    equal(statusesIn(await lab.raw(addOf(limit, form, headers))), [200])
+  })
+
+  requests(`one byte more is 413 without a body, ${form}`, async () => {
+    const text = await lab.raw(addOf(limit + 1, `${form}, too long`, headers), headEnd)
+    equal(statusesIn(text), [413])
+    match(text, /\r\nContent-Length: 0\r\n/)
+    match(text, /\r\nConnection: close\r\n/)
+    match(lab.log.at(-1) ?? '', /POST \/center\/add from 127\.0\.0\.1: 413, longer than 131072 bytes/)
+  })
+}
+
+requests('a body that is shorter than the limit is 413 when the headers make it longer', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(100_000) })
+  equal(
+    statusesIn(await lab.raw(bytesOf('POST /center/add', { headers: { X: 'x'.repeat(40_000) }, body }), headEnd)),
+    [413],
+  )
+})
+
+requests('a path or a header over the limit is 413', async () => {
+  for (const size of [limit, 2 * limit, 5 * limit]) {
+    const long = 'x'.repeat(size)
+    equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${long}`), headEnd)), [413])
+    equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: { Long: long } }), headEnd)), [413])
+  }
+  equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${'x'.repeat(limit - 1000)}`))), [200])
+})
+
+requests('Content-Length decides at once, and the connection closes without the body', async () => {
+  const refused = async (length: string) => {
+    const text = await lab.raw(bytesOf('POST /clients', { headers: { 'Content-Length': length } }))
+    equal([length, ...statusesIn(text)], [length, 413])
+  }
+  await Promise.all(['131072', '200000', '9'.repeat(15), '9'.repeat(40)].map(refused))
+})
+
+requests('a chunked body is refused as soon as it is too long', async () => {
+  const caller = connectCaller(lab.host.ports.rest)
+  const head = bytesOf('POST /clients', { headers: chunks })
+  caller.socket.write(`${head}${chunked('x'.repeat(limit)).slice(0, -5)}`)
+  equal(statusesIn(await caller.until(headEnd)), [413])
+  equal(statusesIn(await caller.closed), [413])
+})
+
+requests('who goes on sending still reads the refusal, and only one', async () => {
+  for (const headers of [{}, chunks]) {
+    const body = 'x'.repeat(10 * limit)
+    const text = await lab.raw(bytesOf('POST /clients', { headers, body: headers === chunks ? chunked(body) : body }))
+    equal(statusesIn(text), [413])
+  }
+})
+
+requests('what follows a request over the limit on its connection is not done', async () => {
+  const next = bytesOf('POST /center/add', { body: '{"name": "follower"}' })
+  for (const headers of [{}, chunks]) {
+    const body = headers === chunks ? chunked('x'.repeat(limit)) : 'x'.repeat(limit)
+    const long = bytesOf('POST /clients', { headers: { Connection: undefined, ...headers }, body })
+    equal(statusesIn(await lab.raw(long + next)), [413])
+  }
+})
+
+requests('nothing of a request over the limit is done', async () => {
+  const { json } = await lab.call('GET /scopes')
+  equal(
+    json.scope.map(({ name }: { name: string }) => name),
+    ['with a length', 'chunked'],
+  )
+})
+
+requests.run()
+
+const responses = suite('response limit')
+responses.after(() => small.stop())
+
+const frame = JSON.stringify({ scope: [{ name: '', type: 'center', id: 1, scope: [] }] }).length
+let id = 0
+
+/** The whole response to `GET /scopes` when its body has `size` bytes. */
+async function readScopes(size: number): Promise<string> {
+  id += 1
+  is((await small.call('POST /center/add', { name: 'x'.repeat(size - frame) })).status, 200)
+  const text = await small.raw(bytesOf('GET /scopes', { headers: { Connection: undefined } }), /(\}|\r\n\r\n)$/)
+  is((await small.call('POST /center/delete', { id: String(id) })).status, 200)
+  return text
+}
+
+let head = 0
+
+responses('a body below the limit is answered', async () => {
+  const text = await readScopes(bodyLimit - 1000)
+  equal(statusesIn(text), [200])
+  head = text.length - (bodyLimit - 1000)
+})
+
+responses('head and body together as long as the limit are answered', async () => {
+  const text = await readScopes(bodyLimit - head)
+  equal(statusesIn(text), [200])
+  is(text.length, bodyLimit)
+})
+
+for (const [what, sizeOf, status] of [
+  ['head and body of one byte more: 500', () => bodyLimit - head + 1, 500],
+  ['a body as long as the limit: 500', () => bodyLimit, 500],
+  ['a body of one byte more: 400', () => bodyLimit + 1, 400],
+] as const) {
+  responses(what, async () => {
+    const text = await readScopes(sizeOf())
+    equal(statusesIn(text), [status])
+    match(text, /\r\nContent-Length: 0\r\n[\s\S]*\r\n\r\n$/)
+    const line = small.log.at(-1) ?? ''
+    match(line, new RegExp(`GET /scopes from 127\\.0\\.0\\.1: ${status}, .* has 2\\d{3} bytes, over the limit of 2000`))
+  })
+}
+
+responses.run()
+
+const forwarded = suite('forwarded limit')
+forwarded.after(() => lab.stop())
+
+/** A script so long that `{run, echo}` has `size` bytes. */
+const scriptOf = (size: number) => 'x'.repeat(size - JSON.stringify({ run: '', echo: true }).length)
+
+forwarded(
+  'a forwarded body has at most the request limit less 700 bytes: over it 400, and nothing is sent',
+  async () => {
+    const agent = await lab.agent('127.0.0.2')
+    const run = (size: number) =>
+      lab.call('POST /shell/run', { clients: ['127.0.0.2'], run: scriptOf(size), echo: true })
+    is((await run(limit - 699)).status, 400)
+    match(lab.log.at(-1) ?? '', /400, payload: too long for an agent, got 130373 bytes; at most 130372/)
+    is((await run(limit - 700)).status, 200)
+    equal((await agent.next('/shell/run')).body, { run: scriptOf(limit - 700), echo: true })
+    agent.answer(200)
+    await agent.close()
+    is(agent.requests.length, 2)
+  },
+)
+
+forwarded('it is measured after escaping', async () => {
+  const agent = await lab.agent('127.0.0.3')
+  const run = (letters: number) =>
+    lab.call('POST /shell/run', { clients: ['127.0.0.3'], run: 'é'.repeat(letters), echo: true })
+  const fitting = Math.floor(scriptOf(limit - 700).length / 6)
+  is((await run(fitting + 1)).status, 400)
+  is((await run(fitting)).status, 200)
+  is((await agent.next('/shell/run')).raw.length > limit - 710, true)
+})
+
+forwarded('what is over the limit leaves the stored output as it was', async () => {
+  const agent = await lab.agent('127.0.0.4', { auto: { '/shell/run': { status: 200, body: { out: 'done' } } } })
+  const ended = lab.event('command-ended', { addr: '127.0.0.4', command: 'shell-run' })
+  const clients = ['127.0.0.4']
+  await lab.call('POST /shell/run', { clients, run: 'true', echo: true })
+  await ended
+  is((await lab.call('POST /shell/run', { clients, run: scriptOf(limit - 699), echo: true })).status, 400)
+  equal((await lab.call('POST /shell/output', { clients })).json, { clients: [{ addr: '127.0.0.4', output: 'done' }] })
+  await agent.close()
+})
+
+forwarded.run()

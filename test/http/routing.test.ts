@@ -1,0 +1,115 @@
+// Routing: by raw path prefix, the longest registered one wins, and the path alone chooses.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { bytesOf, statusesIn } from '../harness/raw-http.ts'
+import { startLab } from '../harness/test-host.ts'
+
+// Commands of a site, whose routes begin with one another.
+const site = mkdtempSync(join(tmpdir(), 'site-'))
+for (const [name, route] of Object.entries({
+  site: 'GET /site',
+  'site-report': 'POST /site/report',
+  'site-report-day': 'GET /site/report/day',
+  'site-dots': 'GET /s.te',
+  sitemap: 'GET /sitemap',
+})) {
+  const answer = `answer: () => ({ name: '${name}' })`
+  writeFileSync(join(site, `${name}.ts`), `export default { summary: '${name}', route: '${route}', ${answer} }\n`)
+}
+
+const lab = await startLab({ options: { commands: [site] } })
+const test = suite('routing')
+test.after(async () => {
+  await lab.stop()
+  rmSync(site, { recursive: true })
+})
+
+const reached = async (route: string) => (await lab.call(route)).json?.name
+const statusOf = async (route: string, payload?: unknown) => (await lab.call(route, payload)).status
+
+test('a path that begins with a route belongs to it', async () => {
+  for (const path of ['/clients', '/clientsX', '/clients/', '/clients/127.0.0.1', '/clients%20', '/clients?x=1']) {
+    const { status, json } = await lab.call(`GET ${path}`)
+    equal([path, status, json], [path, 200, { clients: [] }])
+  }
+})
+
+test('the query is no part of the path', async () => {
+  is(await statusOf('GET /?/clients'), 404)
+  is(await reached('GET /site?/report/day'), 'site')
+})
+
+test('a path that no route begins is 404', async () => {
+  const paths = [
+    '/',
+    '/client',
+    '/clien',
+    '/image',
+    '/shell',
+    '/x/clients',
+    '//clients',
+    '/./clients',
+    '/%63lients',
+    '*',
+  ]
+  for (const path of paths) {
+    for (const method of ['GET', 'POST']) {
+      const text = await lab.raw(bytesOf(`${method} ${path}`, { body: '{"clients": ["10.0.0.1"]}' }))
+      equal([path, ...statusesIn(text)], [path, 404])
+    }
+  }
+})
+
+test('upper and lower case are different paths', async () => {
+  for (const path of ['/Clients', '/CLIENTS', '/clientS']) is(await statusOf(`GET ${path}`), 404)
+  is(await statusOf('GET /Shell/run', {}), 404)
+})
+
+test('a proxy may name scheme and host before the path, also ones that cannot be', async () => {
+  for (const target of [
+    'http://example.org/clients',
+    'HTTP://x:1/clientsX',
+    'http://[::1/clients',
+    'http://a:99999/clients',
+  ]) {
+    equal([target, ...statusesIn(await lab.raw(bytesOf(`GET ${target}`)))], [target, 200])
+  }
+  equal(statusesIn(await lab.raw(bytesOf('GET http://example.org'))), [404])
+  equal(statusesIn(await lab.raw(bytesOf('GET http://clients/'))), [404])
+})
+
+test('the longest registered prefix wins', async () => {
+  is(await reached('GET /site'), 'site')
+  is(await reached('GET /sitemap'), 'sitemap')
+  is(await reached('GET /site/x'), 'site')
+  is(await reached('GET /site/report/day'), 'site-report-day')
+  is(await reached('GET /site/report/daybreak'), 'site-report-day')
+  is(await reached('POST /site/reporting'), 'site-report')
+})
+
+test('a method that the longest prefix does not allow is 405, a shorter prefix never has it', async () => {
+  is(await statusOf('GET /site/report'), 405)
+  is(await statusOf('GET /site/reports'), 405)
+  is(await statusOf('POST /site/report/day'), 405)
+  is(await statusOf('POST /sitemap'), 405)
+})
+
+test('the characters of a route stand for themselves', async () => {
+  is(await reached('GET /s.te'), 'site-dots')
+  is(await statusOf('GET /sXte'), 404)
+})
+
+test('routes that begin alike are told apart', async () => {
+  const routes = { '/client/setup': 'partitions', '/session': 'sessions', '/hardware': 'hardware' }
+  for (const [path, key] of Object.entries(routes)) {
+    equal(Object.keys((await lab.call(`GET ${path}`, { client: ['10.0.0.1'] })).json), [key])
+  }
+  is(await statusOf('POST /setup', {}), 400)
+  is(await statusOf('GET /setup', {}), 405)
+  is(await statusOf('POST /client/setup', {}), 405)
+})
+
+test.run()

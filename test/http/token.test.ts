@@ -1,0 +1,58 @@
+// Authentication: which forms of the token are accepted, and what a request without it gets.
+import { suite } from 'uvu'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { bytesOf, statusesIn } from '../harness/raw-http.ts'
+import { startLab, token } from '../harness/test-host.ts'
+
+const lab = await startLab()
+const tokens = suite('token')
+tokens.after(() => lab.stop())
+
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`
+
+for (const [form, value] of Object.entries({
+  'the raw value': token,
+  'Bearer <token>': `Bearer ${token}`,
+  'bearer <token>, in any case': `bEARER ${token}`,
+  'Basic with the token as password': basic(`admin:${token}`),
+  'Basic with the token as password and no user': basic(`:${token}`),
+})) {
+  tokens(`the token is accepted as ${form}`, async () => {
+    is((await lab.call('GET /clients', undefined, { Authorization: value })).status, 200)
+  })
+}
+
+for (const [form, value] of Object.entries({
+  'no header': undefined,
+  'an empty one': '',
+  'a part of the token': token.slice(0, -1),
+  'the token and more': `${token}x`,
+  'the token in capitals': token.toUpperCase(),
+  'another one as Bearer': 'Bearer another',
+  'the token as the user of Basic': basic(`${token}:`),
+  'Basic without a colon': basic(token),
+  'Basic that is no base64': `Basic ${token}`,
+  'another scheme': `Digest ${token}`,
+})) {
+  tokens(`${form} is 401 with WWW-Authenticate: Basic and Content-Length: 0`, async () => {
+    const text = await lab.raw(bytesOf('GET /clients', { headers: { Authorization: value } }))
+    equal(statusesIn(text), [401])
+    match(text, /\r\nWWW-Authenticate: Basic\r\n/)
+    match(text, /\r\nContent-Length: 0\r\n/)
+    ok(text.endsWith('\r\n\r\n'), 'a body')
+  })
+}
+
+tokens('a token in the query is 401', async () => {
+  is((await lab.call(`GET /clients?token=${token}`, undefined, { Authorization: '' })).status, 401)
+})
+
+tokens('the token never comes into the log', async () => {
+  await lab.call(`GET /nowhere?token=${token}`)
+  await lab.call(`GET http://${token}@example.org/nowhere`)
+  await lab.call('POST /clients', 'no JSON', { Authorization: `Bearer ${token}` })
+  ok(lab.log.length > 0)
+  not.match(lab.log.join(''), token)
+})
+
+tokens.run()

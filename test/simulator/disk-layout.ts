@@ -1,0 +1,80 @@
+// What a simulated computer consists of: its disk, its hardware, the programs on its systems, what its shell prints.
+
+import type { Seat } from './address-plan.ts'
+import { list, text } from './fields.ts'
+
+/** A row of disk_setup or partition_setup, as agents send it: all strings, sizes in KiB, `used_size` in percent. */
+export type Row = Record<'disk' | 'partition' | 'code' | 'filesystem' | 'os' | 'size' | 'used_size', string>
+
+const diskSize = '488386584' // KiB, a disk of 500 GB
+export const windows = 'Windows 10 Pro 64 bits'
+export const linux = 'Ubuntu 24.04 LTS 64 bits'
+const codes: Record<string, string> = { NTFS: '7', FAT32: 'C', CACHE: 'CA', 'LINUX-SWAP': '82', EMPTY: '0' }
+
+const row = (partition: string, code: string, filesystem: string, os: string, size: string, used_size: string): Row => {
+  return { disk: '1', partition, code, filesystem, os, size, used_size }
+}
+
+/** The disk's own row; table 1 is MSDOS, 2 is GPT. */
+export const disk = (table = '1'): Row => row('0', table, '', '', diskSize, '0')
+
+export const partitions = ({ number }: Seat): Row[] => [
+  row('1', '7', 'NTFS', windows, '157286400', String(30 + (number % 20))),
+  row('2', '83', 'EXT4', linux, '104857600', `${20 + (number % 15)}.${number % 10}`),
+  row('3', '82', 'LINUX-SWAP', '', '8388608', '0'),
+  row('4', 'CA', 'CACHE', '', '104857600', `${10 + (number % 50)}`),
+]
+
+/** The rows that setup leaves behind: every partition is new and without a system. */
+export function partitioned(setup: unknown): Row[] {
+  const rows = list(setup, 'partition_setup').map(entry => {
+    const filesystem = text(entry, 'filesystem').toUpperCase()
+    return row(text(entry, 'partition'), codes[filesystem] ?? '83', filesystem, '', text(entry, 'size'), '0')
+  })
+  return rows
+    .filter(({ code, size }) => code !== '0' && size !== '0' && size !== '')
+    .map(each => ({ ...each, disk: text(setup, 'disk') || '1' }))
+}
+
+export const serial = ({ number }: Seat) => `LAB${String(number).padStart(6, '0')}`
+
+export const hardware = ({ mac, number }: Seat) =>
+  [
+    'mod=OptiPlex 7090 Desktop',
+    'boa=Dell Inc. 0NC2VH A01',
+    'bio=Dell Inc. 1.18.1',
+    `cpu=Intel(R) Core(TM) i${number % 3 === 0 ? 7 : 5}-10505 CPU @ 3.20GHz`,
+    `mem=DDR4 ${number % 4 === 0 ? 32 : 16} GiB`,
+    'vga=Intel Corporation CometLake-S GT2 [UHD Graphics 630]',
+    `net=Intel Corporation Ethernet Connection (14) I219-LM ${mac}`,
+    'dis=KIOXIA KBG40ZNS512G NVMe 512 GB',
+    'aud=Intel Corporation Tiger Lake-H HD Audio Controller',
+    'usb=Intel Corporation Tiger Lake-H USB 3.2 Gen 2x1 xHCI',
+    'boo=UEFI',
+  ].join('\n')
+
+const programs: Record<string, string[]> = {
+  [linux]: ['bash 5.2.21', 'coreutils 9.4', 'firefox 131.0', 'gcc 13.2.0', 'libreoffice 24.2.6', 'python3 3.12.3'],
+  [windows]: ['7-Zip 23.01', 'Google Chrome 130.0', 'LibreOffice 24.2.6', 'Microsoft Edge 130.0', 'Python 3.12.3'],
+}
+
+/** Lines, the operating system first. */
+export const software = (os: string) => [os, ...(programs[os] ?? [])].join('\n')
+
+/** What a script prints that a shell would know; of any other one, what `sh -x` shows. */
+export function output(script: string, { name, ip }: Seat): string {
+  const [command = '', ...words] = script.trim().split(/\s+/)
+  const kernel = words.includes('-a') ? `Linux ${name} 6.8.0-45-generic #45-Ubuntu SMP x86_64 GNU/Linux` : 'Linux'
+  const known: Record<string, string> = {
+    uname: kernel,
+    hostname: words.includes('-I') ? ip : name,
+    whoami: 'root',
+    uptime: ' 10:42:07 up 2:13,  0 users,  load average: 0.08, 0.03, 0.01',
+    df: 'Filesystem     1K-blocks     Used Available Use% Mounted on\n/dev/sda2      104857600 24117248  80740352  23% /',
+    echo: words.join(' '),
+    sleep: '',
+    true: '',
+  }
+  const said = Object.hasOwn(known, command) ? known[command] : `+ ${script.trim()}`
+  return said ? `${said}\n` : ''
+}

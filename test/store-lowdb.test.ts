@@ -1,8 +1,0 @@
-// The embedded adapter behaves as every store does, and keeps what it acknowledged.
-import { conformance, durability } from './conformance.ts'
-import { newFolder, openIn } from './folders.ts'
-
-conformance('lowdb', async () => openIn(await newFolder())).run()
-
-// Snapshots all the time, so that kills fall into them too.
-durability('lowdb', async () => openIn(await newFolder(), { journal_bytes: 50_000 })).run()

@@ -1,0 +1,172 @@
+// The embedded store's folder: its lock, its snapshots, what it does when it cannot be used or written.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type FileHandle, open as openFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Folder } from '../../stores/lowdb/adapter.ts'
+import { find } from '../../stores/lowdb/files.ts'
+import { addLab, software } from '../conformance/samples.ts'
+import { contents, failure, lowdb, newFolder, openIn } from '../harness/store-folders.ts'
+
+const folder = suite('folder of the embedded store')
+
+folder('is refused to a second store, with one line that tells who holds it', async () => {
+  const opened = await openIn(await newFolder())
+  const { path } = opened.options
+  assert.is(
+    await failure(openIn(path)),
+    `store: ${path} is in use by process ${process.pid}; stop it, or choose another path`,
+  )
+  await opened.reopen()
+  await opened.remove()
+})
+
+folder('is free as soon as its holder was killed', async () => {
+  const path = await newFolder()
+  const program = `const { default: open } = await import('${lowdb}')
+    const store = await open({ adapter: 'lowdb', path: '${path}' }, console)
+    await store.centers.add({ name: 'kept', comment: '' })
+    console.log('open')
+    process.stdin.resume()`
+  const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program])
+  await once(holder.stdout, 'data')
+  assert.match(await failure(openIn(path)), `in use by process ${holder.pid};`)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  const opened = await openIn(path)
+  assert.is((await opened.store.scopes())[0]?.name, 'kept')
+  await opened.remove()
+})
+
+folder('keeps two generations, and what was there before them is in the snapshots', async () => {
+  const opened = await openIn(await newFolder(), { journal_bytes: 2000 })
+  for (let at = 0; at < 500; at += 1) await opened.store.centers.add({ name: `center ${at}`, comment: '' })
+  const again = await opened.reopen()
+  assert.is((await again.scopes()).length, 500)
+  const files = [...(await contents(opened.options.path)).keys()]
+  const numbers = (kind: string) => files.filter(name => name.startsWith(kind)).map(name => Number(name.split('.')[1]))
+  const snapshots = numbers('snapshot').sort((a, b) => a - b)
+  assert.is(snapshots.length, 2)
+  assert.is(Math.min(...numbers('journal')), snapshots[0])
+  assert.ok((snapshots[1] ?? 0) > 2)
+  await opened.remove()
+})
+
+folder('keeps ids of deleted rows through snapshots', async () => {
+  const opened = await openIn(await newFolder(), { journal_bytes: 500 })
+  let last = 0
+  for (let at = 0; at < 30; at += 1) {
+    const id = (await opened.store.centers.add({ name: 'again', comment: '' })) ?? 0
+    assert.ok(id > last)
+    last = id
+    await opened.store.centers.delete(id)
+    if (at % 10 === 0) await opened.reopen()
+  }
+  await opened.remove()
+})
+
+folder('holds no list and no string that nobody uses', async () => {
+  const opened = await openIn(await newFolder())
+  await addLab(opened.store, '10.0.0.1', '10.0.0.2')
+  await opened.store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', 'vim', 'gcc'))
+  await opened.store.inventory.setSoftware('10.0.0.2', 1, 1, software('Debian', 'vim', 'git'))
+  await opened.store.inventory.setHardware('10.0.0.2', [{ type: 'disk', description: 'one' }])
+  const sizes = async () => {
+    await opened.store.close()
+    const files = new Folder(opened.options, { info() {}, warn() {} })
+    const { software, hardware, strings } = (await files.read()).all
+    await files.close()
+    await opened.reopen()
+    return [software.size, hardware.size, strings.size]
+  }
+  assert.equal(await sizes(), [2, 1, 6])
+  await opened.store.computers.delete(['10.0.0.2'])
+  assert.equal(await sizes(), [1, 0, 3])
+  await opened.store.computers.delete(['10.0.0.1'])
+  assert.equal(await sizes(), [0, 0, 0])
+  await opened.remove()
+})
+
+folder('that is no folder, or that may not be written, is refused with one clear line', async () => {
+  const path = await newFolder()
+  const file = join(path, 'file')
+  await writeFile(file, '')
+  assert.match(await failure(openIn(file)), `store: cannot use ${file}: EEXIST`)
+  assert.match(await failure(openIn(join(file, 'data'))), 'ENOTDIR')
+  // Root may write anywhere but where nobody may.
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]).status === 0) {
+    assert.match(await failure(openIn(path)), /^store: cannot use .*: EROFS: read-only file system/)
+    spawnSync('umount', [path])
+  }
+  await rm(path, { recursive: true })
+})
+
+folder('is refused with options that mean nothing', async () => {
+  const path = await newFolder()
+  const reason = await failure(openIn(path, { journal: 5 }))
+  assert.is(reason, 'store.journal: lowdb has no such key; adapter, path, journal_bytes would be right')
+  assert.match(await failure(openIn(path, { journal_bytes: 'x' })), 'store.journal_bytes: got x;')
+  await rm(path, { recursive: true })
+})
+
+folder('whose disk fails is not written again before a restart, but still read', async () => {
+  const lines: string[] = []
+  const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
+  const opened = await openIn(await newFolder(), {}, log)
+  const { store } = opened
+  await store.centers.add({ name: 'kept', comment: '' })
+  const mend = await breakFiles('write', 'EIO')
+  const together = ['a', 'b', 'c'].map(name => failure(store.centers.add({ name, comment: '' })))
+  for (const reason of await Promise.all(together)) assert.match(reason, 'EIO')
+  mend()
+  assert.match(
+    await failure(store.centers.add({ name: 'later', comment: '' })),
+    'writes are refused until the next start, as writing to',
+  )
+  assert.equal(
+    (await store.scopes()).map(({ name }) => name),
+    ['kept'],
+  )
+  assert.is(lines.length, 1)
+  assert.match(lines[0] ?? '', 'writes are refused until the next start')
+  const again = await opened.reopen()
+  await again.centers.add({ name: 'later', comment: '' })
+  await opened.remove()
+})
+
+folder('without room for a snapshot goes on with its journal, and takes one when there is room', async () => {
+  const lines: string[] = []
+  const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
+  const opened = await openIn(await newFolder(), { journal_bytes: 1000 }, log)
+  // Not one that is being written, which may be gone when it is looked at.
+  const snapshots = async () => (await find(opened.options.path)).snapshots.length
+  let count = 0
+  const add = async () => {
+    count += 1
+    await opened.store.centers.add({ name: `${count}`, comment: '' })
+  }
+  const mend = await breakFiles('appendFile', 'ENOSPC')
+  while (lines.length < 2) await add()
+  assert.match(lines[0] ?? '', 'no snapshot was taken: ENOSPC')
+  mend()
+  while ((await snapshots()) < 2) await add()
+  assert.is((await (await opened.reopen()).scopes()).length, count)
+  await opened.remove()
+})
+
+/** One method of all file handles fails until the returned function is called. */
+async function breakFiles(method: 'write' | 'appendFile', code: string): Promise<() => void> {
+  const handle = await openFile('/dev/null', 'r')
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const whole = prototype[method]
+  const fails = async () => {
+    throw Object.assign(new Error(`${code}: failed, ${method}`), { code })
+  }
+  Object.assign(prototype, { [method]: fails })
+  return () => void Object.assign(prototype, { [method]: whole })
+}
+
+folder.run()

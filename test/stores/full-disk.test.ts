@@ -1,0 +1,63 @@
+// The embedded adapter on a disk without room: a small one of its own where the test may mount it, and a stand-in.
+import { spawnSync } from 'node:child_process'
+import { type FileHandle, open, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { scarcity } from '../conformance/index.ts'
+import { newFolder, openIn } from '../harness/store-folders.ts'
+
+const size = 16 << 20
+
+async function openOnSmallDisk() {
+  const disk = await newFolder()
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk])
+  const opened = await openIn(join(disk, 'data'))
+  const ballast = join(disk, 'ballast')
+  return Object.assign(opened, {
+    async fill(room = 0) {
+      const { bavail, bsize } = await statfs(disk)
+      await writeFile(ballast, Buffer.alloc(bavail * bsize - room))
+    },
+    free: () => rm(ballast),
+    async remove() {
+      await opened.store.close()
+      spawnSync('umount', [disk])
+      await rm(disk, { recursive: true })
+    },
+  })
+}
+
+/** File handles that write as much as there is room, as a quota makes them. */
+async function openWithQuota() {
+  const opened = await openIn(await newFolder())
+  let left = Number.POSITIVE_INFINITY
+  const handle = await open(opened.options.path, 'r')
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const write = prototype.write
+  const replaced = {
+    async write(this: FileHandle, data: Buffer, from: number, length: number, at: number) {
+      if (left === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      const count = Math.min(left, length)
+      left -= count
+      return Reflect.apply(write, this, [data, from, count, at])
+    },
+  }
+  return Object.assign(opened, { fill, free, remove: opened.remove })
+
+  async function fill(room = 0) {
+    left = room
+    Object.assign(prototype, replaced)
+  }
+  async function free() {
+    left = Number.POSITIVE_INFINITY
+    Object.assign(prototype, { write })
+  }
+}
+
+const disk = await newFolder()
+const mayMount = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status === 0
+if (mayMount) spawnSync('umount', [disk])
+await rm(disk, { recursive: true })
+
+scarcity('lowdb on a quota', openWithQuota).run()
+if (mayMount) scarcity('lowdb on a small disk', openOnSmallDisk).run()

@@ -1,0 +1,10 @@
+// The memory adapter behaves as every store does.
+import open from '../../stores/memory.ts'
+import { conformance } from '../conformance/index.ts'
+
+const log = { info() {}, warn() {} }
+
+conformance('memory', async () => {
+  const store = await open({ adapter: 'memory', path: '' }, log)
+  return { store, remove: () => store.close() }
+}).run()

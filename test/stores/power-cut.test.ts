@@ -1,0 +1,67 @@
+// The embedded store after a power cut at any moment: what was acknowledged is there, whatever was not yet synced.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import open from '../../stores/lowdb/index.ts'
+import { shows, takeStep } from '../conformance/crash-work.ts'
+import { addLab } from '../conformance/samples.ts'
+import { type Disk, record } from '../harness/recorded-disk.ts'
+import { newFolder, openIn, silent } from '../harness/store-folders.ts'
+
+const cut = suite('power cut under the embedded store')
+
+const writers = [0, 1, 2]
+const stepsEach = 18
+/** Snapshots are taken in the background: on a busy machine some steps more are taken until there are two. */
+const stepsAtMost = 10 * stepsEach
+const snapshotsOf = ({ steps }: Disk) =>
+  steps.filter(step => step.kind === 'name' && step.file && /^snapshot\.\d+$/.test(step.name)).length
+
+cut('at any moment loses nothing that was acknowledged, and leaves nothing in part', async () => {
+  const folder = await newFolder()
+  const disk = record(folder)
+  const acknowledged = await write(folder, disk).finally(disk.stop)
+  assert.ok(snapshotsOf(disk) > 1, 'snapshots were taken')
+  const rest = await newFolder()
+  for (let count = acknowledged[0]?.at ?? 0; count <= disk.steps.length; count += 1) {
+    // All, nothing, and something of what was not synced.
+    for (const kept of [() => 1, () => 0, Math.random]) {
+      const path = join(rest, 'data')
+      await disk.after(count, path, kept)
+      const store = await open({ adapter: 'lowdb', path }, silent)
+      for (const writer of writers) {
+        const done = acknowledged.filter(step => step.writer === writer && step.at <= count).length
+        const there = [done, done + 1].map(steps => shows(store, writer, steps))
+        assert.ok((await Promise.all(there)).includes(true), `writer ${writer} after ${count} steps of the disk`)
+      }
+      await store.close()
+      await rm(path, { recursive: true })
+    }
+  }
+  for (const path of [folder, rest]) await rm(path, { recursive: true })
+})
+
+interface Acknowledged {
+  writer: number
+  /** How much had been done to the disk by then. */
+  at: number
+}
+
+async function write(folder: string, disk: Disk): Promise<Acknowledged[]> {
+  const { store } = await openIn(folder, { journal_bytes: 1_500 })
+  await addLab(store)
+  const acknowledged = [{ writer: -1, at: disk.steps.length }]
+  await Promise.all(
+    writers.map(async writer => {
+      for (let step = 0; step < stepsEach || (snapshotsOf(disk) < 2 && step < stepsAtMost); step += 1) {
+        await takeStep(store, writer, step)
+        acknowledged.push({ writer, at: disk.steps.length })
+      }
+    }),
+  )
+  await store.close()
+  return acknowledged
+}
+
+cut.run()
