@@ -11,6 +11,6 @@ export default {
   async answer({ id }, { store, computers, refuse }) {
     const deleted = await store.centers.delete(Number(id))
     if (!deleted) return refuse(`id: there is no center ${id}`)
-    await computers.deleted(deleted)
+    await computers.cleanUp(deleted)
   },
 } satisfies Command<typeof payload>

@@ -9,6 +9,6 @@ export default {
   route: 'POST /client/delete',
   payload,
   async answer({ clients }, { store, computers }) {
-    await computers.deleted(await store.computers.delete(clients))
+    await computers.cleanUp(await store.computers.delete(clients))
   },
 } satisfies Command<typeof payload>

@@ -5,5 +5,5 @@ export default {
   summary: 'Show the API in a browser',
   route: 'GET /docs',
   answers: 'text/html',
-  answer: (_, { reference }) => ({ type: 'text/html; charset=utf-8', body: reference.page() }),
+  answer: (_, { apiDocs: reference }) => ({ type: 'text/html; charset=utf-8', body: reference.page() }),
 } satisfies Command

@@ -13,11 +13,11 @@ export default {
     token: { description: 'The token, for callers that cannot set a header' },
   },
   answers: 'text/event-stream',
-  answer(_, { events }, { query, header, signal, cutOff }) {
+  answer(_, { events }, { query, header, signal, disconnect: cutOff }) {
     const listed = (name: string) => query.getAll(name).flatMap(value => value.split(',').filter(Boolean))
     const after = header('Last-Event-ID') || (query.get('last_event_id') ?? '')
     const filter = { types: listed('type'), clients: listed('client'), rooms: listed('room'), after }
-    const body = events.read(filter, { signal, cutOff })
+    const body = events.read(filter, { signal, disconnect: cutOff })
     return 'refused' in body ? body : { type: 'text/event-stream', body }
   },
 } satisfies Command

@@ -35,7 +35,7 @@ export default {
   payload,
   async accept(sent, { images, repository, refuse }) {
     const { repository_id, ...rest } = sent
-    if (!repository.accepts(sent.name)) return refuse(`name: not the name of an image file, got ${sent.name}`)
+    if (!repository.isValidName(sent.name)) return refuse(`name: not the name of an image file, got ${sent.name}`)
     const address = sent.repository ?? (await images.addressOf(Number(repository_id)))
     if (address === undefined) return refuse(`repository_id: there is no repository ${repository_id}`)
     const addressed = { ...rest, repository: address }
@@ -47,6 +47,6 @@ export default {
   reply,
   settle(made, { addr }, { store, inventory }) {
     const where = { id: Number(made.id), disk: Number(made.disk), partition: Number(made.partition) }
-    return store.images.made(addr, { ...made, ...where, software: inventory.software(made.software) })
+    return store.images.recordCreate(addr, { ...made, ...where, software: inventory.software(made.software) })
   },
 } satisfies Command<typeof payload, typeof reply>

@@ -33,9 +33,9 @@ export default {
   route: 'POST /image/restore',
   payload,
   accept: (sent, { repository, refuse }) =>
-    repository.accepts(sent.name) ? sent : refuse(`name: not the name of an image, got ${sent.name}`),
+    repository.isValidName(sent.name) ? sent : refuse(`name: not the name of an image, got ${sent.name}`),
   forward: { to: 'POST /image/restore', deadline: 6 * 3600 },
   reply,
   settle: ({ disk, partition, image_id }, { addr }, { store }) =>
-    store.images.restored(addr, Number(disk), Number(partition), Number(image_id)),
+    store.images.recordRestore(addr, Number(disk), Number(partition), Number(image_id)),
 } satisfies Command<typeof payload, typeof reply>

@@ -25,13 +25,13 @@ export default {
   async answer(_, { store, refuse }, { rest: [id, ...more], query }) {
     const number = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
     for (const name of ['limit', 'after']) {
-      if (!/^\d{0,9}$/.test(query.get(name) ?? ''))
-        return refuse(`?${name}: got ${query.get(name)}; digits would be right`)
+      if (!/^\d{0,9}$/.test(query.get(name) ?? '')) return refuse(`?${name}: expected digits, got ${query.get(name)}`)
     }
     const client = query.get('client') ?? undefined
     if (id === undefined) {
       const state = states.find(one => one === query.get('state'))
-      if (query.has('state') && !state) return refuse(`?state: one of ${states.join(', ')} would be right`)
+      if (query.has('state') && !state)
+        return refuse(`?state: expected one of ${states.join(', ')}, got ${query.get('state')}`)
       const filter = { state, client, command: query.get('command') ?? undefined, limit: number('limit', 100) }
       return { jobs: (await store.jobs.list(filter)).map(jobOf) }
     }

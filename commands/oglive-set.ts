@@ -13,5 +13,5 @@ export default {
   example: { clients: ['10.1.1.20'], name: 'ogLive' },
   route: 'POST /oglive/set',
   payload,
-  answer: ({ clients, name }, { boot }) => boot.setLive([...new Set(clients)], name),
+  answer: ({ clients, name }, { boot }) => boot.setLiveSystem([...new Set(clients)], name),
 } satisfies Command<typeof payload>

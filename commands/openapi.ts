@@ -5,5 +5,5 @@ export default {
   summary: 'Read the API as an OpenAPI 3.1 document',
   route: 'GET /openapi.json',
   // The limit of a read's body says nothing of a text; a site's own commands make this one longer.
-  answer: (_, { reference }) => ({ type: 'application/json', body: JSON.stringify(reference.openapi()) }),
+  answer: (_, { apiDocs: reference }) => ({ type: 'application/json', body: JSON.stringify(reference.openapi()) }),
 } satisfies Command

@@ -29,10 +29,10 @@ export default {
   example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: late },
   route: 'POST /schedule/command',
   payload,
-  async answer({ clients, command, params, when }, { jobs, calendar }) {
+  async answer({ clients, command, params, when }, { jobs, schedules: calendar }) {
     const steps = jobs.checkSteps([{ command, params: Object(params) }])
     if ('refused' in steps) return steps
     const [step] = steps
-    if (step && 'command' in step) await calendar.createErrand({ clients, ...step, ...(when && { when }) })
+    if (step && 'command' in step) await calendar.createScheduledCommand({ clients, ...step, ...(when && { when }) })
   },
 } satisfies Command<typeof payload>

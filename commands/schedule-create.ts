@@ -18,6 +18,6 @@ export default {
   example: { task: '1', name: 'Every evening', type: 'task' },
   route: 'POST /schedule/create',
   payload,
-  answer: ({ task, name, type, when, suspended = 0 }, { calendar }) =>
+  answer: ({ task, name, type, when, suspended = 0 }, { schedules: calendar }) =>
     calendar.create({ task: Number(task), name, type, suspended, ...(when && { when }) }),
 } satisfies Command<typeof payload>

@@ -13,7 +13,7 @@ export default {
   example: { id: '1' },
   route: 'POST /schedule/delete',
   payload,
-  async answer({ id }, { calendar, refuse }) {
+  async answer({ id }, { schedules: calendar, refuse }) {
     if (!(await calendar.delete(Number(id)))) return refuse(`id: there is no schedule ${id}`)
   },
 } satisfies Command<typeof payload>

@@ -18,7 +18,7 @@ export default {
   example: { id: '1', task: '1', name: 'Every morning' },
   route: 'POST /schedule/update',
   payload,
-  async answer({ id, task, name, when, suspended }, { calendar, refuse }) {
+  async answer({ id, task, name, when, suspended }, { schedules: calendar, refuse }) {
     const change = { task: Number(task), name, ...(when && { when }), ...(suspended !== undefined && { suspended }) }
     if (!(await calendar.update(Number(id), change))) return refuse(`id: there is no schedule ${id}`)
   },

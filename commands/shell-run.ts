@@ -16,12 +16,12 @@ export default {
   aliases: ['run'],
   payload,
   accept(sent, { fleet }) {
-    fleet.forgetOutput(sent.clients)
+    fleet.clearOutput(sent.clients)
     return sent
   },
   forward: { to: 'POST /shell/run' },
   reply,
   settle({ out = '' }, client, { fleet }) {
-    fleet.keepOutput(client.addr, out)
+    fleet.setOutput(client.addr, out)
   },
 } satisfies Command<typeof payload, typeof reply>

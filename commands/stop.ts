@@ -8,5 +8,5 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /stop',
   payload,
-  forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, answered: false },
+  forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, expectsReply: false },
 } satisfies Command<typeof payload>

@@ -1,27 +1,27 @@
-// Puts lasting work together: jobs, queue, runs and schedules, and the rooms by which commands reach them.
+// Puts lasting work together: jobs, queue, runs and schedules, and the services by which commands reach them.
 
 import type { Schedule, Store } from '../stores/store.ts'
 import type { Fleet } from './agents/fleet.ts'
 import type { Boot } from './boot/boot-files.ts'
-import { createBootFiles } from './boot/service.ts'
+import { createBootService } from './boot/service.ts'
 import { createComputers } from './computers/service.ts'
 import { createDispatch } from './jobs/dispatch.ts'
-import { createPerform, type Perform } from './jobs/execute.ts'
-import { createOrders, type Orders, type Performable } from './jobs/prepare.ts'
+import { createExecute, type Execute } from './jobs/execute.ts'
+import { createPrepare, type LoadedCommand, type Prepare } from './jobs/prepare.ts'
 import { Queue } from './jobs/queue.ts'
-import { Jobs } from './jobs/recorder.ts'
-import { createPlan } from './jobs/resolve-steps.ts'
+import { JobRecorder } from './jobs/recorder.ts'
+import { createResolveSteps } from './jobs/resolve-steps.ts'
 import { createRun } from './jobs/run-steps.ts'
-import { createJobsRoom } from './jobs/service.ts'
+import { createJobsService } from './jobs/service.ts'
 import { isRefusal } from './refusal.ts'
 import { Scheduler } from './schedules/scheduler.ts'
-import { createCalendarRoom } from './schedules/service.ts'
-import type { Limits, Rooms } from './services.ts'
+import { createSchedulesService } from './schedules/service.ts'
+import type { Limits, Services } from './services.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
 import type { Log } from './system/log.ts'
 
-export interface WorkParts {
+export interface WorkDeps {
   store: Store
   fleet: Fleet
   events: Events
@@ -30,20 +30,20 @@ export interface WorkParts {
   limits: Limits
   /** Option `deadlines`. */
   deadlines: Record<string, number>
-  /** All rooms but those that are made here. */
-  rooms: Omit<Rooms, 'jobs' | 'calendar' | 'boot' | 'computers'>
+  /** All services but those that are made here. */
+  services: Omit<Services, 'jobs' | 'schedules' | 'boot' | 'computers'>
   boot: Boot
   /** Option `boot.oglives`. */
   oglives?: string
   /** A loaded command by its name. */
-  find(name: string): Performable | undefined
+  find(name: string): LoadedCommand | undefined
   /** The command that is sent to an agent for which work waits. */
-  herald(): Performable | undefined
+  queueCommand(): LoadedCommand | undefined
 }
 
-export interface Work {
-  perform: Perform
-  orders: Orders
+export interface Assembly {
+  perform: Execute
+  orders: Prepare
   /** How many parts wait for their client. */
   readonly queued: number
   /** Takes up what the store has, when the commands are loaded and before agents connect. */
@@ -57,15 +57,15 @@ const trimMilliseconds = 3_600_000
 const trimJobs = 100
 const dayMilliseconds = 86_400_000
 
-export function createWork(given: WorkParts): Work {
-  const { store, clock, limits, log, events } = given
+export function assemble(deps: WorkDeps): Assembly {
+  const { store, clock, limits, log, events } = deps
   // Rooms and what is behind them need each other; all are there before the first command runs.
-  const rooms: Rooms = {
-    ...given.rooms,
+  const services: Services = {
+    ...deps.services,
     get jobs() {
       return jobsRoom
     },
-    get calendar() {
+    get schedules() {
       return calendarRoom
     },
     get boot() {
@@ -75,18 +75,18 @@ export function createWork(given: WorkParts): Work {
       return computers
     },
   }
-  const jobs = new Jobs(given)
-  const orders = createOrders({ ...given, rooms })
-  const queue = new Queue({ ...given, jobs, orders })
-  const plan = createPlan(given)
-  const dispatch = createDispatch({ ...given, rooms, orders })
-  const run = createRun({ ...given, rooms, orders, jobs, queue })
-  const jobsRoom = createJobsRoom({ ...given, plan, run, queue, dispatch, jobs, orders })
+  const jobs = new JobRecorder(deps)
+  const orders = createPrepare({ ...deps, services })
+  const queue = new Queue({ ...deps, jobs, orders })
+  const plan = createResolveSteps(deps)
+  const dispatch = createDispatch({ ...deps, services, orders })
+  const run = createRun({ ...deps, services, orders, jobs, queue })
+  const jobsRoom = createJobsService({ ...deps, plan, run, queue, dispatch, jobs, orders })
   const scheduler = new Scheduler({ store, clock, log, run: schedule => runScheduled(schedule) })
-  const bootFiles = createBootFiles({ ...given, ...given.rooms })
+  const bootFiles = createBootService({ ...deps, ...deps.services })
   const cancelFor = (clients: string[]) => void queue.cancel({ clients }, 'computer deleted')
-  const computers = createComputers({ ...given, bootFiles, cancelFor })
-  const calendarRoom = createCalendarRoom({ ...given, scheduler })
+  const computers = createComputers({ ...deps, bootFiles, cancelFor })
+  const calendarRoom = createSchedulesService({ ...deps, scheduler })
 
   async function runScheduled({ type, task, name, id }: Schedule): Promise<void> {
     const job = await jobsRoom.runSchedule(type, task, name)
@@ -108,7 +108,7 @@ export function createWork(given: WorkParts): Work {
   }
   const silence = events.on(count, ['job-created'])
   return {
-    perform: createPerform({ rooms, orders, dispatch, jobs, queue, limits }),
+    perform: createExecute({ services, orders, dispatch, jobs, queue, limits }),
     orders,
     get queued() {
       return queue.depth

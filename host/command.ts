@@ -1,6 +1,6 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { Masks, Step } from '../stores/store.ts'
-import type { Client, InventoryReply, MasksChange, Outcome, Refusal, Request, Rooms } from './services.ts'
+import type { Client, InventoryReply, MasksChange, Outcome, Refusal, Request, Services } from './services.ts'
 
 export type * from '../stores/store.ts'
 export type * from './services.ts'
@@ -9,7 +9,7 @@ export type * from './services.ts'
  * The schema pieces that every module may name with `$ref`, and the type each stands for.
  * Their schemas are in host/modules/schema.ts.
  */
-export interface Pieces {
+export interface SharedSchemas {
   /** At least one IPv4 address; repeated ones count once. */
   clients: string[]
   /** As `clients`, in reads: the first address is used. */
@@ -37,13 +37,13 @@ export interface Pieces {
 type Keys<S> = S extends { required: readonly (infer K)[] } ? K : never
 
 /** The type of the values that a JSON Schema, written `as const`, lets through. */
-export type From<S> = S extends { $ref: infer Name extends keyof Pieces }
-  ? Pieces[Name]
+export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSchemas }
+  ? SharedSchemas[Name]
   : S extends { enum: readonly (infer Value)[] }
     ? Value
     : S extends { type: readonly (infer Type)[] }
       ? Type extends string
-        ? From<{ type: Type }>
+        ? FromSchema<{ type: Type }>
         : never
       : S extends { type: 'string' }
         ? string
@@ -52,10 +52,10 @@ export type From<S> = S extends { $ref: infer Name extends keyof Pieces }
           : S extends { type: 'boolean' }
             ? boolean
             : S extends { type: 'array'; items: infer Item }
-              ? From<Item>[]
+              ? FromSchema<Item>[]
               : S extends { type: 'object'; properties: infer Of }
-                ? { -readonly [K in keyof Of as K extends Keys<S> ? K : never]: From<Of[K]> } & {
-                    -readonly [K in keyof Of as K extends Keys<S> ? never : K]?: From<Of[K]>
+                ? { -readonly [K in keyof Of as K extends Keys<S> ? K : never]: FromSchema<Of[K]> } & {
+                    -readonly [K in keyof Of as K extends Keys<S> ? never : K]?: FromSchema<Of[K]>
                   }
                 : S extends undefined
                   ? undefined
@@ -70,7 +70,7 @@ export interface Command<P = undefined, R = undefined> {
   /** One line, for people. */
   summary: string
   /** A payload that the command takes. */
-  example?: From<P>
+  example?: FromSchema<P>
   /** The method and the path prefix; one module owns a method of a path. */
   route: Route
   /** Further names of the command. */
@@ -88,19 +88,23 @@ export interface Command<P = undefined, R = undefined> {
   /** `required` by default where there is a schema; `optional`: an absent body is `{}`; `none`: a body is refused. */
   body?: 'required' | 'optional' | 'none'
   /** Once per accepted payload, before anything is sent: the payload to store and to send, or a refusal. */
-  accept?(payload: From<P>, rooms: Rooms): Awaitable<From<P> | Refusal>
+  accept?(payload: FromSchema<P>, services: Services): Awaitable<FromSchema<P> | Refusal>
   /** What the caller gets: an object for 200 with JSON, a text, nothing for an empty 200, or a refusal. */
-  answer?(payload: From<P>, rooms: Rooms, request: Request): Awaitable<object | Text | Refusal | undefined | void>
+  answer?(
+    payload: FromSchema<P>,
+    services: Services,
+    request: Request,
+  ): Awaitable<object | Text | Refusal | undefined | void>
   /** The media type of a text that it answers, for the API reference. */
   answers?: string
   /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
-  act?(ip: string, payload: From<P>, rooms: Rooms): Awaitable<Outcome>
+  act?(ip: string, payload: FromSchema<P>, services: Services): Awaitable<Outcome>
   /** How the accepted payload goes to the agents of `clients`. */
-  forward?: Forward<From<P>>
+  forward?: Forward<FromSchema<P>>
   /** JSON Schema of the agent's answer; one that breaks it is a failure. */
   reply?: R
   /** Stores an answer that has a body. `false`: its address has no computer record, nothing was stored. */
-  settle?(reply: From<R>, client: Client<From<P>>, rooms: Rooms): Awaitable<boolean | void>
+  settle?(reply: FromSchema<R>, client: Client<FromSchema<P>>, services: Services): Awaitable<boolean | void>
 }
 
 /** A key of the query, whose value is always text. */
@@ -121,7 +125,7 @@ export interface Forward<Sent = unknown> {
   /** `false`: the displayed state does not become BSY. */
   showsBusy?: false
   /** `false`: agents never answer it; a success when written. */
-  answered?: false
+  expectsReply?: false
   /** A 202 with a body is the answer, not only a promise of one. */
   endsOn202?: true
   /** A success also when the agent closes its connection. */

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { StoreOptions } from '../stores/store.ts'
 import { Fleet } from './agents/fleet.ts'
 import { listenForAgents } from './agents/listener.ts'
-import { createReference } from './api-docs/openapi.ts'
+import { createApiDocs } from './api-docs/openapi.ts'
 import { docsPage } from './api-docs/page.ts'
-import { createWork } from './assemble.ts'
+import { assemble } from './assemble.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createInventory } from './computers/inventory.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
@@ -17,7 +17,7 @@ import { createWake } from './computers/wake-on-lan.ts'
 import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createEventStream } from './event-stream/service.ts'
-import { serve } from './http/handle-command.ts'
+import { handleCommand } from './http/handle-command.ts'
 import { listenForCallers } from './http/server.ts'
 import { openRepository } from './images/repository.ts'
 import { createImages } from './images/service.ts'
@@ -29,9 +29,9 @@ import { createEvents, type Events } from './system/events.ts'
 import { createHealth } from './system/health.ts'
 import { type Log, message } from './system/log.ts'
 import { createMetrics } from './system/metrics.ts'
-import { watchStore } from './system/observed-store.ts'
+import { observeStore } from './system/observed-store.ts'
 
-export interface HostParts {
+export interface HostDeps {
   options: Options
   token: string
   log: Log
@@ -54,7 +54,7 @@ export interface Host {
 const builtIn = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
 
 /** Rejects, with everything closed again, when a port or the store cannot be had. */
-export async function startHost({ options, token, log, wakePort, clock = systemClock }: HostParts): Promise<Host> {
+export async function startHost({ options, token, log, wakePort, clock = systemClock }: HostDeps): Promise<Host> {
   const { limits, deadlines } = options
   const closing: (() => unknown)[] = []
   const stop = async () => {
@@ -71,16 +71,22 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
     const events = createEvents(log)
     const opened = await openStore(options.store, log)
     closing.push(() => opened.close())
-    const { store, probe } = watchStore(opened, events, seconds => metrics.written(seconds))
+    const { store, probe } = observeStore(opened, events, seconds => metrics.written(seconds))
     const packets = await openPacketSender(
       { ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) },
       log,
     )
     closing.push(() => packets.close())
     const registry = createRegistry((ctx, methods: Methods) =>
-      serve(ctx, methods, { log, limits, perform: work.perform }),
+      handleCommand(ctx, methods, { log, limits, perform: work.perform }),
     )
-    const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, welcome: addr => welcome(addr) })
+    const fleet = new Fleet({
+      log,
+      events,
+      limits,
+      osStates: options.rest.os_states,
+      connectCommand: addr => welcome(addr),
+    })
     const repository = openRepository(options.repository.directory, serverAddress(options))
     const wake = createWake({ store, fleet, packets })
     const inventory = createInventory(store)
@@ -96,21 +102,21 @@ export async function startHost({ options, token, log, wakePort, clock = systemC
     const health = createHealth({ probe, listening, commands: () => registry.commands.length })
     const modules = { list: () => loader.list() }
     const own = { store, fleet, wake, inventory, repository, images, modules }
-    const reference = createReference(() => registry.commands, docsPage)
-    const rooms = { ...own, health, metrics, events: stream, reference, limits, refuse }
+    const reference = createApiDocs(() => registry.commands, docsPage)
+    const services = { ...own, health, metrics, events: stream, apiDocs: reference, limits, refuse }
     const flagged = (flag: 'onConnect' | 'beforeQueue') =>
       registry.commands.find(({ command }) => command.forward?.[flag])
-    const work = createWork({
-      ...{ store, fleet, events, log, clock, limits, deadlines, rooms, boot },
+    const work = assemble({
+      ...{ store, fleet, events, log, clock, limits, deadlines, services, boot },
       ...(options.boot.oglives !== undefined && { oglives: options.boot.oglives }),
       find: registry.find,
-      herald: () => flagged('beforeQueue'),
+      queueCommand: () => flagged('beforeQueue'),
     })
     closing.push(() => work.close())
     const welcome = (addr: string) => {
       const first = flagged('onConnect')
-      const accepted = first && work.orders.again(first, { clients: [addr] })
-      return accepted && !isRefusal(accepted) ? work.orders.order(first, accepted) : undefined
+      const accepted = first && work.orders.reuse(first, { clients: [addr] })
+      return accepted && !isRefusal(accepted) ? work.orders.toAgentRequest(first, accepted) : undefined
     }
     const folders = [builtIn, ...options.commands.map(path => ({ path, origin: path }))]
     const loader = await startLoader({ log, events, registry, folders })

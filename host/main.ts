@@ -4,7 +4,7 @@ import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
 import { findToken } from './config/token.ts'
 import { startHost } from './host.ts'
-import { createLog, formats, gathered, type Log, levels, message } from './system/log.ts'
+import { batchPerTick, createLog, formats, type Log, levels, message } from './system/log.ts'
 import { startWatchdog } from './system/watchdog.ts'
 
 const exit = process.exit.bind(process)
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const { options, unused } = loadOptions(values.config)
   const token = findToken(options, process.env)
   const log = createLog(
-    gathered(text => process.stdout.write(text)),
+    batchPerTick(text => process.stdout.write(text)),
     { format, level },
   )
   // Before anything that may fail: it is told only once.
@@ -65,7 +65,7 @@ function rereadOptions(options: Options, file: string | undefined, log: Log): vo
 
 function oneOf<Value extends string>(name: string, known: readonly Value[], given: string): Value {
   const found = known.find(value => value === given)
-  if (found === undefined) throw new OptionsError(`${name}: got ${given}; ${known.join(' or ')} would be right`)
+  if (found === undefined) throw new OptionsError(`${name}: expected ${known.join(' or ')}, got ${given}`)
   return found
 }
 

@@ -13,7 +13,7 @@ export interface Request {
   /** Aborted when the caller has gone, or has all of the answer. */
   readonly signal: AbortSignal
   /** Closes the caller's connection, whatever has been sent; the log gets the reason. */
-  cutOff(reason: string): void
+  disconnect(reason: string): void
 }
 
 /** The agent whose answer is settled, and the payload that the command was accepted with. */
@@ -36,22 +36,22 @@ export interface Refusal {
 }
 
 /** All that commands are handed; `host.ts` puts it together. */
-export interface Rooms {
+export interface Services {
   store: Store
-  fleet: FleetRoom
-  wake: WakeRoom
-  inventory: InventoryRoom
-  repository: RepositoryRoom
-  images: ImagesRoom
-  computers: ComputersRoom
-  boot: BootRoom
-  modules: ModulesRoom
-  jobs: JobsRoom
-  calendar: CalendarRoom
-  health: HealthRoom
-  metrics: MetricsRoom
-  events: EventsRoom
-  reference: ReferenceRoom
+  fleet: FleetService
+  wake: WakeService
+  inventory: InventoryService
+  repository: RepositoryService
+  images: ImagesService
+  computers: ComputersService
+  boot: BootService
+  modules: ModulesService
+  jobs: JobsService
+  schedules: SchedulesService
+  health: HealthService
+  metrics: MetricsService
+  events: EventsService
+  apiDocs: ApiDocsService
   limits: Limits
   refuse(reason: string): Refusal
 }
@@ -65,7 +65,7 @@ export interface ClientEntry {
   status?: string
 }
 
-export interface FleetRoom {
+export interface FleetService {
   /** Wake-up entries first, then connected agents, the latest first; the same frozen list until something changes. */
   clients(): readonly ClientEntry[]
   /** Whether an agent of that address is connected. */
@@ -73,19 +73,19 @@ export interface FleetRoom {
   /** The commands that connected agents have been sent and that have not ended. */
   running(): { addr: string; command: string; sent: unknown }[]
   /** Shows the address as WOL_SENT until its agent connects, for a minute at most. */
-  wakeSent(addr: string): void
+  addWakeEntry(addr: string): void
   /** What the last script on that address printed, '' when none did. */
   output(addr: string): string
-  keepOutput(addr: string, output: string): void
-  forgetOutput(addrs: string[]): void
+  setOutput(addr: string, output: string): void
+  clearOutput(addrs: string[]): void
 }
 
-export interface WakeRoom {
+export interface WakeService {
   /**
    * Wakes a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is `unicast`,
    * `broadcast`, `1` (broadcast) or `2` (unicast).
    */
-  up(ip: string, type: string): Promise<Outcome>
+  send(ip: string, type: string): Promise<Outcome>
 }
 
 /** A row of an agent's disks as it words it: `code` hexadecimal, `size` KiB, `used_size` percent. */
@@ -109,7 +109,7 @@ export interface InventoryReply {
   status?: string
 }
 
-export interface InventoryRoom {
+export interface InventoryService {
   /** Stores disks and serial number, and sets speed and status: what refresh and setup do with their answer. */
   refresh(reply: InventoryReply, client: Client): Promise<boolean>
   /** Reads lines of the form `cpu=Some processor`. */
@@ -129,7 +129,7 @@ export interface ImportReport {
   conflicts: { line: number; reason: string }[]
 }
 
-export interface ComputersRoom {
+export interface ComputersService {
   /** Adds a computer, with its boot files where its mode has a template. */
   add(computer: NewComputer): Promise<Refusal | undefined>
   /** Changes one; its boot files follow. */
@@ -137,24 +137,24 @@ export interface ComputersRoom {
   /** Changes a room; the boot files of its computers follow. */
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
   /** To be called when records are gone: forgets what was kept of them and removes their boot files. */
-  deleted(computers: Computer[]): Promise<void>
+  cleanUp(computers: Computer[]): Promise<void>
   /** Adds many or none; `dryRun` only reports. */
   import(text: string, format: 'csv' | 'dhcpd', room: number, dryRun: boolean): Promise<ImportReport | Refusal>
   /** All of them as CSV. */
   export(): Promise<string>
 }
 
-export interface BootRoom {
+export interface BootService {
   /** The names of the boot modes, sorted. */
   modes(): Promise<string[]>
   /** Gives the computers of these addresses a boot mode and its files: all of them or none. */
   setMode(clients: string[], mode: string): Promise<Refusal | undefined>
   /** The same for the live system, where their modes have templates. */
-  setLive(clients: string[], livedir: string): Promise<Refusal | undefined>
+  setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
   /** The files that a computer would have in a mode. */
   preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
   /** The live systems that there are, and the index of the default one. */
-  lives(): Promise<{ default: number; oglive: object[] }>
+  liveSystems(): Promise<{ default: number; oglive: object[] }>
 }
 
 /** A file of the image repository, as `GET /images` words it. */
@@ -164,11 +164,11 @@ export interface ImageFile {
   permissions: string
 }
 
-export interface RepositoryRoom {
+export interface RepositoryService {
   /** The address of this server, which repository 1 stands for. */
   address: string
   /** Whether a name can be an image's: a file name without a path separator or NUL, not `.` or `..`. */
-  accepts(name: string): boolean
+  isValidName(name: string): boolean
   /** The regular file of an image, undefined when there is none. */
   file(name: string): Promise<ImageFile | undefined>
   /** Removes an image's file; a missing one is no failure. */
@@ -177,7 +177,7 @@ export interface RepositoryRoom {
   disk(): Promise<{ total: number; free: number }>
 }
 
-export interface ImagesRoom {
+export interface ImagesService {
   /** The address of a repository, undefined when there is none of that id. */
   addressOf(repository: number): Promise<string | undefined>
   /**
@@ -196,7 +196,7 @@ export interface NewImage {
   center_id?: number
 }
 
-export interface JobsRoom {
+export interface JobsService {
   /** The steps with their commands' proper names, or a refusal that names the first that is none. */
   checkSteps(steps: Step[]): Step[] | Refusal
   /** The new job's id. Computers in maintenance are skipped. */
@@ -219,10 +219,10 @@ export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
 export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
   Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
-export interface CalendarRoom {
+export interface SchedulesService {
   create(schedule: NewSchedule): Promise<void>
   /** Stores a command with its clients, and a schedule for it. */
-  createErrand(errand: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
+  createScheduledCommand(errand: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
   /** Makes it a task's schedule; false for an unknown id. */
   update(id: number, change: ScheduleChange): Promise<boolean>
   /** False for an unknown id. */
@@ -231,17 +231,17 @@ export interface CalendarRoom {
   next(id: number, count: number): Promise<string[] | undefined>
 }
 
-export interface ModulesRoom {
+export interface ModulesService {
   /** Every command file, built-in ones first. */
   list(): ModuleEntry[]
 }
 
-export interface HealthRoom {
+export interface HealthService {
   /** What keeps the daemon from its work, one line each; none when it can do it. */
   problems(): Promise<string[]>
 }
 
-export interface MetricsRoom {
+export interface MetricsService {
   /** The media type of `text`. */
   type: string
   /** All numbers, as Prometheus reads them. */
@@ -249,7 +249,7 @@ export interface MetricsRoom {
 }
 
 /** The API of the commands in service. */
-export interface ReferenceRoom {
+export interface ApiDocsService {
   /** An OpenAPI 3.1 document. */
   openapi(): object
   /** The same for people: a page that needs nothing else. */
@@ -267,9 +267,9 @@ export interface EventFilter {
   after: string
 }
 
-export interface EventsRoom {
+export interface EventsService {
   /** Server-sent events until the caller goes, is too slow, or the daemon ends. */
-  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'cutOff'>): AsyncIterable<string> | Refusal
+  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'disconnect'>): AsyncIterable<string> | Refusal
 }
 
 /** A command file; `route`, `version` and `loaded_at` are those of the version in service, if there is one. */

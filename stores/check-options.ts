@@ -7,5 +7,5 @@ export function refuseUnknownKeys(options: StoreOptions, own: readonly string[])
   const unknown = Object.keys(options).find(key => !known.includes(key))
   if (unknown === undefined) return
   const keys = ['adapter', 'path', ...own].join(', ')
-  throw new Error(`store.${unknown}: ${options.adapter} has no such key; ${keys} would be right`)
+  throw new Error(`store: expected a key of ${keys}, got ${unknown}`)
 }

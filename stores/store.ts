@@ -9,24 +9,24 @@ import type {
   Center,
   Computer,
   Conflict,
-  Counts,
+  CreatedImage,
+  DiskReport,
   Entry,
-  Errand,
   HardwareItem,
   Image,
+  IndexedPart,
   Job,
   JobFilter,
-  Made,
-  Mark,
   New,
-  Numbered,
   Part,
+  PartCounts,
   Partition,
+  PartUpdate,
   Procedure,
-  Report,
   Repository,
   Room,
   Schedule,
+  ScheduledCommand,
   ScopeNode,
   Software,
   StepConflict,
@@ -97,7 +97,7 @@ export interface Store {
      * Replaces the computer's rows. A row whose size, filesystem and os are unchanged keeps its image and software;
      * any other has 0 in both.
      */
-    refresh(ip: string, report: Report): Promise<boolean>
+    refresh(ip: string, report: DiskReport): Promise<boolean>
     setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
     /** A partition without a row gets one, zero but for its software. */
     setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
@@ -112,9 +112,9 @@ export interface Store {
     /** The image that went, undefined for an unknown id; partitions that named it name none then. */
     delete(id: number): Promise<Image | undefined>
     /** Stores the partition's software; describes the image and names it in the partition, unless its id is unknown. */
-    made(ip: string, made: Made): Promise<boolean>
+    recordCreate(ip: string, made: CreatedImage): Promise<boolean>
     /** The partition gets the image, its software and its operating system. An unknown image leaves it as it was. */
-    restored(ip: string, disk: number, partition: number, image: number): Promise<boolean>
+    recordRestore(ip: string, disk: number, partition: number, image: number): Promise<boolean>
   }
 
   procedures: {
@@ -142,12 +142,12 @@ export interface Store {
     /** The new id. */
     add(schedule: New<Schedule>): Promise<number>
     /** Stores an errand and, in the same step, a schedule of type command whose `task` is its id: the schedule's. */
-    addErrand(errand: New<Errand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
-    findErrand(id: number): Promise<Errand | undefined>
+    addScheduledCommand(errand: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
+    findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
     /** False for an unknown id. An errand that no schedule names any more goes. */
     update(schedule: Schedule): Promise<boolean>
     /** Sets `since`; an unknown id is passed over. */
-    passed(id: number, since: number): Promise<void>
+    setSince(id: number, since: number): Promise<void>
     /** False for an unknown id. An errand goes with the last schedule that names it. */
     delete(id: number): Promise<boolean>
   }
@@ -157,14 +157,14 @@ export interface Store {
     /** The new id. */
     add(job: New<Job>, parts: Part[]): Promise<number>
     /** All changes in one step; those of jobs or parts that do not exist are passed over. */
-    mark(marks: Mark[]): Promise<void>
+    update(marks: PartUpdate[]): Promise<void>
     /** Newest first. */
-    list(filter: JobFilter): Promise<(Job & { counts: Counts })[]>
-    find(id: number): Promise<(Job & { counts: Counts }) | undefined>
+    list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
+    find(id: number): Promise<(Job & { counts: PartCounts }) | undefined>
     /** In the order of their numbers, from the first after `after`; only one client's when `client` is given. */
-    parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<Numbered[]>
+    parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with just these parts. */
-    unfinished(): Promise<{ job: Job; parts: Numbered[] }[]>
+    unfinished(): Promise<{ job: Job; parts: IndexedPart[] }[]>
     /** Deletes finished jobs created before `before`, and the oldest finished ones beyond `keep`: how many went. */
     trim(limits: { before: number; keep: number }): Promise<number>
   }
@@ -173,7 +173,7 @@ export interface Store {
   filesystems(names: string[]): Promise<number[]>
 
   /** All of it, for backups and for moving to another adapter. */
-  whole: {
+  backup: {
     /** Nothing but what a new store has, and no id was ever given. */
     isEmpty(): Promise<boolean>
     /** As it is at this moment. Collections come in the order above, so that a row comes after those that it names. */
@@ -190,15 +190,15 @@ export interface Store {
 export type OpenStore = (options: StoreOptions, log: StoreLog) => Promise<Store>
 
 /** What an adapter's file may export besides, for a store in files of its own: looks at them, mends them. */
-export interface Upkeep {
+export interface Maintenance {
   check(options: StoreOptions): Promise<Finding[]>
   repair(options: StoreOptions): Promise<Finding[]>
 }
 
 export interface Finding {
-  good: boolean
+  ok: boolean
   /** One line. */
-  what: string
+  message: string
 }
 
 /** The options' section `store`: `path` is absolute, other keys are the adapter's own. */

@@ -100,7 +100,7 @@ export interface Conflict {
   reason: 'address taken' | 'unknown room' | 'unknown repository'
 }
 
-export interface Report {
+export interface DiskReport {
   /** All rows of the computer; `os` by its name, '' none; a repeated disk and partition: the last one counts. */
   rows: (Omit<Partition, 'os' | 'image' | 'software'> & { os: string })[]
   /** Kept only while the computer has none. */
@@ -108,7 +108,7 @@ export interface Report {
 }
 
 /** What an agent tells of an image that it has made of one of its partitions. */
-export interface Made extends Pick<Image, 'id' | 'datasize' | 'clonator' | 'compressor' | 'filesystem'> {
+export interface CreatedImage extends Pick<Image, 'id' | 'datasize' | 'clonator' | 'compressor' | 'filesystem'> {
   disk: number
   partition: number
   software: Software
@@ -136,7 +136,7 @@ export interface Task extends Procedure {
 }
 
 /** A command with its clients that was stored to be scheduled. */
-export interface Errand {
+export interface ScheduledCommand {
   id: number
   clients: string[]
   command: string
@@ -205,9 +205,9 @@ export interface Part {
 }
 
 /** A part with its number in its job. */
-export type Numbered = Part & { index: number }
+export type IndexedPart = Part & { index: number }
 
-export type Counts = Record<PartState, number>
+export type PartCounts = Record<PartState, number>
 
 /** Which jobs to list; a job fits when one of its parts fits `state` and `client`. */
 export interface JobFilter {
@@ -219,7 +219,7 @@ export interface JobFilter {
 }
 
 /** A change of one part. */
-export interface Mark extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
+export interface PartUpdate extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
   job: number
   index: number
 }
@@ -242,7 +242,7 @@ export interface Collections {
   partitions: { id: number; rows: Partition[] }
   procedures: Procedure
   tasks: Task
-  errands: Errand
+  errands: ScheduledCommand
   schedules: Schedule
   jobs: Job
   /** Under the job's id, some of its parts in order, of which the first has the number `from`. */

@@ -1,21 +1,21 @@
 // The agents by address, the wake-up entries beside them, and who is skipped.
 import type { Socket } from 'node:net'
-import type { ClientEntry, FleetRoom, Limits } from '../services.ts'
+import type { ClientEntry, FleetService, Limits } from '../services.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { createSlices } from '../system/time-slices.ts'
-import { Agent, lastCommands, type Surroundings } from './agent.ts'
-import type { Ending, Order, Session } from './agent-request.ts'
-import { createOutbox } from './write-batch.ts'
+import { createTimeSlicer } from '../system/time-slices.ts'
+import { Agent, type AgentContext, lastCommands } from './agent.ts'
+import type { AgentOutcome, AgentRequest, SessionEvent } from './agent-request.ts'
+import { createWriteBatch } from './write-batch.ts'
 
-export interface FleetParts {
+export interface FleetDeps {
   log: Log
   events: Events
   limits: Limits
   /** Option `rest.os_states`. */
   osStates: boolean
   /** What each agent is sent when it has connected. */
-  welcome(addr: string): Order | undefined
+  connectCommand(addr: string): AgentRequest | undefined
   /** Instead of the usual ones, for tests. */
   seconds?: typeof usualSeconds
 }
@@ -29,10 +29,10 @@ const usualSeconds = { wakeEntry: 60, accepted: 30 }
 /** The number of a part where there is none. */
 const none = -1
 
-export class Fleet implements FleetRoom {
-  readonly #parts: FleetParts
+export class Fleet implements FleetService {
+  readonly #parts: FleetDeps
   readonly #seconds: typeof usualSeconds
-  readonly #surroundings: Surroundings
+  readonly #context: AgentContext
   // Both in the order of time: a connection or wake-up that is renewed moves to the end.
   readonly #agents = new Map<string, Agent>()
   readonly #wakes = new Map<string, NodeJS.Timeout>()
@@ -41,30 +41,30 @@ export class Fleet implements FleetRoom {
   /** What callers are told, until something of it changes. */
   #clients: readonly ClientEntry[] | undefined
 
-  constructor(parts: FleetParts) {
+  constructor(parts: FleetDeps) {
     this.#parts = parts
     this.#seconds = parts.seconds ?? usualSeconds
-    this.#surroundings = {
-      inSlices: createSlices(),
-      outbox: createOutbox(),
+    this.#context = {
+      timeSlicer: createTimeSlicer(),
+      writeBatch: createWriteBatch(),
       acceptedSeconds: this.#seconds.accepted,
       log: parts.log,
       limits: parts.limits,
-      changed: () => {
+      onChange: () => {
         this.#clients = undefined
       },
-      ended: (agent, order, ending, part) => this.#ended(agent, order, ending, part),
-      session: (agent, session) => this.#session(agent, session),
-      gone: agent => this.#gone(agent),
+      onEnd: (agent, order, ending, part) => this.#ended(agent, order, ending, part),
+      onSession: (agent, session) => this.#session(agent, session),
+      onClose: agent => this.#gone(agent),
     }
   }
 
   /** Takes a new connection; an agent is known by its address, so an older connection of it is over. */
   connect(addr: string, socket: Socket): void {
-    const { log, events, welcome } = this.#parts
+    const { log, events, connectCommand: welcome } = this.#parts
     const woken = this.#forgetWake(addr)
     const older = this.#agents.get(addr)
-    const agent = new Agent(addr, socket, this.#surroundings)
+    const agent = new Agent(addr, socket, this.#context)
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
     this.#clients = undefined
@@ -72,12 +72,12 @@ export class Fleet implements FleetRoom {
     log.info(`agent ${addr}`, older ? 'connected again, the older connection is closed' : 'connected')
     events.emit({ type: 'client-connected', addr })
     if (woken) events.emit({ type: 'wake-answered', addr })
-    this.#look(agent)
-    this.#surroundings.inSlices(() => {
+    this.#emitStateChange(agent)
+    this.#context.timeSlicer(() => {
       if (this.#agents.get(addr) !== agent) return
-      agent.welcomed = true
+      agent.isReadyToSend = true
       const order = welcome(addr)
-      if (!order || !this.#offer(agent, order, none)) this.#ready(agent)
+      if (!order || !this.#trySend(agent, order, none)) this.#ready(agent)
     })
   }
 
@@ -85,21 +85,21 @@ export class Fleet implements FleetRoom {
    * Sends an order to a client, unless it has a command running that the order does not end. `part` is told again when
    * the order has ended there.
    */
-  send(addr: string, order: Order, part = none): 'sent' | 'busy' | 'not connected' {
+  send(addr: string, order: AgentRequest, part = none): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'
-    return this.#offer(agent, order, part) ? 'sent' : 'busy'
+    return this.#trySend(agent, order, part) ? 'sent' : 'busy'
   }
 
   /** Does work that sends to many; all of it goes out in one go, when the work is done. */
-  together(work: () => void): void {
-    this.#surroundings.outbox.together(work)
+  batchWrites(work: () => void): void {
+    this.#context.writeBatch.run(work)
   }
 
   /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
   isReady(addr: string): boolean {
     const agent = this.#agents.get(addr)
-    return agent?.isOpen === true && agent.refreshed && agent.order === undefined
+    return agent?.isOpen === true && agent.refreshed && agent.request === undefined
   }
 
   clients(): readonly ClientEntry[] {
@@ -119,12 +119,12 @@ export class Fleet implements FleetRoom {
   }
 
   running(): { addr: string; command: string; sent: unknown }[] {
-    return [...this.#agents.values()].flatMap(({ addr, order }) =>
-      order ? [{ addr, command: order.command, sent: order.sent }] : [],
+    return [...this.#agents.values()].flatMap(({ addr, request: order }) =>
+      order ? [{ addr, command: order.command, sent: order.payload }] : [],
     )
   }
 
-  wakeSent(addr: string): void {
+  addWakeEntry(addr: string): void {
     this.#forgetWake(addr)
     const { events } = this.#parts
     const over = () => {
@@ -139,7 +139,7 @@ export class Fleet implements FleetRoom {
     return this.#outputs.get(addr) ?? ''
   }
 
-  keepOutput(addr: string, output: string): void {
+  setOutput(addr: string, output: string): void {
     const first = output.slice(0, this.#parts.limits.output)
     // Half of a surrogate pair is no character.
     const whole = first.length < output.length ? first.replace(/[\ud800-\udbff]$/, '') : first
@@ -147,7 +147,7 @@ export class Fleet implements FleetRoom {
     this.#agents.get(addr)?.keepOutput(whole)
   }
 
-  forgetOutput(addrs: string[]): void {
+  clearOutput(addrs: string[]): void {
     for (const addr of addrs) this.#outputs.delete(addr)
   }
 
@@ -156,24 +156,24 @@ export class Fleet implements FleetRoom {
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #offer(agent: Agent, order: Order, part: number): boolean {
+  #trySend(agent: Agent, order: AgentRequest, part: number): boolean {
     if (!agent.takes(order)) return false
     // Told before it is written: an order that agents never answer may end while it is sent.
     this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
     agent.send(order, part)
-    this.#look(agent)
+    this.#emitStateChange(agent)
     return true
   }
 
-  #ended(agent: Agent, order: Order, ending: Ending, part: number): void {
+  #ended(agent: Agent, order: AgentRequest, ending: AgentOutcome, part: number): void {
     const { log, events } = this.#parts
     const { addr } = agent
     const { result, reason, overdue } = ending
     if (reason !== undefined) log.warn(`agent ${addr}`, `${order.command} failed: ${reason}`)
-    order.ended?.(addr, ending, part)
+    order.onEnd?.(addr, ending, part)
     const told = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command: order.command, result, ...told })
-    this.#look(agent)
+    this.#emitStateChange(agent)
     if (order.onConnect && this.#agents.get(addr) === agent) this.#ready(agent)
   }
 
@@ -182,15 +182,15 @@ export class Fleet implements FleetRoom {
     this.#parts.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
-  #session(agent: Agent, { action, user }: Session): void {
+  #session(agent: Agent, { action, user }: SessionEvent): void {
     if (this.#agents.get(agent.addr) !== agent) return
     const type = action === 'start' ? 'session-login' : 'session-logout'
     this.#parts.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
-    this.#look(agent)
+    this.#emitStateChange(agent)
   }
 
   /** Tells how callers see an agent, when that has changed. */
-  #look(agent: Agent): void {
+  #emitStateChange(agent: Agent): void {
     const { addr, status } = agent
     const state = agent.state(this.#parts.osStates)
     const { current } = status

@@ -1,12 +1,12 @@
 // Holds back what is written to many until all of it is ready.
 
-export interface Outbox {
+export interface WriteBatch {
   write(socket: Sink, bytes: Buffer): void
   /**
    * Does work; what is written meanwhile goes out after it, in its order. Agents that get their bytes run at once: the
    * system calls in one go, with nothing between them, cost less.
    */
-  together(work: () => void): void
+  run(work: () => void): void
 }
 
 /** What is asked of a socket. */
@@ -14,7 +14,7 @@ interface Sink {
   write(bytes: Buffer): unknown
 }
 
-export function createOutbox(): Outbox {
+export function createWriteBatch(): WriteBatch {
   const held: { socket: Sink; bytes: Buffer }[] = []
   let isHolding = false
   return {
@@ -22,7 +22,7 @@ export function createOutbox(): Outbox {
       if (isHolding) held.push({ socket, bytes })
       else socket.write(bytes)
     },
-    together(work) {
+    run(work) {
       isHolding = true
       try {
         work()

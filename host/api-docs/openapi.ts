@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { QueryKey } from '../command.ts'
 import type { Loaded } from '../modules/registry.ts'
-import { pieces } from '../modules/schemas.ts'
-import type { ReferenceRoom } from '../services.ts'
+import { sharedSchemas } from '../modules/schemas.ts'
+import type { ApiDocsService } from '../services.ts'
 import { translate } from './openapi-schema.ts'
 
 const {
@@ -13,7 +13,7 @@ const {
 } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** `render` makes the page of the document's JSON. */
-export function createReference(commands: () => readonly Loaded[], render: (json: string) => string): ReferenceRoom {
+export function createApiDocs(commands: () => readonly Loaded[], render: (json: string) => string): ApiDocsService {
   let of: readonly Loaded[] | undefined
   let document = {}
   let page = ''
@@ -67,7 +67,7 @@ function describe(commands: readonly Loaded[]): object {
     add(loaded.path, loaded, operationOf(loaded, loaded.path))
     if (loaded.command.rest) add(`${loaded.path}/{rest}`, loaded, operationOf(loaded, `${loaded.path}/{rest}`))
   }
-  const schemas = Object.entries(pieces).map(([name, piece]) => [
+  const schemas = Object.entries(sharedSchemas).map(([name, piece]) => [
     name,
     translate(piece, `#/components/schemas/${name}`),
   ])

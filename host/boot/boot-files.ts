@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../system/log.ts'
-import { createTurns } from '../system/mutex.ts'
+import { createMutex } from '../system/mutex.ts'
 import { isUsable, listModes, type Mode, readMode } from './modes.ts'
 import { type AndThen, type Change, replaceFiles } from './replace-files.ts'
 import type { BootServer, BootSubject } from './template.ts'
@@ -34,7 +34,7 @@ export interface Boot {
   remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
 }
 
-export interface BootParts {
+export interface BootDeps {
   /** Two folders; `output` is created with the first file. */
   templates: string
   output: string
@@ -47,10 +47,10 @@ export interface BootParts {
 /** The layout of existing sites' TFTP folder: BIOS machines read the one, UEFI machines the other. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
 
-export function createBoot({ templates, output, server, lang, log }: BootParts): Boot {
+export function createBoot({ templates, output, server, lang, log }: BootDeps): Boot {
   if (!existsSync(templates)) log.warn('boot', `${templates}: there is no such folder, so there are no boot modes`)
   // Of two that write the same files at once neither would be all or nothing.
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
   const replace = (files: Change[], andThen?: AndThen) =>
     replaceFiles(
@@ -97,7 +97,7 @@ async function filesOf(subjects: BootSubject[], templates: string, server: BootS
   for (const subject of subjects) {
     const { name, mac, boot } = subject.computer
     const paths = pathsOf(mac)
-    if (!paths) return `${name}: mac: wrong form, got ${JSON.stringify(mac)}; 12 hex digits would be right`
+    if (!paths) return `${name}: mac: expected 12 hex digits, got ${JSON.stringify(mac)}`
     for (const kind of ['menu', 'grub'] as const) {
       const path = paths[kind]
       const template = modes.get(boot)?.[kind]

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 const usual = { distribution: '', kernel: '', architecture: '', revision: '', directory: 'ogLive', iso: '' }
 
 /** `file` holds `{default: index, oglive: [{directory, …}]}`. Rejects when it is there and cannot be read so. */
-export async function readLives(file: string | undefined): Promise<{ default: number; oglive: object[] }> {
+export async function readLiveSystems(file: string | undefined): Promise<{ default: number; oglive: object[] }> {
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(ifAbsent)
   if (text === undefined) return { default: 0, oglive: [usual] }
   const found = parse(text)
@@ -13,7 +13,7 @@ export async function readLives(file: string | undefined): Promise<{ default: nu
     const index = 'default' in found && Number.isInteger(found.default) ? Number(found.default) : 0
     return { default: index, oglive: found.oglive }
   }
-  throw new Error(`${file}: no list of live systems; {"default": 0, "oglive": [{"directory": …}]} would be right`)
+  throw new Error(`${file}: expected {"default": 0, "oglive": [{"directory": …}]}, got something else`)
 }
 
 /** Undefined for a text that is no JSON. */

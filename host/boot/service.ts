@@ -2,33 +2,33 @@
 
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { refuse } from '../refusal.ts'
-import type { BootRoom, Refusal, RepositoryRoom } from '../services.ts'
-import { createTurns, type InTurn } from '../system/mutex.ts'
+import type { BootService, Refusal, RepositoryService } from '../services.ts'
+import { createMutex, type Mutex } from '../system/mutex.ts'
 import type { Boot } from './boot-files.ts'
-import { readLives } from './live-systems.ts'
+import { readLiveSystems } from './live-systems.ts'
 import type { BootSubject } from './template.ts'
 
-export interface BootFilesParts {
+export interface BootServiceDeps {
   store: Store
   boot: Boot
-  repository: RepositoryRoom
+  repository: RepositoryService
   /** Option `boot.oglives`. */
   oglives?: string
 }
 
-export interface BootFiles extends BootRoom {
+export interface BootFilesService extends BootService {
   /**
    * Runs `change`, which stores these computers as they are given, and writes the boot files of those whose mode has a
    * template. `room` stands in for the stored one. With a refusal of `change` nothing is written.
    */
-  follow(computers: New<Computer>[], change: Change, room?: Room): Promise<Refusal | undefined>
+  updateWith(computers: New<Computer>[], change: Change, room?: Room): Promise<Refusal | undefined>
   /** Removes the files of hardware addresses, but writes those of records that have such an address again. */
   remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
   /**
    * For work that reads records and then calls the two above: nobody changes in between what the files are made from.
    * It must not set modes.
    */
-  inTurn: InTurn
+  exclusive: Mutex
   /** Whether a mode has a usable template. */
   isUsable(mode: string): Promise<boolean>
 }
@@ -36,7 +36,7 @@ export interface BootFiles extends BootRoom {
 /** Resolves to why not, or to nothing when it is stored. */
 export type Change = () => Promise<string | undefined>
 
-export function createBootFiles({ store, boot, repository, oglives }: BootFilesParts): BootFiles {
+export function createBootService({ store, boot, repository, oglives }: BootServiceDeps): BootFilesService {
   /** What the files tell of computers; a profile of hardware has no description here. */
   async function subjectsOf(computers: New<Computer>[], changed?: Room): Promise<BootSubject[]> {
     const addresses = new Map((await store.repositories.list()).map(({ id, ip }) => [id, ip || repository.address]))
@@ -73,12 +73,12 @@ export function createBootFiles({ store, boot, repository, oglives }: BootFilesP
     return outcome === 'updated' ? undefined : outcome
   }
 
-  const files: BootFiles = {
-    inTurn: createTurns(),
+  const files: BootFilesService = {
+    exclusive: createMutex(),
     modes: boot.modes,
     isUsable: boot.isUsable,
-    lives: () => readLives(oglives),
-    async follow(computers, change, room) {
+    liveSystems: () => readLiveSystems(oglives),
+    async updateWith(computers, change, room) {
       return write(await usable(await subjectsOf(computers, room)), change)
     },
     async remove(computers) {
@@ -90,17 +90,17 @@ export function createBootFiles({ store, boot, repository, oglives }: BootFilesP
       await boot.remove(Array.from(macs, mac => ({ mac })))
     },
     setMode: (clients, mode) =>
-      files.inTurn(async () => {
+      files.exclusive(async () => {
         const unusable = await boot.unusable(mode)
         if (unusable !== undefined) return refuse(unusable)
         const computers = await known(clients)
         const subjects = await subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
         return write(subjects, update(computers, { boot: mode }))
       }),
-    setLive: (clients, livedir) =>
-      files.inTurn(async () => {
+    setLiveSystem: (clients, livedir) =>
+      files.exclusive(async () => {
         const computers = await known(clients)
-        return files.follow(
+        return files.updateWith(
           computers.map(computer => ({ ...computer, livedir })),
           update(computers, { livedir }),
         )

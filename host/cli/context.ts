@@ -1,5 +1,5 @@
 // One call of `fleet`: what it is given by the shell, and what its subcommands are handed.
-import type { Caller } from './api/client.ts'
+import type { ApiClient } from './api/client.ts'
 import type { Stream, Terminal } from './terminal/terminal.ts'
 
 /** As much of a process as a call needs. */
@@ -9,9 +9,9 @@ export interface Shell {
   error: Stream
 }
 
-export interface Session extends Terminal {
+export interface CliContext extends Terminal {
   /** The daemon; where it is, is looked up when it is first needed. */
-  connect(): Caller
+  connect(): ApiClient
   /** The call ends with exit code 1, although nothing was thrown. */
   fail(): void
 }

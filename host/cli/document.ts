@@ -1,6 +1,6 @@
 // What the daemon's OpenAPI document tells of a command.
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { explain } from '../system/validation-errors.ts'
+import { formatAjvErrors } from '../system/validation-errors.ts'
 import type { Schema, Takes } from './api/command-catalogue.ts'
 
 interface Operation {
@@ -31,7 +31,7 @@ export function documentedTakes({ paths, components }: Document, route: string):
       // Formats are the daemon's own; it has the last word in any case.
       const ajv = new Ajv2020({ strict: false, verbose: true, validateFormats: false })
       const valid = ajv.compile(whole)
-      return schema === undefined || valid(payload) ? undefined : explain(valid.errors, 'payload')
+      return schema === undefined || valid(payload) ? undefined : formatAjvErrors(valid.errors, 'payload')
     },
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { message } from '../system/log.ts'
-import { type Caller, createCaller } from './api/client.ts'
+import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -12,21 +12,21 @@ import { addJobs } from './commands/jobs.ts'
 import { addReads } from './commands/read.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
-import type { Session, Shell } from './context.ts'
-import { type ExitCode, Failure } from './terminal/failure.ts'
+import type { CliContext, Shell } from './context.ts'
+import { CliError, type ExitCode } from './terminal/failure.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** `words` are those after the program's name. Resolves with the exit code. */
 export async function runFleet(words: string[], shell: Shell): Promise<0 | ExitCode> {
-  let caller: Caller | undefined
+  let caller: ApiClient | undefined
   let exitCode: 0 | ExitCode = 0
   const program = createProgram(shell)
-  const session: Session = {
+  const session: CliContext = {
     ...createTerminal(shell.out, shell.error),
     connect() {
-      caller ??= createCaller(findSettings(program.opts(), shell.environment))
+      caller ??= createApiClient(findSettings(program.opts(), shell.environment))
       return caller
     },
     fail() {
@@ -39,7 +39,7 @@ export async function runFleet(words: string[], shell: Shell): Promise<0 | ExitC
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
-    return tell(error, session)
+    return reportError(error, session)
   } finally {
     caller?.close()
   }
@@ -66,10 +66,10 @@ function createProgram({ out, error }: Shell): Command {
 }
 
 /** What a person can mend is one line; anything else is a bug and keeps its stack. */
-function tell(error: unknown, { complain }: Session): 0 | ExitCode {
+function reportError(error: unknown, { complain }: CliContext): 0 | ExitCode {
   // The parser has told it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Failure) {
+  if (error instanceof CliError) {
     complain(`fleet: ${error.message}`)
     return error.exitCode
   }

@@ -1,7 +1,7 @@
 // What refresh and setup store of a computer's disks, and the code tables of the agents' inventories.
 
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
-import type { Client, DiskEntry, InventoryReply, InventoryRoom } from '../services.ts'
+import type { Client, DiskEntry, InventoryReply, InventoryService } from '../services.ts'
 
 /** Filesystem ids that consoles know; the index is the id. Names beyond them get the next ids. */
 const filesystems = (
@@ -31,7 +31,7 @@ const hardwareTypes = new Map([
   ['boo', 'boot firmware'],
 ])
 
-export function createInventory(store: Store): InventoryRoom {
+export function createInventory(store: Store): InventoryService {
   async function filesystemIds(names: string[]): Promise<number[]> {
     const unknown = [...new Set(names.filter(name => !filesystems.includes(name)))]
     const further = unknown.length === 0 ? [] : await store.filesystems(unknown)

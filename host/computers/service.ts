@@ -1,15 +1,15 @@
 // Computer records with all that hangs on them: defaults, boot files, outputs, the queue; one by one and in texts.
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
-import type { BootFiles } from '../boot/service.ts'
+import type { BootFilesService } from '../boot/service.ts'
 import { refuse } from '../refusal.ts'
-import type { ComputersRoom, FleetRoom, ImportReport, NewComputer } from '../services.ts'
+import type { ComputersService, FleetService, ImportReport, NewComputer } from '../services.ts'
 import { readCsv, readDhcpd, writeCsv } from './import/formats.ts'
 import type { Imported } from './import/validate-rows.ts'
 
-export interface ComputersParts {
+export interface ComputersDeps {
   store: Store
-  fleet: FleetRoom
-  bootFiles: BootFiles
+  fleet: FleetService
+  bootFiles: BootFilesService
   /** Cancels what waits for addresses. */
   cancelFor(clients: string[]): void
 }
@@ -20,8 +20,8 @@ interface Fresh {
   computer: New<Computer>
 }
 
-export function createComputers({ store, fleet, bootFiles, cancelFor }: ComputersParts): ComputersRoom {
-  const { inTurn } = bootFiles
+export function createComputers({ store, fleet, bootFiles, cancelFor }: ComputersDeps): ComputersService {
+  const { exclusive: inTurn } = bootFiles
 
   /** The computers of a text that are not there yet, and what is to be said of the others. */
   async function compare(found: Imported, room: Room): Promise<{ fresh: Fresh[]; report: ImportReport }> {
@@ -52,7 +52,7 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
         const room = await store.rooms.find(given.room)
         if (!room) return refuse(`room: there is no room ${given.room}`)
         const computer = complete(given, room)
-        return bootFiles.follow([computer], async () => {
+        return bootFiles.updateWith([computer], async () => {
           const [conflict] = await store.computers.add([computer])
           return conflict && `${computer.ip}: ${conflict.reason}`
         })
@@ -66,7 +66,7 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
         const before = await store.computers.find(ip)
         if (!before) return refuse(`ip: there is no computer ${ip}`)
         const wanted = { ...before, ...change, mac: bare(change.mac ?? before.mac) }
-        const refused = await bootFiles.follow([wanted], async () => {
+        const refused = await bootFiles.updateWith([wanted], async () => {
           const outcome = await store.computers.update([ip], { ...change, mac: wanted.mac })
           return outcome === 'updated' ? undefined : `${ip}: ${outcome}`
         })
@@ -81,7 +81,7 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
         const before = await store.rooms.find(id)
         if (!before) return refuse(`room: there is no room ${id}`)
         const room = { ...before, ...change, id }
-        return bootFiles.follow(
+        return bootFiles.updateWith(
           await store.computers.list(id),
           async () => {
             const outcome = await store.rooms.update(room)
@@ -91,9 +91,9 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
         )
       }),
 
-    async deleted(computers) {
+    async cleanUp(computers) {
       const addrs = computers.map(({ ip }) => ip)
-      fleet.forgetOutput(addrs)
+      fleet.clearOutput(addrs)
       cancelFor(addrs)
       await inTurn(() => bootFiles.remove(computers))
     },
@@ -106,7 +106,7 @@ export function createComputers({ store, fleet, bootFiles, cancelFor }: Computer
         if (report.conflicts.length > 0) return report
         const added = fresh.map(({ computer }) => computer)
         if (!dryRun && added.length > 0) {
-          const refused = await bootFiles.follow(added, async () => {
+          const refused = await bootFiles.updateWith(added, async () => {
             for (const { index, reason } of await store.computers.add(added)) {
               report.conflicts.push({ line: fresh[index]?.line ?? 0, reason })
             }

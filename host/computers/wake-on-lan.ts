@@ -1,24 +1,24 @@
 // Wakes computers: whom to send packets for, and what is shown meanwhile.
 
 import type { Store } from '../../stores/store.ts'
-import type { FleetRoom, WakeRoom } from '../services.ts'
+import type { FleetService, WakeService } from '../services.ts'
 import { message } from '../system/log.ts'
 import type { PacketSender } from './magic-packet.ts'
 
-export interface WakeParts {
+export interface WakeDeps {
   store: Pick<Store, 'computers' | 'rooms'>
-  fleet: Pick<FleetRoom, 'has' | 'wakeSent'>
+  fleet: Pick<FleetService, 'has' | 'addWakeEntry'>
   packets: PacketSender
 }
 
-export function createWake({ store, fleet, packets }: WakeParts): WakeRoom {
+export function createWake({ store, fleet, packets }: WakeDeps): WakeService {
   return {
-    async up(ip, type) {
+    async send(ip, type) {
       if (fleet.has(ip)) return { result: 'skipped', reason: 'connected' }
       const computer = await store.computers.find(ip)
       const room = computer && (await store.rooms.find(computer.room))
       if (!computer || !room) return { result: 'skipped', reason: 'unknown' }
-      fleet.wakeSent(ip)
+      fleet.addWakeEntry(ip)
       try {
         await packets.send({ ip, mac: computer.mac, netmask: room.netmask, type })
         return { result: 'success' }

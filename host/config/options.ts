@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import type { StoreOptions } from '../../stores/store.ts'
 import type { Limits } from '../services.ts'
 import { message } from '../system/log.ts'
-import { explain } from '../system/validation-errors.ts'
+import { formatAjvErrors } from '../system/validation-errors.ts'
 
 export interface Options {
   rest: { ip: string; port: number; api_token?: string; os_states: boolean; open_metrics: boolean }
@@ -100,7 +100,7 @@ const valid = ajv.compile<Options & { database?: object }>(schema)
  */
 export function loadOptions(file?: string): { options: Options; unused: string[] } {
   const found: unknown = file === undefined ? {} : parse(file)
-  if (!valid(found)) throw new OptionsError(`${file}: ${explain(valid.errors, 'options')}`)
+  if (!valid(found)) throw new OptionsError(`${file}: ${formatAjvErrors(valid.errors, 'options')}`)
   const { database, ...options } = found
   const base = file === undefined ? process.cwd() : dirname(resolve(file))
   const from = (path: string) => resolve(base, path)
@@ -135,6 +135,6 @@ function parse(file: string): unknown {
 
 function asPort(value: number | string, key: string, file?: string): number {
   const number = Number(value)
-  if (number > 65_535) throw new OptionsError(`${file}: ${key}: out of range, got ${value}; 0 to 65535 would be right`)
+  if (number > 65_535) throw new OptionsError(`${file}: ${key}: expected 0 to 65535, got ${value}`)
   return number
 }

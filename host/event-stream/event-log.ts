@@ -3,15 +3,15 @@ import type { Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 /** What a filter sees of an event. */
-export interface Concerned {
+export interface EventScope {
   type: string
   clients: string[]
   rooms: number[]
 }
 
-export type Fits = (event: Concerned) => boolean
+export type Fits = (event: EventScope) => boolean
 
-interface Kept {
+interface LoggedEvent {
   id: number
   /** Milliseconds since 1970. */
   time: number
@@ -31,7 +31,7 @@ export class EventLog {
   /** Ids go on over a restart: a reader that comes back with one of the daemon before is told that it lacks some. */
   newest = Date.now() * 1000
   readonly #first = this.newest + 1
-  readonly #kept: Kept[] = []
+  readonly #kept: LoggedEvent[] = []
   readonly #size: number
   readonly #store: Pick<Store, 'computers'>
   /** The rooms of addresses, as far as they were asked for. */
@@ -104,8 +104,8 @@ export class EventLog {
   }
 
   /** A change of computers alone, as what was known of their rooms is no longer so; otherwise what comes before one. */
-  #nextBatch(to: number): Kept[] {
-    const batch: Kept[] = []
+  #nextBatch(to: number): LoggedEvent[] {
+    const batch: LoggedEvent[] = []
     const from = Math.max(this.#placed + 1, this.oldest)
     for (let id = from; id <= to && batch.length < placedTogether; id += 1) {
       const kept = this.#kept[id % this.#size]
@@ -139,7 +139,7 @@ function clientsOf(event: FleetEvent): string[] {
   return 'addrs' in event ? event.addrs : []
 }
 
-function textOf(kept: Kept): string {
+function textOf(kept: LoggedEvent): string {
   const { addr: _addr, addrs: _addrs, rooms: _rooms, type, ...more } = Object(kept.event)
   const { id, time, event, rooms } = kept
   const clients = clientsOf(event)

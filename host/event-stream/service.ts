@@ -2,11 +2,11 @@
 import { isIPv4 } from 'node:net'
 import type { Store } from '../../stores/store.ts'
 import { refuse } from '../refusal.ts'
-import type { EventFilter, EventsRoom, Refusal, Request } from '../services.ts'
+import type { EventFilter, EventsService, Refusal, Request } from '../services.ts'
 import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
 import { EventLog, type Fits } from './event-log.ts'
 
-export interface EventStreamParts {
+export interface EventStreamDeps {
   store: Pick<Store, 'computers'>
   events: Events
   /** How many events are kept. */
@@ -14,7 +14,7 @@ export interface EventStreamParts {
   heartbeatMilliseconds?: number
 }
 
-export interface EventStream extends EventsRoom {
+export interface EventStream extends EventsService {
   /** Ends all streams. */
   close(): void
 }
@@ -48,7 +48,7 @@ interface Reader {
   cutOff(reason: string): void
 }
 
-export function createEventStream(parts: EventStreamParts): EventStream {
+export function createEventStream(parts: EventStreamDeps): EventStream {
   const { store, events, size = 10_000, heartbeatMilliseconds = usualHeartbeat } = parts
   const log = new EventLog(size, store)
   const readers = new Set<Reader>()
@@ -98,7 +98,11 @@ export function createEventStream(parts: EventStreamParts): EventStream {
     return beat && next.text === '' ? ': alive\n\n' : next.text
   }
 
-  async function* follow(filter: Filter, after: string, { signal, cutOff }: Caller): AsyncGenerator<string> {
+  async function* follow(
+    filter: Filter,
+    after: string,
+    { signal, disconnect: cutOff }: Caller,
+  ): AsyncGenerator<string> {
     let wake = () => {}
     const { last, lacking } = log.start(after)
     const reader: Reader = { filter, last, holding: 0, beat: false, wake: () => wake(), cutOff }
@@ -138,15 +142,15 @@ export function createEventStream(parts: EventStreamParts): EventStream {
   }
 }
 
-type Caller = Pick<Request, 'signal' | 'cutOff'>
+type Caller = Pick<Request, 'signal' | 'disconnect'>
 
 function readFilter({ types, clients, rooms }: EventFilter): Filter | Refusal {
   const unknown = types.find(type => !eventTypes.some(one => one === type || one.startsWith(`${type}-`)))
-  if (unknown !== undefined) return refuse(`?type: got ${unknown}; one of ${eventTypes.join(', ')} would be right`)
+  if (unknown !== undefined) return refuse(`?type: expected one of ${eventTypes.join(', ')}, got ${unknown}`)
   const odd = clients.find(client => !isIPv4(client))
-  if (odd !== undefined) return refuse(`?client: got ${odd}; an IPv4 address would be right`)
+  if (odd !== undefined) return refuse(`?client: expected an IPv4 address, got ${odd}`)
   const wrong = rooms.find(room => !/^\d{1,15}$/.test(room))
-  if (wrong !== undefined) return refuse(`?room: got ${wrong}; digits would be right`)
+  if (wrong !== undefined) return refuse(`?room: expected digits, got ${wrong}`)
   const ids = rooms.map(Number)
   const fits: Fits = ({ type, clients: concerned, rooms: places }) =>
     (types.length === 0 || types.some(one => type === one || type.startsWith(`${one}-`))) &&

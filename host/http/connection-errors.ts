@@ -7,7 +7,7 @@ import { type RefusalStatus, requestName } from './refuse-request.ts'
 /** Milliseconds that a refused caller's bytes are read on: left unread they would reset the connection. */
 const lingerMilliseconds = 1000
 
-export interface Broken {
+export interface ConnectionErrors {
   /**
    * To be told of every request. Calls `serve` when the requests before it on its connection have been answered, as
    * they may change what it reads; never, when the connection closes after one of them. `waited`: it had to wait for one.
@@ -19,7 +19,7 @@ export interface Broken {
   connect(req: IncomingMessage, socket: Socket): void
 }
 
-export function refuseBroken(log: Log): Broken {
+export function createConnectionErrors(log: Log): ConnectionErrors {
   const newest = new WeakMap<Socket, ServerResponse>()
 
   /** Runs `refuse` when the answers to complete requests have gone out. */

@@ -1,23 +1,27 @@
 // A request whose path belongs to commands: method, payload, the command itself, its answer.
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'koa'
-import type { Perform } from '../jobs/execute.ts'
+import type { Execute } from '../jobs/execute.ts'
 import type { Loaded, Methods } from '../modules/registry.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Limits, Request } from '../services.ts'
 import type { Log } from '../system/log.ts'
-import { within } from '../system/timeout.ts'
+import { withTimeout } from '../system/timeout.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import { isText, sendAnswer, sendText } from './response.ts'
 
-export interface ServeParts {
+export interface HandleCommandDeps {
   log: Log
   limits: Limits
-  perform: Perform
+  perform: Execute
 }
 
 /** The specification's last steps: a method that the route does not allow, a missing payload, the answer. */
-export async function serve(ctx: Context, methods: Methods, { log, limits, perform }: ServeParts): Promise<void> {
+export async function handleCommand(
+  ctx: Context,
+  methods: Methods,
+  { log, limits, perform }: HandleCommandDeps,
+): Promise<void> {
   const loaded = ctx.method === 'GET' ? methods.GET : methods.POST
   if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
   const { payload, body, route } = loaded.command
@@ -27,7 +31,7 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
   if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
   try {
     const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await inTime(perform(loaded, value, new Seen(ctx, loaded, log)), limits)
+    const answer = await inTime(perform(loaded, value, new LazyRequest(ctx, loaded, log)), limits)
     if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
     else if (answer && isText(answer)) await inTime(sendText(ctx, answer), limits)
     else sendAnswer(ctx, answer, limits, log)
@@ -37,11 +41,11 @@ export async function serve(ctx: Context, methods: Methods, { log, limits, perfo
 }
 
 function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
-  return within(seconds * 1000, `no answer within ${seconds} s`, result)
+  return withTimeout(seconds * 1000, `no answer within ${seconds} s`, result)
 }
 
 /** What a command may know of a request beside its payload, and do to it; made when it is asked for, as few do. */
-class Seen implements Request {
+class LazyRequest implements Request {
   readonly #ctx: Context
   readonly #loaded: Loaded
   readonly #log: Log
@@ -78,7 +82,7 @@ class Seen implements Request {
     return (id: number) => this.#ctx.set('X-Job-Id', String(id))
   }
 
-  get cutOff() {
+  get disconnect() {
     return (reason: string) => {
       this.#log.warn('rest', `${requestName(this.#ctx.req)}: cut off, ${reason}`)
       this.#ctx.res.destroy()

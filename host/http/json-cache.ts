@@ -1,7 +1,7 @@
 // Answers as JSON; what is frozen is serialised once, as long as it lives.
 
 /** The JSON of frozen answers. */
-const answers = new WeakMap<object, Buffer>()
+const jsonOfFrozen = new WeakMap<object, Buffer>()
 
 /** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
 const objects = new WeakMap<object, { key: string; json: Buffer }>()
@@ -26,8 +26,8 @@ export function toJson(answer: object): string | Buffer {
 }
 
 function frozenJson(answer: object): Buffer {
-  const json = answers.get(answer) ?? Buffer.from(JSON.stringify(answer))
-  answers.set(answer, json)
+  const json = jsonOfFrozen.get(answer) ?? Buffer.from(JSON.stringify(answer))
+  jsonOfFrozen.set(answer, json)
   return json
 }
 

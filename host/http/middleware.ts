@@ -14,7 +14,7 @@ export interface Passed {
   body?: { value: unknown }
 }
 
-export interface GateParts {
+export interface MiddlewareDeps {
   log: Log
   limits: Limits
   token: string
@@ -26,7 +26,7 @@ export interface GateParts {
 }
 
 /** The specification's first step; a request keeps the table that it started with. */
-export function allowMethods({ log, registry }: GateParts): Middleware {
+export function allowMethods({ log, registry }: MiddlewareDeps): Middleware {
   return (ctx, next) => {
     // A proxy's form of the target, `http://host/path`; Koa would throw for a host that cannot be.
     if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
@@ -37,7 +37,7 @@ export function allowMethods({ log, registry }: GateParts): Middleware {
 }
 
 /** Reads the request as far as the limit goes: request line, headers and decoded body. */
-export function receive({ log, limits }: GateParts): Middleware {
+export function receive({ log, limits }: MiddlewareDeps): Middleware {
   return async (ctx, next) => {
     const room = limits.request - headBytes(ctx)
     const declared = Number(ctx.req.headers['content-length'] ?? 0)
@@ -55,7 +55,7 @@ export function receive({ log, limits }: GateParts): Middleware {
 }
 
 /** Compares in constant time: of the token no more than its length can be measured. A module that is `open` needs none. */
-export function checkToken({ log, token, openMetrics }: GateParts): Middleware {
+export function checkToken({ log, token, openMetrics }: MiddlewareDeps): Middleware {
   const right = Buffer.from(token)
   const isRight = (text: string) => {
     const given = Buffer.from(text)
@@ -74,7 +74,7 @@ export function checkToken({ log, token, openMetrics }: GateParts): Middleware {
 }
 
 /** A body that is not empty must be JSON, on every path. */
-export function parseJson({ log }: GateParts): Middleware {
+export function parseJson({ log }: MiddlewareDeps): Middleware {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (ctx, next) => {
     const raw: Buffer = ctx.state.raw

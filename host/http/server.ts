@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 import Koa from 'koa'
 import { message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
-import { refuseBroken } from './connection-errors.ts'
-import { allowMethods, checkToken, type GateParts, parseJson, receive } from './middleware.ts'
+import { createConnectionErrors } from './connection-errors.ts'
+import { allowMethods, checkToken, type MiddlewareDeps, parseJson, receive } from './middleware.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 
 /** A request that is not complete by then is closed. */
@@ -16,7 +16,7 @@ const requestSeconds = 10
 const headRoom = 64 * 1024
 
 /** `late`: requests that are answered at once, as they have waited for those before them on their connection. */
-export function createApp(parts: GateParts, late: WeakSet<IncomingMessage>): Koa {
+export function createApp(parts: MiddlewareDeps, late: WeakSet<IncomingMessage>): Koa {
   const { log, requested } = parts
   const app = new Koa()
   const endOfTick = createTickBatch()
@@ -44,7 +44,7 @@ export function createApp(parts: GateParts, late: WeakSet<IncomingMessage>): Koa
 }
 
 /** Resolves when the port listens; rejects when it cannot. */
-export async function listenForCallers(at: { ip: string; port: number }, parts: GateParts): Promise<Server> {
+export async function listenForCallers(at: { ip: string; port: number }, parts: MiddlewareDeps): Promise<Server> {
   const { log, limits } = parts
   const server = createServer({
     maxHeaderSize: limits.request + headRoom,
@@ -56,7 +56,7 @@ export async function listenForCallers(at: { ip: string; port: number }, parts: 
   server.maxHeadersCount = 0
   const late = new WeakSet<IncomingMessage>()
   const app = createApp(parts, late).callback()
-  const broken = refuseBroken(log)
+  const broken = createConnectionErrors(log)
   const answer = (req: IncomingMessage, res: ServerResponse) =>
     broken.begin(req, res, waited => {
       if (waited) late.add(req)

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RepositoryRoom } from '../services.ts'
+import type { RepositoryService } from '../services.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -21,11 +21,12 @@ export function ctime(time: Date): string {
 }
 
 /** `address` is this server's. The directory is created; throws when it cannot be. */
-export function openRepository(directory: string, address: string): RepositoryRoom {
+export function openRepository(directory: string, address: string): RepositoryService {
   mkdirSync(directory, { recursive: true })
   return {
     address,
-    accepts: name => !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes,
+    isValidName: name =>
+      !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes,
     async file(name) {
       const found = await stat(join(directory, `${name}.img`)).catch(error => {
         if (absent.includes(error.code)) return undefined

@@ -1,18 +1,18 @@
 // Image records as image commands need them, between the store, the repository's files and what runs.
 
 import type { Store } from '../../stores/store.ts'
-import type { FleetRoom, ImagesRoom, RepositoryRoom } from '../services.ts'
+import type { FleetService, ImagesService, RepositoryService } from '../services.ts'
 
-export interface ImagesParts {
+export interface ImagesDeps {
   store: Store
-  fleet: FleetRoom
-  repository: RepositoryRoom
+  fleet: FleetService
+  repository: RepositoryService
 }
 
 /** The type of every image that is created here. */
 const monolithic = 1
 
-export function createImages({ store, fleet, repository }: ImagesParts): ImagesRoom {
+export function createImages({ store, fleet, repository }: ImagesDeps): ImagesService {
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
   const isRunning = (by: string, name: string) =>

@@ -1,5 +1,5 @@
 // Tells what becomes of jobs: created, each part's outcome, finished.
-import type { Job, Mark, New, Part, PartState } from '../../stores/store.ts'
+import type { Job, New, Part, PartState, PartUpdate } from '../../stores/store.ts'
 import type { Events } from '../system/events.ts'
 
 /** Of a job that has not finished. */
@@ -12,18 +12,18 @@ interface Open extends Pick<Job, 'name' | 'steps'> {
   counts: Record<string, number>
 }
 
-export interface JobNews {
+export interface JobEvents {
   /** The job is stored with these parts. */
   created(id: number, job: Omit<New<Job>, 'created'>, parts: readonly Part[]): void
   /** The same of one that an earlier daemon has left. */
   resumed(job: Job, parts: readonly (Part & { index: number })[]): void
   /** The changes are stored. */
-  marked(marks: readonly Mark[]): void
+  updated(marks: readonly PartUpdate[]): void
 }
 
 const isEnd = (state: PartState | undefined) => state !== undefined && state !== 'queued' && state !== 'sent'
 
-export function createJobNews(events: Events): JobNews {
+export function createJobEvents(events: Events): JobEvents {
   const jobs = new Map<number, Open>()
 
   function end(id: number, job: Open, { client, step }: Pick<Part, 'client' | 'step'>, { state, reason }: Ended): void {
@@ -59,7 +59,7 @@ export function createJobNews(events: Events): JobNews {
       jobs.set(id, job)
     },
 
-    marked(marks) {
+    updated(marks) {
       for (const { job: id, index, state, reason } of marks) {
         const job = jobs.get(id)
         const part = job?.parts[index]

@@ -1,13 +1,13 @@
 // From a command and its payload to what agents are sent.
 
-import type { Order } from '../agents/agent-request.ts'
+import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/codec.ts'
 import type { Command } from '../command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Rooms } from '../services.ts'
+import type { Limits, Refusal, Services } from '../services.ts'
 
 /** A command module that is ready: its schemas are compiled. A check gives the reason why a value does not fit. */
-export interface Performable {
+export interface LoadedCommand {
   name: string
   command: Command<object, object>
   checkPayload: ((payload: unknown) => string | undefined) | undefined
@@ -20,17 +20,17 @@ export interface Accepted {
   body: string
 }
 
-export interface Orders {
+export interface Prepare {
   /** Checks and accepts a payload. */
-  accept(ready: Performable, payload: unknown): Promise<Accepted | Refusal>
+  accept(ready: LoadedCommand, payload: unknown): Promise<Accepted | Refusal>
   /** The same for a payload that was accepted before. */
-  again(ready: Performable, payload: unknown): Accepted | Refusal
+  reuse(ready: LoadedCommand, payload: unknown): Accepted | Refusal
   /** What goes to the agents of a command that forwards. */
-  order(ready: Performable, accepted: Accepted, ended?: Order['ended']): Order | undefined
+  toAgentRequest(ready: LoadedCommand, accepted: Accepted, ended?: AgentRequest['onEnd']): AgentRequest | undefined
 }
 
-export interface OrdersParts {
-  rooms: Rooms
+export interface PrepareDeps {
+  services: Services
   limits: Limits
   /** Option `deadlines`. */
   deadlines: Record<string, number>
@@ -39,7 +39,7 @@ export interface OrdersParts {
 /** Seconds until an agent that does not answer is given up, for modules that do not say. */
 const usualDeadline = 900
 
-export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders {
+export function createPrepare({ services, limits, deadlines }: PrepareDeps): Prepare {
   return {
     async accept({ command, checkPayload }, payload) {
       const misfit = checkPayload?.(payload)
@@ -48,27 +48,37 @@ export function createOrders({ rooms, limits, deadlines }: OrdersParts): Orders 
       // Before anything is accepted: what is too long for an agent must leave no trace.
       const body = bodyOf(command, sent, limits)
       if (isRefusal(body) || !command.accept) return isRefusal(body) ? body : { payload: sent, body }
-      const accepted = await command.accept(sent, rooms)
+      const accepted = await command.accept(sent, services)
       if (isRefusal(accepted)) return accepted
       const changed = accepted === sent ? body : bodyOf(command, accepted, limits)
       return isRefusal(changed) ? changed : { payload: accepted, body: changed }
     },
 
-    again({ command }, payload) {
+    reuse({ command }, payload) {
       const body = bodyOf(command, payload, limits)
       return isRefusal(body) ? body : { payload, body }
     },
 
-    order({ name, command, checkReply }, { payload, body }, ended) {
+    toAgentRequest({ name, command, checkReply }, { payload, body }, ended) {
       const { forward, settle } = command
       if (!forward) return undefined
-      const { to, whileBusy, showsBusy, answered, endsOnClose, endsOn202, onConnect } = forward
+      const { to, whileBusy, showsBusy, expectsReply: answered, endsOnClose, endsOn202, onConnect } = forward
       return {
-        ...{ command: name, sent: payload, whileBusy, showsBusy, answered, endsOnClose, endsOn202, onConnect, ended },
+        ...{
+          command: name,
+          payload: payload,
+          whileBusy,
+          showsBusy,
+          expectsReply: answered,
+          endsOnClose,
+          endsOn202,
+          onConnect,
+          onEnd: ended,
+        },
         bytes: encodeRequest(to, body),
         deadline: deadlines[name] ?? forward.deadline ?? usualDeadline,
-        check: checkReply,
-        settle: settle && (async (reply, client) => settle(reply, client, rooms)),
+        checkReply: checkReply,
+        onReply: settle && (async (reply, client) => settle(reply, client, services)),
       }
     },
   }
@@ -100,7 +110,7 @@ function bodyOf({ forward }: Command<object, object>, sent: unknown, limits: Lim
   try {
     const text = toWireJson(body)
     if (text.length <= limits.forward) return text
-    return refuse(`payload: too long for an agent, got ${text.length} bytes; at most ${limits.forward} would be right`)
+    return refuse(`payload: expected at most ${limits.forward}, got ${text.length} bytes`)
   } catch (error) {
     if (error instanceof RangeError) return refuse('payload: nested too deep')
     throw error

@@ -1,27 +1,27 @@
 // Keeps what becomes of work: a job for each accepted piece, a part for each client and step.
-import type { Job, Mark, New, Part, Store } from '../../stores/store.ts'
-import type { Ending } from '../agents/agent-request.ts'
+import type { Job, New, Part, PartUpdate, Store } from '../../stores/store.ts'
+import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { createJobNews, type JobNews } from './job-events.ts'
+import { createJobEvents, type JobEvents } from './job-events.ts'
 
-export interface JobsParts {
+export interface JobRecorderDeps {
   store: Pick<Store, 'jobs'>
   clock: Clock
   events: Events
   log: Log
 }
 
-type Given = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
+type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
 
 /** A job that is put together part by part; how parts end may be told before and after it is stored. */
 export interface OpenJob {
   readonly parts: readonly Part[]
   /** The number of the new part. What is not given: queued now, nothing sent, nothing printed. */
-  add(part: Given): number
-  change(index: number, change: Omit<Mark, 'job' | 'index'>): void
-  end(index: number, ending: Ending): void
+  add(part: NewPart): number
+  change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void
+  end(index: number, ending: AgentOutcome): void
   /** Resolves with the id when the job is on disk. */
   store(): Promise<number>
 }
@@ -29,20 +29,20 @@ export interface OpenJob {
 /** Milliseconds until marks that could not be stored are tried again. */
 const retryMilliseconds = 1000
 
-export class Jobs {
-  readonly #given: JobsParts
-  readonly #news: JobNews
-  #marks: Mark[] = []
+export class JobRecorder {
+  readonly #deps: JobRecorderDeps
+  readonly #news: JobEvents
+  #marks: PartUpdate[] = []
   #writing: Promise<void> | undefined
   #closing = false
 
-  constructor(given: JobsParts) {
-    this.#given = given
-    this.#news = createJobNews(given.events)
+  constructor(deps: JobRecorderDeps) {
+    this.#deps = deps
+    this.#news = createJobEvents(deps.events)
   }
 
   begin(job: Omit<New<Job>, 'created'>): OpenJob {
-    const { clock } = this.#given
+    const { clock } = this.#deps
     const created = clock.now()
     const parts: Part[] = []
     let stored: Promise<number> | undefined
@@ -50,10 +50,10 @@ export class Jobs {
       parts,
       add: part => parts.push(newPart(part, created)) - 1,
       change: (index, change) => {
-        if (stored) void stored.then(id => this.mark({ job: id, index, ...change }), ignore)
+        if (stored) void stored.then(id => this.update({ job: id, index, ...change }), ignore)
         else if (parts[index]) Object.assign(parts[index], change)
       },
-      end: (index, ending) => open.change(index, endMark(ending, clock.now())),
+      end: (index, ending) => open.change(index, endUpdate(ending, clock.now())),
       store: () => {
         stored ??= this.#add({ ...job, created }, parts)
         return stored
@@ -63,15 +63,15 @@ export class Jobs {
   }
 
   /** Stores a change soon, together with others; while the disk is full it waits. */
-  mark(mark: Mark): void {
+  update(mark: PartUpdate): void {
     this.#marks.push(mark)
     this.#writing ??= this.#write()
   }
 
   /** Stores a change at once: resolves when it is on disk, rejects when it cannot be. */
-  async markNow(mark: Mark): Promise<void> {
-    await this.#given.store.jobs.mark([mark])
-    this.#news.marked([mark])
+  async updateNow(mark: PartUpdate): Promise<void> {
+    await this.#deps.store.jobs.update([mark])
+    this.#news.updated([mark])
   }
 
   /** Takes up a job that an earlier daemon has left with these unfinished parts. */
@@ -79,8 +79,8 @@ export class Jobs {
     this.#news.resumed(job, parts)
   }
 
-  end(job: number, index: number, ending: Ending): void {
-    this.mark({ job, index, ...endMark(ending, this.#given.clock.now()) })
+  end(job: number, index: number, ending: AgentOutcome): void {
+    this.update({ job, index, ...endUpdate(ending, this.#deps.clock.now()) })
   }
 
   /** Resolves when all that was marked is stored, or cannot be. */
@@ -90,21 +90,21 @@ export class Jobs {
   }
 
   async #add(job: New<Job>, parts: Part[]): Promise<number> {
-    const id = await this.#given.store.jobs.add(job, parts)
+    const id = await this.#deps.store.jobs.add(job, parts)
     this.#news.created(id, job, parts)
     return id
   }
 
   async #write(): Promise<void> {
-    const { store, log, clock } = this.#given
+    const { store, log, clock } = this.#deps
     // What ends in one turn shares one write.
     await new Promise(resolve => setImmediate(resolve))
     while (this.#marks.length > 0) {
       const marks = this.#marks
       this.#marks = []
       try {
-        await store.jobs.mark(marks)
-        this.#news.marked(marks)
+        await store.jobs.update(marks)
+        this.#news.updated(marks)
       } catch (error) {
         const then = this.#closing ? 'they are lost' : 'they are tried again'
         log.error('jobs', `${marks.length} outcomes could not be stored, ${then}`, error)
@@ -118,12 +118,12 @@ export class Jobs {
 }
 
 /** Spelt out: it is made for each of thousands of clients. */
-function newPart(given: Given, created: number): Part {
+function newPart(given: NewPart, created: number): Part {
   const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = given
   return { client, step, state, reason, queued, sent, ended, expires, output }
 }
 
-const endMark = ({ result, reason = '', output }: Ending, ended: number) => ({
+const endUpdate = ({ result, reason = '', output }: AgentOutcome, ended: number) => ({
   ...{ state: result, reason, ended },
   ...(output === undefined ? {} : { output }),
 })

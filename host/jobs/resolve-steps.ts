@@ -3,19 +3,19 @@
 import type { ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Refusal } from '../services.ts'
-import type { Performable } from './prepare.ts'
+import type { LoadedCommand } from './prepare.ts'
 
 export interface CommandStep {
   command: string
   params: Record<string, unknown>
 }
 
-export interface PlanParts {
+export interface ResolveStepsDeps {
   store: Store
-  find(name: string): Performable | undefined
+  find(name: string): LoadedCommand | undefined
 }
 
-export interface Plan {
+export interface ResolveSteps {
   /** The steps with their commands' proper names, or the first that is none. Ids are the store's to check. */
   check(steps: Step[]): Step[] | Refusal
   /** All commands, in order. What a step named may have gone with its center since: then nothing may run. */
@@ -27,7 +27,7 @@ export interface Plan {
 /** Stands in for the clients of a step, which it has only when it runs. */
 const anyClients = ['127.0.0.1']
 
-export function createPlan({ store, find }: PlanParts): Plan {
+export function createResolveSteps({ store, find }: ResolveStepsDeps): ResolveSteps {
   function checkStep(step: Step, index: number): Step | Refusal {
     if (!('command' in step)) return step
     const { command: name, params } = step

@@ -2,24 +2,24 @@
 import type { Job, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Limits, Rooms } from '../services.ts'
+import type { Limits, Services } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import { actOn } from './dispatch.ts'
-import { type Orders, type Performable, withoutClients } from './prepare.ts'
+import { type LoadedCommand, type Prepare, withoutClients } from './prepare.ts'
 import type { Queue } from './queue.ts'
-import type { Jobs, OpenJob } from './recorder.ts'
+import type { JobRecorder, OpenJob } from './recorder.ts'
 import type { CommandStep } from './resolve-steps.ts'
 
-export interface RunParts {
+export interface RunDeps {
   store: Store
   fleet: Fleet
-  rooms: Rooms
-  orders: Orders
-  jobs: Jobs
+  services: Services
+  orders: Prepare
+  jobs: JobRecorder
   queue: Queue
   clock: Clock
   limits: Limits
-  find(name: string): Performable | undefined
+  find(name: string): LoadedCommand | undefined
 }
 
 export interface Run {
@@ -35,13 +35,13 @@ export interface Run {
 interface Prepared {
   command: string
   payload: Record<string, unknown>
-  ready?: Performable
+  ready?: LoadedCommand
   refused?: string
 }
 
 /** Resolves with the job's id when it is stored and what the daemon does itself is under way. */
-export function createRun(given: RunParts): (run: Run) => Promise<number> {
-  const { store, fleet, rooms, orders, jobs, queue, clock, limits, find } = given
+export function createRun(deps: RunDeps): (run: Run) => Promise<number> {
+  const { store, fleet, services, orders, jobs, queue, clock, limits, find } = deps
 
   async function prepare({ command, params }: CommandStep, clients: string[]): Promise<Prepared> {
     const ready = find(command)
@@ -70,7 +70,7 @@ export function createRun(given: RunParts): (run: Run) => Promise<number> {
     const one = async ({ client, step, index }: (typeof own)[number]) => {
       const { ready, payload } = steps[step] ?? {}
       if (!ready) return
-      const { result, reason = '' } = await actOn(ready, client, { ...payload, clients: [client] }, rooms)
+      const { result, reason = '' } = await actOn(ready, client, { ...payload, clients: [client] }, services)
       job.change(index, { state: result, reason, ended: clock.now() })
     }
     await Promise.all(own.map(one))

@@ -1,23 +1,23 @@
 // What commands and schedules may ask of jobs: run what is stored, cancel what waits, do again what failed.
-import type { Job, Numbered, PartState, Store } from '../../stores/store.ts'
+import type { IndexedPart, Job, PartState, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { JobsRoom, Refusal } from '../services.ts'
+import type { JobsService, Refusal } from '../services.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Orders, Performable } from './prepare.ts'
+import type { LoadedCommand, Prepare } from './prepare.ts'
 import type { Queue } from './queue.ts'
-import type { Jobs, OpenJob } from './recorder.ts'
-import type { Plan } from './resolve-steps.ts'
+import type { JobRecorder, OpenJob } from './recorder.ts'
+import type { ResolveSteps } from './resolve-steps.ts'
 import type { Run } from './run-steps.ts'
 
-export interface JobsRoomParts {
+export interface JobsServiceDeps {
   store: Store
-  plan: Plan
+  plan: ResolveSteps
   run(run: Run): Promise<number>
   queue: Queue
-  jobs: Jobs
+  jobs: JobRecorder
   dispatch: Dispatch
-  orders: Orders
-  find(name: string): Performable | undefined
+  orders: Prepare
+  find(name: string): LoadedCommand | undefined
 }
 
 /** What schedules do besides. */
@@ -31,8 +31,8 @@ const undone: Record<'failed' | 'all', PartState[]> = {
   all: ['failure', 'skipped', 'expired', 'cancelled'],
 }
 
-export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
-  const { store, plan, run, queue, jobs, dispatch, orders, find } = given
+export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduledJobs {
+  const { store, plan, run, queue, jobs, dispatch, orders, find } = deps
 
   async function runTask(id: number, origin: 'task' | 'schedule', name?: string): Promise<number | Refusal> {
     const task = await store.tasks.find(id)
@@ -42,7 +42,7 @@ export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
     const clients = await plan.targets(task)
     const job = await run({ origin, name: name ?? task.name, commands, clients, scheduled: true })
     // The specification: all clients that have queued commands are told to run them.
-    queue.rouse()
+    queue.wake()
     return job
   }
 
@@ -56,11 +56,11 @@ export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
   }
 
   /** The parts of one step as they were sent the first time: at once, or through the queue. */
-  async function stepAgain(open: OpenJob, job: Job, step: number, parts: Numbered[]): Promise<void> {
+  async function stepAgain(open: OpenJob, job: Job, step: number, parts: IndexedPart[]): Promise<void> {
     const { command = '', payload } = job.steps[step] ?? {}
     const ready = find(command)
     const clients = parts.map(({ client }) => client)
-    const accepted = ready && orders.again(ready, { ...payload, clients })
+    const accepted = ready && orders.reuse(ready, { ...payload, clients })
     if (!ready || !accepted || isRefusal(accepted)) {
       const reason = accepted && isRefusal(accepted) ? accepted.refused : `no command ${command} is loaded`
       for (const client of clients)
@@ -76,7 +76,7 @@ export function createJobsRoom(given: JobsRoomParts): JobsRoom & ScheduledJobs {
     async runSchedule(type, id, name) {
       if (type === 'task') return runTask(id, 'schedule', name)
       if (type === 'procedure') return runProcedure(id, { origin: 'schedule', scheduled: true }, name)
-      const errand = await store.schedules.findErrand(id)
+      const errand = await store.schedules.findScheduledCommand(id)
       if (!errand) return refuse(`there is no command ${id}`)
       return run({ origin: 'schedule', name, commands: [errand], clients: errand.clients, scheduled: true })
     },

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop } from 'esbuild'
 import { message } from '../system/log.ts'
-import { within } from '../system/timeout.ts'
+import { withTimeout } from '../system/timeout.ts'
 
 /** `inputs` are the files that the outcome depends on, also those that were looked for and not found. */
 export type Bundle = { inputs: string[] } & ({ code: string } | { problem: string })
@@ -25,8 +25,8 @@ const packages: Plugin = {
         if (found.errors.length === 0) return { path: found.path, external: true }
       }
       const { errors } = await find(resolveDir, 'import-statement')
-      const why = errors.length === 0 ? `package ${path} can only be imported` : `there is no package ${path}`
-      return { errors: [{ text: `${why}; one that can be required, beside the file, would be right` }] }
+      const why = errors.length === 0 ? `${path}, which can only be imported` : `${path}, which is not installed`
+      return { errors: [{ text: `expected a package that can be required, beside the file, got ${why}` }] }
     })
   },
 }
@@ -62,7 +62,7 @@ export async function bundle(file: string): Promise<Bundle> {
     },
   } as const satisfies BuildOptions
   try {
-    const { outputFiles, metafile, warnings } = await within(
+    const { outputFiles, metafile, warnings } = await withTimeout(
       bundleMilliseconds,
       `cannot be read within ${bundleMilliseconds / 1000} s`,
       restarting(() => build(options)),

@@ -2,7 +2,7 @@
 import type { Loaded } from './registry.ts'
 
 /** What the loader knows of a file. */
-export interface Known {
+export interface TrackedFile {
   file: string
   origin: string
   /** The files that its last attempt depended on, and their state then. */
@@ -31,19 +31,20 @@ export interface Known {
  * site's files the one in service keeps what it has, then the first seen. A file whose newest version cannot be had
  * goes on with the one in service.
  */
-export function chooseServed(files: Known[]): void {
+export function resolveConflicts(files: TrackedFile[]): void {
   const owners = new Map<string, string>()
-  const claim = (known: Known, version: Loaded | undefined): boolean => {
-    if (!version || claimsOf(version).some(wanted => owners.has(wanted))) return false
-    for (const wanted of claimsOf(version)) owners.set(wanted, known.file)
+  const claim = (known: TrackedFile, version: Loaded | undefined): boolean => {
+    if (!version || claimedNames(version).some(wanted => owners.has(wanted))) return false
+    for (const wanted of claimedNames(version)) owners.set(wanted, known.file)
     known.served = version
     return true
   }
 
-  const inTurn = (a: Known, b: Known) => rank(a) - rank(b) || standing(a) - standing(b) || a.since - b.since
+  const inTurn = (a: TrackedFile, b: TrackedFile) =>
+    priority(a) - priority(b) || precedence(a) - precedence(b) || a.since - b.since
   for (const known of files.toSorted(inTurn)) {
     const { latest, served } = known
-    const taken = latest && claimsOf(latest).find(wanted => owners.has(wanted))
+    const taken = latest && claimedNames(latest).find(wanted => owners.has(wanted))
     if (taken !== undefined) known.problem = `${taken} belongs to ${owners.get(taken)}`
     else if (latest) known.problem = undefined
     if (!claim(known, latest) && !claim(known, served)) known.served = undefined
@@ -51,20 +52,20 @@ export function chooseServed(files: Known[]): void {
 }
 
 /** Built-in files first, files that have vanished last: what they had is free for whoever comes. */
-function rank({ origin, missingSince }: Known): number {
+function priority({ origin, missingSince }: TrackedFile): number {
   if (missingSince !== undefined) return 2
   return origin === 'built-in' ? 0 : 1
 }
 
 /** Files that want what they have come before files that want something else, and these before new ones. */
-function standing({ latest, served }: Known): number {
+function precedence({ latest, served }: TrackedFile): number {
   if (!served) return 2
   return latest && sameClaims(latest, served) ? 0 : 1
 }
 
-const sameClaims = (a: Loaded, b: Loaded) => claimsOf(a).join() === claimsOf(b).join()
+const sameClaims = (a: Loaded, b: Loaded) => claimedNames(a).join() === claimedNames(b).join()
 
-const claimsOf = ({ name, command }: Loaded): string[] => [
+const claimedNames = ({ name, command }: Loaded): string[] => [
   command.route,
   ...new Set([name, ...(command.aliases ?? [])].map(one => `the name ${one}`)),
 ]

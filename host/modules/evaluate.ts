@@ -56,7 +56,7 @@ function explainThrown(error: unknown): string {
     return `does not return; a file must have loaded within ${loadMilliseconds} ms`
   }
   if (code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
-    return `a package that can only be imported cannot be loaded; one that can be required would be right (${message(error)})`
+    return `expected a package that can be required, got one that can only be imported (${message(error)})`
   }
   // Node adds the list of files that required the package.
   return message(error).split('\nRequire stack:')[0] ?? ''

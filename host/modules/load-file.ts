@@ -4,14 +4,14 @@ import { basename, extname } from 'node:path'
 import { message } from '../system/log.ts'
 import { bundle } from './bundle.ts'
 import { evaluate } from './evaluate.ts'
-import { type Ready, readCommand } from './validate.ts'
+import { type CheckedCommand, readCommand } from './validate.ts'
 
 /** What became of a file. Neither `ready` nor `problem`: its text is the one that was tried before. */
-export interface Attempt {
+export interface LoadResult {
   /** The files that the outcome depends on. */
   inputs: string[]
   hash: string
-  ready?: Ready
+  ready?: CheckedCommand
   problem?: string
 }
 
@@ -21,7 +21,7 @@ export const commandName = (file: string) => basename(file, extname(file))
 /**
  * `known` is the hash of the file's last attempt when that was good, else '': the same text is not run again.
  */
-export async function attempt(file: string, known = ''): Promise<Attempt> {
+export async function loadFile(file: string, known = ''): Promise<LoadResult> {
   const bundled = await bundle(file)
   const { inputs } = bundled
   if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }

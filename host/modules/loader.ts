@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 import type { ModuleEntry } from '../services.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { chooseServed, type Known } from './conflicts.ts'
-import { attempt, commandName } from './load-file.ts'
+import { resolveConflicts, type TrackedFile } from './conflicts.ts'
+import { commandName, loadFile } from './load-file.ts'
 import type { Loaded, Registry } from './registry.ts'
-import { ageOf, type Folder, listCommandFiles, stampOf, watchFolders } from './watcher.ts'
+import { ageOf, type Folder, fingerprintOf, listCommandFiles, watchFolders } from './watcher.ts'
 
-export interface LoaderParts {
+export interface LoaderDeps {
   log: Log
   events: Events
   registry: Registry
@@ -38,8 +38,8 @@ const mostMoves = 2
 const unsure = ''
 
 /** Loads all folders, puts their commands in service, and goes on to follow every change. */
-export async function startLoader({ log, events, registry, folders }: LoaderParts): Promise<Loader> {
-  const files = new Map<string, Known>()
+export async function startLoader({ log, events, registry, folders }: LoaderDeps): Promise<Loader> {
+  const files = new Map<string, TrackedFile>()
   let turn: Promise<void> = Promise.resolve()
   const unreadable = new Map<string, string | undefined>()
   let started = false
@@ -63,7 +63,7 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
       if (started && (known?.inputs ?? [file]).some(isFresh)) again = true
       else changed = (await load(file, origin)) || changed
     }
-    const isOver = ({ missingSince }: Known) =>
+    const isOver = ({ missingSince }: TrackedFile) =>
       missingSince !== undefined && Date.now() - missingSince >= missingMilliseconds
     const over = [...files.values()].filter(isOver)
     for (const { file } of over) files.delete(file)
@@ -85,11 +85,19 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
   /** Whether the file's newest content has something to say: a new version, or a new problem. */
   async function load(file: string, origin: string): Promise<boolean> {
     const before = files.get(file)
-    const known: Known = before ?? { file, origin, inputs: [file], stamp: unsure, hash: '', versions: 0, since: seen++ }
+    const known: TrackedFile = before ?? {
+      file,
+      origin,
+      inputs: [file],
+      stamp: unsure,
+      hash: '',
+      versions: 0,
+      since: seen++,
+    }
     files.set(file, known)
     // Stamped before it is read: what is written meanwhile is seen by the next look.
     const stamp = stampsOf(known.inputs)
-    const { inputs, hash, ready, problem } = await attempt(file, known.hash)
+    const { inputs, hash, ready, problem } = await loadFile(file, known.hash)
     // Half of a file may have been read: the next look, which its writing has caused, says what is wrong if anything is.
     const moved = problem !== undefined && stampsOf(known.inputs) !== stamp ? (known.moved ?? 0) + 1 : 0
     known.moved = moved <= mostMoves ? moved : 0
@@ -112,9 +120,9 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     return true
   }
 
-  function swap(over: Known[]): void {
+  function swap(over: TrackedFile[]): void {
     const before = new Map([...files].map(([file, { served }]) => [file, served]))
-    chooseServed([...files.values()])
+    resolveConflicts([...files.values()])
     registry.replace([...files.values()].flatMap(({ served }) => served ?? []))
     for (const { file } of over) {
       log.info('modules', `${file}: removed`)
@@ -134,7 +142,7 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
     events.emit({ type: 'module-loaded', file, command: name })
   }
 
-  function tellProblem(known: Known): void {
+  function tellProblem(known: TrackedFile): void {
     const { file, problem, served } = known
     known.told = problem
     if (problem === undefined) return
@@ -163,7 +171,7 @@ export async function startLoader({ log, events, registry, folders }: LoaderPart
   }
 }
 
-function entryOf({ file, origin, versions, served, problem }: Known): ModuleEntry {
+function entryOf({ file, origin, versions, served, problem }: TrackedFile): ModuleEntry {
   return {
     file,
     command: commandName(file),
@@ -176,5 +184,5 @@ function entryOf({ file, origin, versions, served, problem }: Known): ModuleEntr
 }
 
 const isFresh = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds
-const stampsOf = (files: string[]) => files.map(stampOf).join('\n')
+const stampsOf = (files: string[]) => files.map(fingerprintOf).join('\n')
 const sameFiles = (a: string[], b: string[]) => a.join('\n') === b.join('\n')

@@ -2,10 +2,10 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Command } from '../command.ts'
-import type { Ready } from './validate.ts'
+import type { CheckedCommand } from './validate.ts'
 
 /** A command in service: one version of one file. */
-export interface Loaded extends Ready {
+export interface Loaded extends CheckedCommand {
   file: string
   /** `built-in`, or the site's folder. */
   origin: string

@@ -1,9 +1,9 @@
 // JSON Schemas of command modules: the pieces that they may name, and checks whose reasons people can read.
 import { isIPv4 } from 'node:net'
 import { Ajv } from 'ajv'
-import type { Pieces } from '../command.ts'
+import type { SharedSchemas } from '../command.ts'
 import { message } from '../system/log.ts'
-import { explain } from '../system/validation-errors.ts'
+import { formatAjvErrors } from '../system/validation-errors.ts'
 
 /** Why a value does not fit, undefined when it fits. */
 export type Check = (value: unknown) => string | undefined
@@ -51,7 +51,7 @@ const when = (required: string[]) => ({ type: 'object', required, properties: { 
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
 
 /** By the names by which modules refer to them. */
-export const pieces: Record<keyof Pieces, object> = {
+export const sharedSchemas: Record<keyof SharedSchemas, object> = {
   clients: addresses,
   client: addresses,
   ipv4,
@@ -92,11 +92,11 @@ export function createSchemas(): { compile(schema: object, whole: string): Check
   let ajv: Ajv | undefined
   return {
     compile(schema, whole) {
-      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${explain(drafts.errors, 'schema')}`)
+      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${formatAjvErrors(drafts.errors, 'schema')}`)
       // Many commands have no schema.
       ajv ??= createAjv()
       const valid = compileOrExplain(ajv, schema, whole)
-      return value => (valid(value) ? undefined : explain(valid.errors, whole))
+      return value => (valid(value) ? undefined : formatAjvErrors(valid.errors, whole))
     },
   }
 }
@@ -114,7 +114,7 @@ function createAjv(): Ajv {
   })
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
-  for (const [name, piece] of Object.entries(pieces)) ajv.addSchema(piece, name)
+  for (const [name, piece] of Object.entries(sharedSchemas)) ajv.addSchema(piece, name)
   return ajv
 }
 
@@ -124,8 +124,6 @@ function compileOrExplain(ajv: Ajv, schema: object, whole: string) {
   } catch (error) {
     const unresolved = /can't resolve reference (\S+)/.exec(message(error))?.[1]
     if (unresolved === undefined) throw new Error(`${whole}: ${message(error)}`)
-    throw new Error(
-      `${whole}: no schema is named ${unresolved}; one of ${Object.keys(pieces).join(', ')} would be right`,
-    )
+    throw new Error(`${whole}: expected a $ref to one of ${Object.keys(sharedSchemas).join(', ')}, got ${unresolved}`)
   }
 }

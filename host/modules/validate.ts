@@ -1,12 +1,12 @@
 // Checks that what a file exports is a command module, and makes it ready to be performed.
 import { Ajv } from 'ajv'
 import type { Command } from '../command.ts'
-import type { Performable } from '../jobs/prepare.ts'
-import { explain } from '../system/validation-errors.ts'
+import type { LoadedCommand } from '../jobs/prepare.ts'
+import { formatAjvErrors } from '../system/validation-errors.ts'
 import { type Check, createSchemas } from './schemas.ts'
 
 /** A command whose schemas are compiled. */
-export interface Ready extends Performable {
+export interface CheckedCommand extends LoadedCommand {
   method: 'GET' | 'POST'
   path: string
 }
@@ -61,7 +61,7 @@ const contract = {
         deadline: { type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 },
         whileBusy: yes,
         showsBusy: no,
-        answered: no,
+        expectsReply: no,
         endsOnClose: yes,
         endsOn202: yes,
         onConnect: yes,
@@ -76,12 +76,12 @@ const contract = {
 const fits = ajv.compile<Command<object, object>>(contract)
 
 /** The module behind a default export. Throws a one-line reason when it breaks the contract. */
-export function readCommand(name: string, exported: unknown): Ready {
-  if (exported === undefined) throw new Error("no default export; 'export default { … }' would be right")
+export function readCommand(name: string, exported: unknown): CheckedCommand {
+  if (exported === undefined) throw new Error("expected 'export default { … }', got no default export")
   if (!fits(exported)) {
     // A misspelt key says more than the one that is missing for it.
     const unknown = fits.errors?.find(({ keyword }) => keyword === 'additionalProperties')
-    throw new Error(explain(unknown ? [unknown] : fits.errors?.slice(0, 1), 'command'))
+    throw new Error(formatAjvErrors(unknown ? [unknown] : fits.errors?.slice(0, 1), 'command'))
   }
   const problem = contradiction(exported)
   if (problem) throw new Error(problem)
@@ -102,9 +102,9 @@ export function readCommand(name: string, exported: unknown): Ready {
 }
 
 function contradiction({ payload, body, accept, answer, act, forward, reply, settle }: Command<object, object>) {
-  if (!answer && !act && !forward) return 'command: does nothing; answer, act or forward would be right'
+  if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
   if ((act || forward) && !hasClients(payload))
-    return "payload: no clients; clients: { $ref: 'clients' } would be right"
+    return "payload: expected the required key clients: { $ref: 'clients' }, got none"
   if (accept && !payload) return 'accept: there is no payload to accept'
   if (body && body !== 'none' && !payload) return `body: ${body}, but there is no payload schema`
   if (body === 'none' && payload) return 'body: none, but there is a payload schema'

@@ -33,7 +33,7 @@ export async function listCommandFiles(folder: string): Promise<{ files: string[
 const isRegular = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
 
 /** Tells one content of a file from the next, as far as the file system knows; links are followed. */
-export function stampOf(file: string): string {
+export function fingerprintOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true })
   return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : 'absent'
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../system/clock.ts'
 import { type Log, message } from '../system/log.ts'
 import { nextFiring } from './recurrence.ts'
 
-export interface SchedulerParts {
+export interface SchedulerDeps {
   store: Store
   clock: Clock
   log: Log
@@ -15,21 +15,21 @@ export interface SchedulerParts {
 const lookMilliseconds = 900_000
 
 export class Scheduler {
-  readonly #given: SchedulerParts
+  readonly #deps: SchedulerDeps
   readonly #timers = new Map<number, () => void>()
 
-  constructor(given: SchedulerParts) {
-    this.#given = given
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps
   }
 
   /** Registers what the store has. What should have fired while the daemon was down is logged, not caught up. */
   async start(): Promise<void> {
-    const { store, clock, log } = this.#given
+    const { store, clock, log } = this.#deps
     for (const schedule of await store.schedules.list()) {
       const missed = schedule.suspended ? undefined : nextFiring(schedule, new Date(schedule.since))
       if (missed && missed.getTime() <= clock.now()) {
         log.warn('schedules', `${schedule.id} ${schedule.name}: missed ${missed.toISOString()}, the daemon was down`)
-        await store.schedules.passed(schedule.id, clock.now())
+        await store.schedules.setSince(schedule.id, clock.now())
       }
       this.register(schedule)
     }
@@ -38,7 +38,7 @@ export class Scheduler {
   /** Arms a schedule that is new or changed; a suspended one is not armed. */
   register(schedule: Schedule): void {
     this.forget(schedule.id)
-    if (!schedule.suspended) this.#arm(schedule, new Date(this.#given.clock.now()))
+    if (!schedule.suspended) this.#arm(schedule, new Date(this.#deps.clock.now()))
   }
 
   forget(id: number): void {
@@ -48,7 +48,7 @@ export class Scheduler {
 
   /** Fires once, now: a schedule that was stored without a time of its own. */
   async fire(schedule: Schedule): Promise<void> {
-    const { log, run } = this.#given
+    const { log, run } = this.#deps
     log.info('schedules', `${schedule.id} ${schedule.name}: fires`)
     try {
       await run(schedule)
@@ -62,7 +62,7 @@ export class Scheduler {
   }
 
   #arm(schedule: Schedule, after: Date): void {
-    const { clock } = this.#given
+    const { clock } = this.#deps
     const next = nextFiring(schedule, after)
     if (!next) return
     const left = next.getTime() - clock.now()
@@ -75,9 +75,9 @@ export class Scheduler {
   async #due(schedule: Schedule, at: Date): Promise<void> {
     this.#timers.delete(schedule.id)
     this.#arm(schedule, at)
-    await this.#given.store.schedules
-      .passed(schedule.id, at.getTime())
-      .catch(error => this.#given.log.error('schedules', `${schedule.id}: that it fired is not stored`, error))
+    await this.#deps.store.schedules
+      .setSince(schedule.id, at.getTime())
+      .catch(error => this.#deps.log.error('schedules', `${schedule.id}: that it fired is not stored`, error))
     await this.fire(schedule)
   }
 }

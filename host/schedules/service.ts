@@ -1,18 +1,18 @@
 // What commands may ask of schedules: create, change, delete, and when they fire next.
 
 import type { Masks, Schedule, Store } from '../../stores/store.ts'
-import type { CalendarRoom } from '../services.ts'
+import type { SchedulesService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import { masksOf, nextFiring } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 
-export interface CalendarRoomParts {
+export interface SchedulesServiceDeps {
   store: Store
   clock: Clock
   scheduler: Scheduler
 }
 
-export function createCalendarRoom({ store, clock, scheduler }: CalendarRoomParts): CalendarRoom {
+export function createSchedulesService({ store, clock, scheduler }: SchedulesServiceDeps): SchedulesService {
   const masksNow = (): Masks => masksOf(new Date(clock.now()))
 
   /** Without a time of its own a schedule is for now: its minute has begun, so no mask fires it any more. */
@@ -28,10 +28,10 @@ export function createCalendarRoom({ store, clock, scheduler }: CalendarRoomPart
       await begin({ id, ...row }, when === undefined)
     },
 
-    async createErrand({ when, clients, command, params }) {
+    async createScheduledCommand({ when, clients, command, params }) {
       const fixed = { type: 'command', name: command, suspended: 0, since: clock.now() } as const
       const row = { ...masksNow(), ...when, ...fixed }
-      const id = await store.schedules.addErrand({ clients, command, params: { ...params } }, row)
+      const id = await store.schedules.addScheduledCommand({ clients, command, params: { ...params } }, row)
       const task = (await store.schedules.list()).find(schedule => schedule.id === id)?.task ?? 0
       await begin({ id, task, ...row }, when === undefined)
     },

@@ -1,9 +1,9 @@
 // Whether the daemon can do its work, and what keeps it from it.
-import type { HealthRoom } from '../services.ts'
+import type { HealthService } from '../services.ts'
 import { message } from './log.ts'
-import { within } from './timeout.ts'
+import { withTimeout } from './timeout.ts'
 
-export interface HealthParts {
+export interface HealthDeps {
   /** Rejects when the store cannot be written. */
   probe(): Promise<void>
   /** Whether the agents' port listens. */
@@ -15,10 +15,10 @@ export interface HealthParts {
 /** A store that has not answered by then does not. */
 const storeMilliseconds = 2000
 
-export function createHealth({ probe, listening, commands }: HealthParts): HealthRoom {
+export function createHealth({ probe, listening, commands }: HealthDeps): HealthService {
   async function storeProblem(): Promise<string[]> {
     try {
-      await within(storeMilliseconds, `no answer within ${storeMilliseconds / 1000} s`, probe())
+      await withTimeout(storeMilliseconds, `no answer within ${storeMilliseconds / 1000} s`, probe())
       return []
     } catch (error) {
       return [`store: ${message(error)}`]

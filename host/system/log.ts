@@ -32,7 +32,7 @@ export type Write = (text: string, level: Level) => void
  * Writes the first text of a turn of the event loop at once, and what is told after it in the same turn together: a
  * warning, or the turn's end, brings it out.
  */
-export function gathered(write: (text: string) => void): Write {
+export function batchPerTick(write: (text: string) => void): Write {
   let told = ''
   let gathering = false
   const flush = () => {

@@ -3,14 +3,14 @@ import type { Store } from '../../stores/store.ts'
 import type { Events } from './events.ts'
 import { message } from './log.ts'
 
-export interface WatchedStore {
+export interface ObservedStore {
   store: Store
   /** Rejects when nothing can be written. */
   probe(): Promise<void>
 }
 
 /** `written` is told how many seconds each write took until it was acknowledged. */
-export function watchStore(store: Store, events: Events, written: (seconds: number) => void): WatchedStore {
+export function observeStore(store: Store, events: Events, written: (seconds: number) => void): ObservedStore {
   let failure: string | undefined
 
   async function watch<Result>(write: Promise<Result>): Promise<Result> {
@@ -31,14 +31,14 @@ export function watchStore(store: Store, events: Events, written: (seconds: numb
     ...plans(store, events, watch),
     jobs: over(store.jobs, {
       add: (job, parts) => watch(store.jobs.add(job, parts)),
-      mark: marks => watch(store.jobs.mark(marks)),
+      update: marks => watch(store.jobs.update(marks)),
     }),
   }
   return {
     store: over(store, groups),
     async probe() {
       // Of no schedule, so it changes nothing: an engine that has stopped writing refuses it all the same.
-      await store.schedules.passed(0, 0)
+      await store.schedules.setSince(0, 0)
       if (failure === undefined) return
       // A full disk refuses only what needs room, so only a write that needs some tells whether there is room again.
       const [one] = await store.computers.list()
@@ -111,8 +111,8 @@ function plans(store: Store, events: Events, watch: Watch): Pick<Store, 'images'
         if (image) events.emit({ type: 'image-removed', image: id, name: image.name })
         return image
       },
-      async made(ip, made) {
-        const stored = await watch(images.made(ip, made))
+      async recordCreate(ip, made) {
+        const stored = await watch(images.recordCreate(ip, made))
         events.emit({ type: 'image-changed', image: made.id })
         return stored
       },
@@ -123,8 +123,8 @@ function plans(store: Store, events: Events, watch: Watch): Pick<Store, 'images'
         events.emit({ type: 'schedule-added', schedule: id, name: schedule.name })
         return id
       },
-      async addErrand(errand, schedule) {
-        const id = await watch(schedules.addErrand(errand, schedule))
+      async addScheduledCommand(errand, schedule) {
+        const id = await watch(schedules.addScheduledCommand(errand, schedule))
         events.emit({ type: 'schedule-added', schedule: id, name: schedule.name })
         return id
       },

@@ -5,14 +5,14 @@ const together = 200
 const pieceBytes = 1024
 
 /** Does a piece of work, on so many bytes, now or after those that wait already; gives whether it is done. */
-export type InSlices = (work: () => void, bytes?: number) => boolean
+export type TimeSlicer = (work: () => void, bytes?: number) => boolean
 
 interface Piece {
   work: () => void
   weight: number
 }
 
-export function createSlices(): InSlices {
+export function createTimeSlicer(): TimeSlicer {
   let waiting: Piece[] = []
   let done = 0
   let turning = false

@@ -1,7 +1,7 @@
 // Waits for a promise, but not for ever.
 
 /** Rejects with `late` when the promise has not settled in that time; what it settles to later is of no use any more. */
-export function within<Result>(milliseconds: number, late: string, promise: Promise<Result>): Promise<Result> {
+export function withTimeout<Result>(milliseconds: number, late: string, promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(late)), milliseconds)
     promise.then(

@@ -1,4 +1,4 @@
-// Says in one line what a JSON Schema found wrong: where, what, what it got, what would be right.
+// Formats JSON Schema errors as one line: `where: expected Y, got X`.
 import { inspect } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { closest } from 'fastest-levenshtein'
@@ -7,7 +7,7 @@ import { closest } from 'fastest-levenshtein'
  * The reason behind the errors of one ajv validation, which must have run with `verbose`. `whole` names the value
  * that was checked, for errors that concern no single key.
  */
-export function explain(errors: ErrorObject[] | null | undefined, whole: string): string {
+export function formatAjvErrors(errors: ErrorObject[] | null | undefined, whole: string): string {
   const last = errors?.at(-1)
   if (!errors || !last) return `${whole}: not valid`
   // Of alternatives ajv reports each branch, then the choice itself.
@@ -19,35 +19,35 @@ function reason({ keyword, params, instancePath, data, parentSchema, message }: 
   const where = instancePath === '' ? whole : keyPath(instancePath)
   // JSON Schema's mark for what is not given back.
   const got = parentSchema?.writeOnly ? 'a value that is kept secret' : show(data)
-  const say = (what: string, right: unknown) => `${where}: ${what}, got ${got}; ${right} would be right`
+  const format = (expected: unknown) => `${where}: expected ${expected}, got ${got}`
   switch (keyword) {
     case 'required':
       return `${where}: ${params.missingProperty} is missing`
     case 'additionalProperties':
       return `${where}: ${unknownKey(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))}`
     case 'type':
-      return say('wrong type', typeName(params.type))
+      return format(typeName(params.type))
     case 'enum':
-      return say('not one of the known values', params.allowedValues.map(show).join(' or '))
+      return format(params.allowedValues.map(show).join(' or '))
     case 'minItems':
-      return say('too few elements', `at least ${params.limit}`)
+      return format(`at least ${params.limit} elements`)
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
-      return say('out of range', `a number ${params.comparison} ${params.limit}`)
+      return format(`a number ${params.comparison} ${params.limit}`)
     case 'minLength':
-      return say('too short', `a text of at least ${params.limit} character`)
+      return format(`a text of at least ${params.limit} character`)
     case 'format':
     case 'pattern':
-      return say('wrong form', parentSchema?.description ?? `text like ${params.pattern ?? params.format}`)
+      return format(parentSchema?.description ?? `text like ${params.pattern ?? params.format}`)
     default:
       return `${where}: ${parentSchema?.description ?? message ?? keyword}, got ${got}`
   }
 }
 
-/** `unknown key "clint"; clients would be right`. */
+/** `expected clients, got unknown key "clint"`. */
 export function unknownKey(name: string, known: readonly string[]): string {
-  return `unknown key ${JSON.stringify(name)}${known.length === 0 ? '' : `; ${closest(name, known)} would be right`}`
+  return `expected ${known.length === 0 ? 'no keys' : closest(name, known)}, got unknown key ${JSON.stringify(name)}`
 }
 
 /** A JSON pointer as people write it: `clients[0]`, `rest.port`. */

@@ -23,7 +23,7 @@ export class Folder implements Adapter<Tables> {
 
   constructor({ path, journal_bytes = 8 << 20 }: StoreOptions, log: StoreLog) {
     const isCount = typeof journal_bytes === 'number' && journal_bytes > 0
-    if (!isCount) throw new Error(`store.journal_bytes: got ${journal_bytes}; a number of bytes would be right`)
+    if (!isCount) throw new Error(`store.journal_bytes: expected a number of bytes, got ${journal_bytes}`)
     this.#path = path
     this.#journalBytes = journal_bytes
     this.#log = log

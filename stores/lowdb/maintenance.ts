@@ -11,8 +11,8 @@ import { scan } from './record-format.ts'
 import { Damaged, type End, load, loadSnapshot } from './recovery.ts'
 import { capture, writeSnapshot } from './snapshot.ts'
 
-const good = (what: string): Finding => ({ good: true, what })
-const bad = (what: string): Finding => ({ good: false, what })
+const good = (what: string): Finding => ({ ok: true, message: what })
+const bad = (what: string): Finding => ({ ok: false, message: what })
 
 /** One finding for each file, and one for each contradiction in what they hold. */
 export function check({ path }: StoreOptions): Promise<Finding[]> {
@@ -72,7 +72,7 @@ export function repair({ path }: StoreOptions): Promise<Finding[]> {
     if (!rescue) return [bad(`no file of ${path} can be read from its beginning; restore a backup`)]
     const { tables, end, from } = rescue
     const files = await checkFiles(path, found)
-    if (files.every(file => file.good) && (!end || end.torn)) return [good('nothing to repair')]
+    if (files.every(file => file.ok) && (!end || end.torn)) return [good('nothing to repair')]
     const aside = await replace(path, found, tables)
     const lost = end && !end.torn ? [bad(whatIsLost(end, found))] : []
     return [

@@ -29,7 +29,7 @@ const collections = [
   'parts',
 ] as const satisfies readonly (keyof Collections)[]
 
-export function whole({ tables, mutate }: Records): Store['whole'] {
+export function whole({ tables, mutate }: Records): Store['backup'] {
   return {
     async isEmpty() {
       return collections.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))

@@ -37,7 +37,7 @@ export function images({ tables, mutate }: Records): Store['images'] {
         }
         return { ...image }
       }),
-    made: (ip, { id, disk, partition, software: installed, ...made }) =>
+    recordCreate: (ip, { id, disk, partition, software: installed, ...made }) =>
       mutate(edit => {
         const computer = computerAt(ip)
         if (!computer) return false
@@ -48,7 +48,7 @@ export function images({ tables, mutate }: Records): Store['images'] {
         setPartition(tables, edit, computer, { disk, partition, software, ...(image && { image: id }) })
         return true
       }),
-    restored: (ip, disk, partition, id) =>
+    recordRestore: (ip, disk, partition, id) =>
       mutate(edit => {
         const computer = computerAt(ip)
         if (!computer) return false

@@ -1,5 +1,5 @@
 // What is known of a computer's disks, hardware and software.
-import type { Frozen, HardwareItem, Partition, Report, Store } from '../store.ts'
+import type { DiskReport, Frozen, HardwareItem, Partition, Store } from '../store.ts'
 import { fromItems, fromSoftware, intern, internName, read, toItems, toSoftware } from './profiles.ts'
 import type { Records } from './store.ts'
 import type { Rows } from './tables/row-types.ts'
@@ -92,7 +92,7 @@ const byPlace = (a: Place, b: Place) => a.disk - b.disk || a.partition - b.parti
 
 const samePlace = (a: Place, b: Place) => a.disk === b.disk && a.partition === b.partition
 
-function merge(tables: Tables, edit: Edit, before: readonly Partition[], reported: Report['rows']): Partition[] {
+function merge(tables: Tables, edit: Edit, before: readonly Partition[], reported: DiskReport['rows']): Partition[] {
   const last = new Map(reported.map(row => [`${row.disk} ${row.partition}`, row]))
   const rows = [...last.values()].map(({ disk, partition, code, size, used_size, filesystem, os: name }) => {
     const os = name === '' ? 0 : internName(tables, edit, 'systems', name)

@@ -1,5 +1,5 @@
 // Jobs and what became of their parts.
-import type { Job, JobFilter, Mark, Numbered, Part, Store } from '../store.ts'
+import type { IndexedPart, Job, JobFilter, Part, PartUpdate, Store } from '../store.ts'
 import { deleteParts, mostParts, numberOf, partsOf, putParts, putStretch, readStretch, stretchOf } from './parts.ts'
 import type { Records } from './store.ts'
 import { hasLive, isLive, mayName } from './tables/part-columns.ts'
@@ -17,7 +17,7 @@ export function jobs({ tables, mutate }: Records): Store['jobs'] {
         putParts(tables, edit, id, parts)
         return id
       }),
-    mark: marks =>
+    update: marks =>
       mutate(edit => {
         for (const [stretch, given] of byStretch(tables, marks)) {
           const parts = readStretch(tables, stretch)
@@ -45,7 +45,7 @@ export function jobs({ tables, mutate }: Records): Store['jobs'] {
       return row && withCounts(row)
     },
     async parts(id, { after = -1, limit, client }) {
-      const found: Numbered[] = []
+      const found: IndexedPart[] = []
       for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayName(client))) {
         if (found.length >= limit) break
         if (client === undefined || part.client === client) found.push(part)
@@ -99,8 +99,8 @@ function hasCommand(row: Rows['jobs'], command: string): boolean {
 }
 
 /** Marks of unknown jobs are left out, and numbers that would be ids of another job's parts. */
-function byStretch({ all }: Tables, marks: Mark[]): Map<number, Mark[]> {
-  const found = new Map<number, Mark[]>()
+function byStretch({ all }: Tables, marks: PartUpdate[]): Map<number, PartUpdate[]> {
+  const found = new Map<number, PartUpdate[]>()
   for (const mark of marks) {
     const { job, index } = mark
     if (!all.jobs.get(job) || !(index >= 0 && index < mostParts)) continue
@@ -112,7 +112,7 @@ function byStretch({ all }: Tables, marks: Mark[]): Map<number, Mark[]> {
   return found
 }
 
-const marked = (part: Readonly<Part>, mark: Mark): Part => ({
+const marked = (part: Readonly<Part>, mark: PartUpdate): Part => ({
   client: part.client,
   step: part.step,
   state: mark.state ?? part.state,

@@ -1,5 +1,5 @@
 // Where a job's parts are: a stretch of them in one pack, or each in a row of its own while single ones change.
-import type { Numbered, Part } from '../store.ts'
+import type { IndexedPart, Part } from '../store.ts'
 import { fromPack, isLive, toPack } from './tables/part-columns.ts'
 import type { OwnPart, Pack, Row } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
@@ -71,7 +71,7 @@ export function* partsOf(
   job: number,
   from = 0,
   wanted: (pack: Pack) => boolean = () => true,
-): Generator<Numbered> {
+): Generator<IndexedPart> {
   const end = job * mostParts + tables.tally.total(job)
   for (let id = stretchOf(job, from); id < end; id += stretch) {
     const first = tables.all.parts.get(id)

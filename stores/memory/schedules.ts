@@ -1,7 +1,7 @@
 // Schedules, and the commands that were stored to be scheduled.
 
 import { copyJson } from '../records/steps.ts'
-import type { Errand, Schedule, Store } from '../store.ts'
+import type { Schedule, ScheduledCommand, Store } from '../store.ts'
 import type { Records } from './store.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Edit } from './tables/transaction.ts'
@@ -12,7 +12,7 @@ export function schedules({ tables, mutate }: Records): Store['schedules'] {
     async list() {
       return all.schedules.sorted().map(copySchedule)
     },
-    async findErrand(id) {
+    async findScheduledCommand(id) {
       const errand = all.errands.get(id)
       return errand && copyErrand(errand)
     },
@@ -23,7 +23,7 @@ export function schedules({ tables, mutate }: Records): Store['schedules'] {
         edit.put('schedules', copySchedule({ ...given, id }))
         return id
       }),
-    addErrand: (errand, given) =>
+    addScheduledCommand: (errand, given) =>
       mutate(edit => {
         const task = all.errands.next()
         edit.put('errands', copyErrand({ ...errand, id: task }))
@@ -39,7 +39,7 @@ export function schedules({ tables, mutate }: Records): Store['schedules'] {
         dropErrand(tables, edit, before)
         return true
       }),
-    passed: (id, since) =>
+    setSince: (id, since) =>
       mutate(edit => {
         const schedule = all.schedules.get(id)
         if (schedule) edit.put('schedules', { ...schedule, since })
@@ -64,7 +64,7 @@ function dropErrand({ all }: Tables, edit: Edit, { type, task }: Readonly<Schedu
   if (![...all.schedules.all()].some(schedule => namesErrand(schedule, task))) edit.delete('errands', task)
 }
 
-function copyErrand({ id, clients, command, params }: Readonly<Errand>): Errand {
+function copyErrand({ id, clients, command, params }: Readonly<ScheduledCommand>): ScheduledCommand {
   return { id, clients: [...clients], command, params: copyJson(params) }
 }
 

@@ -41,7 +41,7 @@ export function records(tables: Tables, commit: Commit): Omit<Store, 'close'> {
     ...plans(given),
     schedules: schedules(given),
     jobs: jobs(given),
-    whole: whole(given),
+    backup: whole(given),
     filesystems: names => mutate(edit => names.map(name => internName(tables, edit, 'filesystems', name))),
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { Order } from '../../host/agents/agent-request.ts'
+import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/codec.ts'
 import { Fleet } from '../../host/agents/fleet.ts'
 import { loadOptions } from '../../host/config/options.ts'
@@ -19,7 +19,7 @@ const fleet = new Fleet({
   events,
   limits: { ...limits, output: 5 },
   osStates: false,
-  welcome: () => undefined,
+  connectCommand: () => undefined,
   seconds,
 })
 
@@ -27,9 +27,9 @@ const server = createServer(socket => fleet.connect('10.0.0.1', socket))
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 
-const order: Order = {
+const order: AgentRequest = {
   command: 'reboot',
-  sent: {},
+  payload: {},
   bytes: encodeRequest('POST /reboot', ''),
   deadline: 900,
   whileBusy: true,
@@ -44,7 +44,7 @@ async function until(fits: () => boolean): Promise<void> {
 const test = suite('fleet')
 
 test('a wake-up entry ends a while after its last wake-up', async () => {
-  fleet.wakeSent('10.0.0.9')
+  fleet.addWakeEntry('10.0.0.9')
   equal(fleet.clients(), [{ addr: '10.0.0.9', state: 'WOL_SENT', last_cmd: { result: 'unknown' } }])
   await until(() => fleet.clients().length === 0)
   equal(fleet.clients(), [])
@@ -74,7 +74,7 @@ test('callers get the same list until something in it changes, and then at once 
   is(fleet.clients(), first)
   fleet.send('10.0.0.1', {
     ...order,
-    async settle(_, { setSpeed, setStatus }) {
+    async onReply(_, { setSpeed, setStatus }) {
       is(fleet.clients()[0]?.speed, 0)
       setSpeed(1000)
       is(fleet.clients()[0]?.speed, 1000)
@@ -85,7 +85,7 @@ test('callers get the same list until something in it changes, and then at once 
         answering.stored = stored
       })
     },
-    check: () => undefined,
+    checkReply: () => undefined,
   })
   is(fleet.clients()[0]?.state, 'BSY')
   equal(first[0], { addr: '10.0.0.1', state: 'OPG', speed: 0, last_cmd: { result: 'unknown' }, status: 'oglive' })
@@ -125,8 +125,13 @@ test('a command that was answered 202 stays for a while at most, then it is a su
 
 test('of many that connect at once each is welcomed before it gets anything else', async () => {
   const many = 300
-  const refresh: Order = { ...order, command: 'refresh', bytes: encodeRequest('GET /refresh', ''), onConnect: true }
-  const parts = { log, events: createEvents(log), limits, osStates: false, welcome: () => refresh }
+  const refresh: AgentRequest = {
+    ...order,
+    command: 'refresh',
+    bytes: encodeRequest('GET /refresh', ''),
+    onConnect: true,
+  }
+  const parts = { log, events: createEvents(log), limits, osStates: false, connectCommand: () => refresh }
   const crowd = new Fleet(parts)
   const accepted: Socket[] = []
   const door = createServer(socket => accepted.push(socket))
@@ -150,11 +155,11 @@ test('of many that connect at once each is welcomed before it gets anything else
 })
 
 test('the first characters of an output are kept, up to the limit, none of them half', () => {
-  fleet.keepOutput('10.0.0.1', '123456')
+  fleet.setOutput('10.0.0.1', '123456')
   is(fleet.output('10.0.0.1'), '12345')
-  fleet.keepOutput('10.0.0.1', '1234😀')
+  fleet.setOutput('10.0.0.1', '1234😀')
   is(fleet.output('10.0.0.1'), '1234')
-  fleet.forgetOutput(['10.0.0.1'])
+  fleet.clearOutput(['10.0.0.1'])
   is(fleet.output('10.0.0.1'), '')
 })
 

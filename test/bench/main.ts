@@ -39,12 +39,12 @@ if (values.help) {
 }
 const wanted = values.only?.split(',') ?? names
 const unknown = wanted.filter(name => !names.includes(name))
-if (unknown.length > 0) throw new Error(`--only: got ${unknown}; of ${names.join(', ')} would be right`)
+if (unknown.length > 0) throw new Error(`--only: expected of ${names.join(', ')}, got ${unknown}`)
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
 
 for (const name of ['agents', 'seconds'] as const) {
   const given = values[name] ?? '1'
-  if (!/^[1-9]\d{0,5}$/.test(given)) throw new Error(`--${name}: got ${given}; a whole number would be right`)
+  if (!/^[1-9]\d{0,5}$/.test(given)) throw new Error(`--${name}: expected a whole number, got ${given}`)
 }
 
 const options: Options = {

@@ -1,5 +1,5 @@
 // A fleet with realistic inventory for the store's measurements, the same one for the same size.
-import type { HardwareItem, Report, Software, Store } from '../../stores/store.ts'
+import type { DiskReport, HardwareItem, Software, Store } from '../../stores/store.ts'
 
 /** Lists that several computers have, as computers of one room are alike, and lists of their own. */
 const sharedPart = 0.8
@@ -39,7 +39,7 @@ export function hardware(room: number, own: number | undefined): HardwareItem[] 
   }))
 }
 
-export function report(index: number, used: number): Report {
+export function report(index: number, used: number): DiskReport {
   const sizes = [500_000_000, 512_000, 200_000_000, 16_000, 150_000_000, 50_000_000]
   const rows = sizes.map((size, partition) => ({
     disk: 1,

@@ -55,7 +55,7 @@ async function fanOut(store: Store, size: number): Promise<void> {
   for (let from = 0; from < fan; from += size) {
     const marks = upTo(Math.min(size, fan - from)).map(at => outcome(id, from + at))
     const start = performance.now()
-    await store.jobs.mark(marks)
+    await store.jobs.update(marks)
     times.push(performance.now() - start)
   }
   const { user, system } = process.cpuUsage(busy)
@@ -74,7 +74,7 @@ async function fillUp(store: Store): Promise<void> {
     for (let done = 0; done < jobs; done += 1) {
       const clients = upTo(partsEach).map(at => part(address((done + at) % 5000), { state: 'sent' }))
       const id = await store.jobs.add(job({ name: `job ${done}` }), clients)
-      await store.jobs.mark(clients.map((_, index) => outcome(id, index)))
+      await store.jobs.update(clients.map((_, index) => outcome(id, index)))
     }
   })
 }

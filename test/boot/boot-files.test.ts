@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok, unreachable } from 'uvu/assert'
-import { type Boot, type BootParts, createBoot } from '../../host/boot/boot-files.ts'
+import { type Boot, type BootDeps, createBoot } from '../../host/boot/boot-files.ts'
 import { replaceFiles } from '../../host/boot/replace-files.ts'
 import type { BootSubject } from '../../host/boot/template.ts'
 
@@ -34,7 +34,7 @@ interface Site extends Boot {
 
 let sites = 0
 
-function openSite(parts: Partial<BootParts> = {}): Site {
+function openSite(parts: Partial<BootDeps> = {}): Site {
   const base = join(folder, String(++sites))
   const given = { templates: join(base, 'templates'), output: join(base, 'output'), ...parts }
   mkdirSync(join(base, 'templates/uefi'), { recursive: true })
@@ -409,7 +409,7 @@ templates.run()
 const refused = suite('a mode that cannot be used')
 
 const unusable: Record<string, [string, RegExp]> = {
-  'no such file': ['pxee', /^mode: there is no such template, got "pxee"; pxe would be right$/],
+  'no such file': ['pxee', /^mode: there is no such template, expected pxe, got "pxee"$/],
   'no marker': ['bare', /^boot template bare: no marker with a name .*got "kernel k"; ##BOOT-TEMPLATE bare would be/],
   'a marker without a name': ['nameless', /no marker with a name/],
   'a marker with spaces for a name': ['blank', /no marker with a name/],
@@ -471,7 +471,7 @@ refused('a usable one has no reason', async () => is(await withUnusable().unusab
 refused('nor is anything written for a hardware address that is none', async () => {
   const site = withUnusable()
   const reason = await site.render([nth('pxe', 1), subject('pxe', { mac: '../../x' }), nth('pxe', 3)])
-  is(reason, 'pc-20: mac: wrong form, got "../../x"; 12 hex digits would be right')
+  is(reason, 'pc-20: mac: expected 12 hex digits, got "../../x"')
   ok(!readdirSync(join(site.output, '..')).includes('output'))
 })
 

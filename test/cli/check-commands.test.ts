@@ -36,7 +36,7 @@ checks('a folder means the command files in it, the messages are those of the da
   const { failures, lines } = await check(folder)
   is(failures, 2)
   equal(lines.length, 3)
-  match(lines[1] ?? '', /typo\.ts: command: unknown key "anwser"; answer would be right$/)
+  match(lines[1] ?? '', /typo\.ts: command: expected answer, got unknown key "anwser"$/)
   match(lines[2] ?? '', /wol\.ts: POST \/wol belongs to .*commands\/wol\.ts$/)
 })
 

@@ -88,8 +88,8 @@ documents('tells what a command takes and why a payload does not fit', () => {
   equal([takes?.summary, takes?.payload, takes?.example], ['Run', schema, { run: 'id' }])
   const good = { clients: ['10.0.0.1'], run: 'id', echo: true, disk: 1 }
   is(takes?.check(good), undefined)
-  is(takes?.check({ ...good, clients: [1] }), 'clients[0]: wrong type, got 1; a string would be right')
-  is(takes?.check({ ...good, task: 1 }), 'task: wrong type, got 1; a string would be right')
+  is(takes?.check({ ...good, clients: [1] }), 'clients[0]: expected a string, got 1')
+  is(takes?.check({ ...good, task: 1 }), 'task: expected a string, got 1')
 })
 
 documents('knows commands without a payload, and nothing of others', () => {

@@ -90,11 +90,8 @@ test('a name that is unknown, stands for several or for nobody is a usage error 
     about(),
   ])
   const [misspelt, ambiguous, empty, misnamed, nobody] = told
-  is(misspelt, 'fleet: --center: there is no Centre; Center would be right\n')
-  is(
-    ambiguous,
-    'fleet: --room: several have that name, got Room; one of the ids 1 (Center), 3 (Other) would be right\n',
-  )
+  is(misspelt, 'fleet: --center: expected Center, got Centre\n')
+  is(ambiguous, 'fleet: --room: expected one of the ids 1 (Center), 3 (Other), got Room\n')
   is(empty, 'fleet: 1: there are no computers in it\n')
   match(misnamed ?? '', /^fleet: --client: there is no pc; pc-127/)
   match(nobody ?? '', /^fleet: wol: --client: missing; /)
@@ -112,13 +109,13 @@ test('an unknown command, option or value is a usage error that names what would
     complaint(),
   ])
   const expected = [
-    /^fleet: send: there is no shell-rum; shell-run would be right/,
+    /^fleet: send: expected shell-run, got shell-rum/,
     /^fleet: shell-run: --run: missing/,
     /^fleet: unknown option '--rum' .*--run/,
     /^fleet: --json: is no object, got \[\]; /,
     /^fleet: .*Allowed choices are failed\./,
     /^fleet: job-cancel: id: wrong form, got "x"; /,
-    /^fleet: --expires: got soon; seconds would be right/,
+    /^fleet: --expires: expected seconds, got soon/,
     /^fleet: send: the command comes first/,
   ]
   for (const [index, pattern] of expected.entries()) match(told[index] ?? '', pattern)

@@ -50,8 +50,8 @@ daemon('a file or address that cannot be used is a usage error of one line', asy
   const told = [complaint('one', '{'), complaint('two', '{"ulr": "x"}'), complaint('three', '{"url": 1}')]
   const [broken, unknown, typed] = await Promise.all(told)
   match(broken ?? '', /^fleet: \/.*\/config\.json: .*JSON.*\n$/)
-  match(unknown ?? '', /unknown key "ulr"; url would be right\n$/)
-  match(typed ?? '', /url: wrong type, got 1; a string would be right\n$/)
+  match(unknown ?? '', /expected url, got unknown key "ulr"\n$/)
+  match(typed ?? '', /url: expected a string, got 1\n$/)
   match((await fleet('modes', '--url', 'ftp://x')).error, /^fleet: --url: is no address, got ftp:\/\/x; .*\n$/)
 })
 

@@ -89,7 +89,7 @@ command('restores only over a store that is empty, unless it is forced, and only
   const store = await opened.reopen()
   const before = await everything(store)
   for (const name of ['short', 'changed', 'without', 'none', 'missing']) {
-    assert.match(await failure(store.whole.load(readBackup(file(name)))), name, name)
+    assert.match(await failure(store.backup.load(readBackup(file(name)))), name, name)
   }
   assert.equal(await everything(store), before)
   await store.close()
@@ -125,7 +125,7 @@ command('copies everything to another adapter', async () => {
   const copied = await openIn(other.path)
   assert.equal(await everything(copied.store), await everything(opened.store))
   const memory = await openMemory({ adapter: 'memory', path: '' }, silent)
-  await memory.whole.load(copied.store.whole.dump())
+  await memory.backup.load(copied.store.backup.dump())
   assert.equal(await entriesOf(memory), await entriesOf(opened.store))
   await Promise.all([opened.store.close(), copied.store.close()])
   await remove()

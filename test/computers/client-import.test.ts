@@ -74,7 +74,7 @@ csv('three bad lines among good ones: these are named, and nothing is stored', a
     equal(await refusedBy('csv', text, { dry_run }), {
       ...none,
       conflicts: [
-        { line: 3, reason: 'ip: wrong form, got "10.1.1.256"; an IPv4 address would be right' },
+        { line: 3, reason: 'ip: expected an IPv4 address, got "10.1.1.256"' },
         { line: 4, reason: 'room: there is no room 99' },
         { line: 5, reason: 'ip: 10.1.1.2 is taken by pc-2' },
       ],
@@ -183,7 +183,7 @@ dhcpd('three bad lines among good ones: these are named, and nothing is stored',
     equal(await refusedBy('dhcpd', text, { room: 2, dry_run }), {
       ...none,
       conflicts: [
-        { line: 8, reason: 'mac: wrong form, got "02:00:00:00:02"; 12 hex digits would be right' },
+        { line: 8, reason: 'mac: expected 12 hex digits, got "02:00:00:00:02"' },
         { line: 9, reason: 'mac: hardware ethernet is missing' },
         { line: 11, reason: 'ip: 10.2.0.21 is taken by pc-21' },
       ],

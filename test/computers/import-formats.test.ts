@@ -56,8 +56,8 @@ csv('lines are counted as people see them', () => {
     [[2, 'pc\n1']],
   )
   equal(conflicts, [
-    { line: 5, reason: 'ip: wrong form, got "x"; an IPv4 address would be right' },
-    { line: 6, reason: 'ip: wrong form, got "x"; an IPv4 address would be right' },
+    { line: 5, reason: 'ip: expected an IPv4 address, got "x"' },
+    { line: 6, reason: 'ip: expected an IPv4 address, got "x"' },
   ])
 })
 
@@ -77,17 +77,17 @@ csv('three bad lines are named, all faults of each', () => {
     {
       line: 3,
       reason:
-        'ip: wrong form, got "10.1.1.256"; an IPv4 address would be right, and mac: wrong form, got "001b210a0b"; ' +
-        '12 hex digits would be right, and hardware_id: wrong form, got "x"; a whole number would be right, and ' +
-        'remote: wrong form, got "maybe"; true or false would be right',
+        'ip: expected an IPv4 address, got "10.1.1.256", and mac: wrong form, got "001b210a0b"; ' +
+        '12 hex digits would be right, and hardware_id: expected a whole number, got "x", and ' +
+        'remote: expected true or false, got "maybe"',
     },
     {
       line: 5,
       reason:
-        'hardware_id: wrong form, got "-1"; a whole number would be right, and name: the value is missing, and ' +
+        'hardware_id: expected a whole number, got "-1", and name: the value is missing, and ' +
         'ip: the value is missing',
     },
-    { line: 6, reason: 'columns: wrong number, got 2; 5 would be right' },
+    { line: 6, reason: 'columns: expected 5, got 2' },
   ])
 })
 
@@ -112,8 +112,8 @@ csv('an address in two lines is a conflict of the second', () => {
 
 csv('an unknown column is a conflict that names the nearest, and the lines are checked all the same', () => {
   equal(readCsv(lines('name,ip,mac,netmsk', 'pc-1,x,001b210a0b01,')).conflicts, [
-    { line: 1, reason: 'columns: unknown key "netmsk"; netmask would be right' },
-    { line: 2, reason: 'ip: wrong form, got "x"; an IPv4 address would be right' },
+    { line: 1, reason: 'columns: expected netmask, got unknown key "netmsk"' },
+    { line: 2, reason: 'ip: expected an IPv4 address, got "x"' },
   ])
 })
 
@@ -122,7 +122,7 @@ csv('a missing or repeated column is a conflict', () => {
     {
       line: 1,
       reason:
-        'columns: unknown key "nme"; name would be right, and columns: repeated, got ip again; one of each would be ' +
+        'columns: expected name, got unknown key "nme", and columns: repeated, got ip again; one of each would be ' +
         'right, and name: the column is missing, and mac: the column is missing',
     },
   ])
@@ -284,12 +284,12 @@ dhcpd('a fault is told of its own line, what is missing of the line where the ho
   equal(readDhcpd(text), {
     computers: [row(1, 1)],
     conflicts: [
-      { line: 3, reason: 'mac: wrong form, got "00:1b:21:0a:0b"; 12 hex digits would be right' },
-      { line: 4, reason: 'ip: wrong form, got "pc-2.lab.example"; an IPv4 address would be right' },
+      { line: 3, reason: 'mac: expected 12 hex digits, got "00:1b:21:0a:0b"' },
+      { line: 4, reason: 'ip: expected an IPv4 address, got "pc-2.lab.example"' },
       { line: 6, reason: 'mac: hardware ethernet is missing' },
       { line: 7, reason: 'ip: fixed-address is missing' },
       { line: 9, reason: 'mac: repeated, got 001b210a0b01; line 1 has it' },
-      { line: 10, reason: 'ip: wrong form, got "10.1.1.1, 10.2.1.1"; an IPv4 address would be right' },
+      { line: 10, reason: 'ip: expected an IPv4 address, got "10.1.1.1, 10.2.1.1"' },
       { line: 12, reason: 'name: its name is missing, and ip: repeated, got 10.1.1.1; line 1 has it' },
     ],
   })

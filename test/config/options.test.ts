@@ -112,36 +112,36 @@ test("an existing site's section database is accepted and reported as unused", (
 
 const table: [content: unknown, line: string][] = [
   ['', 'cannot be read as JSON: Unexpected end of JSON input'],
-  ['[]', 'options: wrong type, got []; an object would be right'],
-  ['null', 'options: wrong type, got null; an object would be right'],
-  [{ rset: {} }, 'options: unknown key "rset"; rest would be right'],
-  [{ Agents: {} }, 'options: unknown key "Agents"; agents would be right'],
-  [{ rest: { prot: 1 } }, 'rest: unknown key "prot"; port would be right'],
-  [{ rest: { api_tokn: 'x' } }, 'rest: unknown key "api_tokn"; api_token would be right'],
-  [{ boot: { oglive: 'x' } }, 'boot: unknown key "oglive"; oglives would be right'],
-  [{ limits: { respones: 1 } }, 'limits: unknown key "respones"; response would be right'],
-  [{ rest: 8888 }, 'rest: wrong type, got 8888; an object would be right'],
-  [{ rest: { ip: 1 } }, 'rest.ip: wrong type, got 1; a string would be right'],
-  [{ rest: { ip: '' } }, 'rest.ip: too short, got ""; a text of at least 1 character would be right'],
-  [{ rest: { os_states: 'yes' } }, 'rest.os_states: wrong type, got "yes"; a boolean would be right'],
-  [{ rest: { port: 65_536 } }, 'rest.port: out of range, got 65536; a number <= 65535 would be right'],
-  [{ rest: { port: -1 } }, 'rest.port: out of range, got -1; a number >= 0 would be right'],
-  [{ rest: { port: '65536' } }, 'rest.port: out of range, got 65536; 0 to 65535 would be right'],
-  [{ rest: { port: 'http' } }, 'rest.port: wrong form, got "http"; 0 to 65535 would be right'],
-  [{ rest: { port: '' } }, 'rest.port: wrong form, got ""; 0 to 65535 would be right'],
-  [{ agents: { port: 1.5 } }, 'agents.port: wrong type, got 1.5; a whole number or a string would be right'],
-  [{ agents: { port: null } }, 'agents.port: wrong type, got null; a whole number or a string would be right'],
-  [{ store: { path: 1 } }, 'store.path: wrong type, got 1; a string would be right'],
-  [{ commands: './site' }, 'commands: wrong type, got "./site"; a list would be right'],
-  [{ commands: ['a', 1] }, 'commands[1]: wrong type, got 1; a string would be right'],
-  [{ repository: { directory: [] } }, 'repository.directory: wrong type, got []; a string would be right'],
-  [{ wol: { interface: 1 } }, 'wol.interface: wrong type, got 1; a string would be right'],
-  [{ limits: { request: '1' } }, 'limits.request: wrong type, got "1"; a whole number would be right'],
-  [{ limits: { request: 100 } }, 'limits.request: out of range, got 100; a number >= 1024 would be right'],
-  [{ limits: { output: 0 } }, 'limits.output: out of range, got 0; a number >= 1 would be right'],
-  [{ deadlines: { probe: '9' } }, 'deadlines.probe: wrong type, got "9"; a number would be right'],
-  [{ deadlines: { probe: 0 } }, 'deadlines.probe: out of range, got 0; a number > 0 would be right'],
-  [{ database: 'mysql' }, 'database: wrong type, got "mysql"; an object would be right'],
+  ['[]', 'options: expected an object, got []'],
+  ['null', 'options: expected an object, got null'],
+  [{ rset: {} }, 'options: expected rest, got unknown key "rset"'],
+  [{ Agents: {} }, 'options: expected agents, got unknown key "Agents"'],
+  [{ rest: { prot: 1 } }, 'rest: expected port, got unknown key "prot"'],
+  [{ rest: { api_tokn: 'x' } }, 'rest: expected api_token, got unknown key "api_tokn"'],
+  [{ boot: { oglive: 'x' } }, 'boot: expected oglives, got unknown key "oglive"'],
+  [{ limits: { respones: 1 } }, 'limits: expected response, got unknown key "respones"'],
+  [{ rest: 8888 }, 'rest: expected an object, got 8888'],
+  [{ rest: { ip: 1 } }, 'rest.ip: expected a string, got 1'],
+  [{ rest: { ip: '' } }, 'rest.ip: expected a text of at least 1 character, got ""'],
+  [{ rest: { os_states: 'yes' } }, 'rest.os_states: expected a boolean, got "yes"'],
+  [{ rest: { port: 65_536 } }, 'rest.port: expected a number <= 65535, got 65536'],
+  [{ rest: { port: -1 } }, 'rest.port: expected a number >= 0, got -1'],
+  [{ rest: { port: '65536' } }, 'rest.port: expected 0 to 65535, got 65536'],
+  [{ rest: { port: 'http' } }, 'rest.port: expected 0 to 65535, got "http"'],
+  [{ rest: { port: '' } }, 'rest.port: expected 0 to 65535, got ""'],
+  [{ agents: { port: 1.5 } }, 'agents.port: expected a whole number or a string, got 1.5'],
+  [{ agents: { port: null } }, 'agents.port: expected a whole number or a string, got null'],
+  [{ store: { path: 1 } }, 'store.path: expected a string, got 1'],
+  [{ commands: './site' }, 'commands: expected a list, got "./site"'],
+  [{ commands: ['a', 1] }, 'commands[1]: expected a string, got 1'],
+  [{ repository: { directory: [] } }, 'repository.directory: expected a string, got []'],
+  [{ wol: { interface: 1 } }, 'wol.interface: expected a string, got 1'],
+  [{ limits: { request: '1' } }, 'limits.request: expected a whole number, got "1"'],
+  [{ limits: { request: 100 } }, 'limits.request: expected a number >= 1024, got 100'],
+  [{ limits: { output: 0 } }, 'limits.output: expected a number >= 1, got 0'],
+  [{ deadlines: { probe: '9' } }, 'deadlines.probe: expected a number, got "9"'],
+  [{ deadlines: { probe: 0 } }, 'deadlines.probe: expected a number > 0, got 0'],
+  [{ database: 'mysql' }, 'database: expected an object, got "mysql"'],
 ]
 
 for (const [content, line] of table) {
@@ -174,7 +174,7 @@ test('a file that is missing or a folder gives one line that names it', () => {
 test('a token that cannot be used is not repeated in the line', () => {
   for (const api_token of ['', 'two words', 'schlüssel', 1234567, ['x']]) {
     const line = refused({ rest: { api_token } })
-    match(line, /^rest\.api_token: .*, got a value that is kept secret; .* would be right$/)
+    match(line, /^rest\.api_token: .*, expected .*, got a value that is kept secret$/)
   }
 })
 

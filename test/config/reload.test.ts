@@ -68,7 +68,7 @@ test('SIGHUP puts limits and deadlines in force, names what needs a restart, and
 test('an unknown form of the log is refused with one line', async () => {
   const program = startProgram(folder, { args: ['--log', 'xml'] })
   is((await program.ended).code, 1)
-  is(program.errors(), 'fleet-host: --log: got xml; text or json would be right\n')
+  is(program.errors(), 'fleet-host: --log: expected text or json, got xml\n')
 })
 
 test.after(async () => {

@@ -7,7 +7,7 @@ import { addCenter, addLab, computer, software } from './samples.ts'
 
 export async function entriesOf(store: Store): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const entry of store.whole.dump()) entries.push(entry)
+  for await (const entry of store.backup.dump()) entries.push(entry)
   return entries
 }
 
@@ -17,11 +17,11 @@ export async function* given(entries: Entry[]): AsyncGenerator<Entry> {
 
 export function whole(rule: Rule): void {
   rule('a new store is empty, one that ever gave an id is not', async store => {
-    assert.is(await store.whole.isEmpty(), true)
+    assert.is(await store.backup.isEmpty(), true)
     const center = await addCenter(store)
-    assert.is(await store.whole.isEmpty(), false)
+    assert.is(await store.backup.isEmpty(), false)
     await store.centers.delete(center)
-    assert.is(await store.whole.isEmpty(), false)
+    assert.is(await store.backup.isEmpty(), false)
   })
 
   rule('a dump gives rows after those that they name, and each shared list once', async store => {
@@ -47,7 +47,7 @@ export function whole(rule: Rule): void {
     const [before, entries] = [await everything(store), await entriesOf(store)]
     await store.centers.delete(1)
     await fill(store, 'second')
-    await store.whole.load(given(entries))
+    await store.backup.load(given(entries))
     assert.equal(await everything(store), before)
     assert.equal(await entriesOf(store).then(rowsOf), rowsOf(entries))
   })
@@ -56,7 +56,7 @@ export function whole(rule: Rule): void {
     const lab = await addLab(store, '10.0.0.1')
     await store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', 'vim'))
     const entries = await entriesOf(store)
-    const dump = store.whole.dump()
+    const dump = store.backup.dump()
     await store.inventory.setSoftware('10.0.0.1', 1, 1, software('other'))
     await store.computers.add([computer(lab, '10.0.0.2')])
     const late: Entry[] = []
@@ -69,7 +69,7 @@ export function whole(rule: Rule): void {
     await store.centers.delete(first)
     const entries = await entriesOf(store)
     const second = await addCenter(store, 'second')
-    await store.whole.load(given(entries))
+    await store.backup.load(given(entries))
     assert.equal(await store.scopes(), [])
     assert.ok((await addCenter(store, 'third')) > second)
   })
@@ -82,7 +82,7 @@ export function whole(rule: Rule): void {
       if (entry) yield entry
       throw new Error('broken off')
     }
-    const refused = await store.whole.load(broken()).catch(error => error.message)
+    const refused = await store.backup.load(broken()).catch(error => error.message)
     assert.is(refused, 'broken off')
     assert.equal(await everything(store), before)
   })

@@ -74,8 +74,8 @@ export function changes(rule: Rule): void {
     await addLab(store, '10.0.0.1', '10.0.0.2')
     const [id, kept] = [await store.images.add(image('first')), await store.images.add(image('second'))]
     if (id === undefined || kept === undefined) throw new Error('the images were not added')
-    await store.images.made('10.0.0.1', made(id, { os: 'Linux', programs: ['x'] }))
-    await store.images.made('10.0.0.2', made(kept, { os: 'Linux', programs: ['x'] }))
+    await store.images.recordCreate('10.0.0.1', made(id, { os: 'Linux', programs: ['x'] }))
+    await store.images.recordCreate('10.0.0.2', made(kept, { os: 'Linux', programs: ['x'] }))
     assert.is((await store.images.delete(id))?.name, 'first')
     assert.is(await store.images.delete(id), undefined)
     const named = async (ip: string) => (await store.inventory.partitions(ip)).map(row => row.image)

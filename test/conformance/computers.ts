@@ -110,8 +110,8 @@ export function inventory(rule: Rule): void {
     assert.is(await store.inventory.refresh(ip, report(row(1))), false)
     assert.is(await store.inventory.setHardware(ip, []), false)
     assert.is(await store.inventory.setSoftware(ip, 1, 1, software('Debian')), false)
-    assert.is(await store.images.made(ip, made(1, software('Debian'))), false)
-    assert.is(await store.images.restored(ip, 1, 1, 1), false)
+    assert.is(await store.images.recordCreate(ip, made(1, software('Debian'))), false)
+    assert.is(await store.images.recordRestore(ip, 1, 1, 1), false)
     assert.equal(await store.inventory.partitions(ip), [])
   })
 
@@ -192,7 +192,7 @@ export function inventory(rule: Rule): void {
     const id = (await store.images.add(image('linux'))) ?? 0
     for (const change of [keeps, ...changes]) {
       await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
-      await store.images.made(ip, made(id, software('Debian 12', 'vim')))
+      await store.images.recordCreate(ip, made(id, software('Debian 12', 'vim')))
       await store.inventory.refresh(ip, report(row(1, 'Debian 12', change)))
       const [after] = await store.inventory.partitions(ip)
       const kept = change === keeps

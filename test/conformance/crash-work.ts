@@ -12,7 +12,7 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
   (store, { first }) => store.images.add(image(first)),
   async (store, { first }) => {
     const { id = 0 } = (await store.images.find(first)) ?? {}
-    return store.images.made(first, made(id, list(`made ${first}`)))
+    return store.images.recordCreate(first, made(id, list(`made ${first}`)))
   },
   (store, { ips }) => store.jobs.add(job(), [...ips.map(ip => part(ip, { state: 'sent' })), ...parts(perJob - 3)]),
   (store, { first }) => mark(store, first, [0, 1]),
@@ -27,7 +27,7 @@ const rest = Array.from({ length: perJob - 2 }, (_, at) => at + 2)
 
 async function mark(store: Store, first: string, indexes: number[]): Promise<void> {
   const [job] = await store.jobs.list({ client: first, limit: 1 })
-  await store.jobs.mark(indexes.map(index => success(job?.id ?? 0, index, `output of ${first}`)))
+  await store.jobs.update(indexes.map(index => success(job?.id ?? 0, index, `output of ${first}`)))
 }
 
 interface Group {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import type { OpenStore, Store, Upkeep } from '../../stores/store.ts'
+import type { Maintenance, OpenStore, Store } from '../../stores/store.ts'
 import { shows } from './crash-work.ts'
 import type { Lasting, Rule } from './rule.ts'
 import { addLab } from './samples.ts'
@@ -42,7 +42,7 @@ export async function crash(
   while (outcome.rounds < rounds) {
     const before = [...done]
     await writeUntilKilled([adapter, JSON.stringify(options), JSON.stringify(before)], done)
-    const { default: open, check }: { default: OpenStore } & Partial<Upkeep> = await import(adapter)
+    const { default: open, check }: { default: OpenStore } & Partial<Maintenance> = await import(adapter)
     const store = await open(options, { info() {}, warn() {} })
     for (const [writer, acknowledged] of done.entries()) {
       outcome.acknowledged += acknowledged - (before[writer] ?? 0)
@@ -50,7 +50,7 @@ export async function crash(
     }
     await store.close()
     const findings = (await check?.(options)) ?? []
-    outcome.halves += findings.filter(({ good }) => !good).length
+    outcome.halves += findings.filter(({ ok: good }) => !good).length
     outcome.rounds += 1
     told(outcome)
   }

@@ -14,8 +14,8 @@ export async function fill(store: Store, name: string): Promise<void> {
     await store.inventory.setHardware(ip, [{ type: 'disk', description: name }])
   }
   const [one = '', two = '', three = ''] = ips
-  await store.images.made(one, made(id, software(`system ${name}`, 'vim', name)))
-  await store.images.restored(two, 1, 1, id)
+  await store.images.recordCreate(one, made(id, software(`system ${name}`, 'vim', name)))
+  await store.images.recordRestore(two, 1, 1, id)
   await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
   await store.inventory.refresh(two, report(row(0)))
   await store.repositories.add({ name, ip: '10.9.9.9' })

@@ -31,7 +31,7 @@ export function images(rule: Rule): void {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
     const id = (await store.images.add(image('linux', { description: 'kept' }))) ?? 0
-    assert.is(await store.images.made(ip, made(id, software('Debian 12', 'vim', 'gcc'))), true)
+    assert.is(await store.images.recordCreate(ip, made(id, software('Debian 12', 'vim', 'gcc'))), true)
     const stored = await store.images.find('linux')
     const told = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4' }
     assert.equal(stored, { id, ...image('linux', { description: 'kept', ...told }), software_id: stored?.software_id })
@@ -43,7 +43,7 @@ export function images(rule: Rule): void {
 
   rule('of an unknown image only the software of its partition is stored', async store => {
     await addLab(store, ip)
-    assert.is(await store.images.made(ip, made(9, software('Debian 12', 'vim'))), true)
+    assert.is(await store.images.recordCreate(ip, made(9, software('Debian 12', 'vim'))), true)
     assert.is((await partition(store))?.image, 0)
     assert.equal(await store.inventory.software(ip, 1, 1), ['vim'])
     assert.equal(await store.images.list(), [])
@@ -52,8 +52,8 @@ export function images(rule: Rule): void {
   rule('a restored partition has the image, its software and its operating system', async store => {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0
-    await store.images.made(ip, made(id, software('Debian 12', 'vim')))
-    assert.is(await store.images.restored('10.0.0.2', 1, 1, id), true)
+    await store.images.recordCreate(ip, made(id, software('Debian 12', 'vim')))
+    assert.is(await store.images.recordRestore('10.0.0.2', 1, 1, id), true)
     const restored = await partition(store, '10.0.0.2')
     assert.is(restored?.image, id)
     assert.is(restored?.software, (await partition(store))?.software)
@@ -65,8 +65,8 @@ export function images(rule: Rule): void {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
     const before = await store.inventory.partitions(ip)
-    await store.images.restored(ip, 1, 1, 99)
-    await store.images.restored(ip, 1, 2, 99)
+    await store.images.recordRestore(ip, 1, 1, 99)
+    await store.images.recordRestore(ip, 1, 2, 99)
     assert.equal(await store.inventory.partitions(ip), before)
   })
 
@@ -74,7 +74,7 @@ export function images(rule: Rule): void {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
     const id = (await store.images.add(image('empty'))) ?? 0
-    await store.images.restored(ip, 1, 1, id)
+    await store.images.recordRestore(ip, 1, 1, id)
     const after = await partition(store)
     assert.equal([after?.image, after?.software, after?.os], [id, 0, 0])
   })
@@ -120,12 +120,12 @@ export function sharing(rule: Rule): void {
   rule('a list that one computer gives up stays for the others, and for an image', async store => {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0
-    await store.images.made(ip, made(id, list))
+    await store.images.recordCreate(ip, made(id, list))
     await store.inventory.setSoftware('10.0.0.2', 1, 1, list)
     await store.inventory.setSoftware(ip, 1, 1, software('other'))
     assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
     await store.computers.delete(['10.0.0.2'])
-    await store.images.restored(ip, 1, 1, id)
+    await store.images.recordRestore(ip, 1, 1, id)
     assert.equal(await store.inventory.software(ip, 1, 1), list.programs)
   })
 

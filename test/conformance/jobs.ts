@@ -51,8 +51,8 @@ export function jobs(rule: Rule): void {
   rule('a mark changes what it names and nothing else', async store => {
     const id = await store.jobs.add(job(), parts(many))
     const other = await store.jobs.add(job(), parts(2))
-    await store.jobs.mark([{ job: id, index: 7, state: 'sent', sent: 5 }])
-    await store.jobs.mark([
+    await store.jobs.update([{ job: id, index: 7, state: 'sent', sent: 5 }])
+    await store.jobs.update([
       { job: id, index: 7, state: 'failure', reason: 'no answer', ended: 6, output: 'a', expires: 1 },
       { job: id, index: many - 1, state: undefined, reason: 'x' },
     ])
@@ -69,15 +69,15 @@ export function jobs(rule: Rule): void {
     const second = await store.jobs.add(job(), parts(2))
     const strange = [-1, many, 1e6, 0.5, Number.NaN].map(index => success(first, index))
     const unknown = [0, -1, second + 1, 0.5].map(job => success(job, 0))
-    await store.jobs.mark([...strange, success(second, 1), ...unknown, success(second, -1)])
+    await store.jobs.update([...strange, success(second, 1), ...unknown, success(second, -1)])
     assert.equal((await store.jobs.find(first))?.counts, { ...none, queued: many })
     assert.equal((await store.jobs.find(second))?.counts, { ...none, queued: 1, success: 1 })
-    await store.jobs.mark([])
+    await store.jobs.update([])
   })
 
   rule('of several marks of a part in one step the last one counts', async store => {
     const id = await store.jobs.add(job(), parts(1))
-    await store.jobs.mark([
+    await store.jobs.update([
       { job: id, index: 0, state: 'sent', sent: 1 },
       success(id, 0),
       { job: id, index: 0, sent: 2 },
@@ -88,16 +88,16 @@ export function jobs(rule: Rule): void {
 
   rule('a finished job takes late marks, and may become unfinished again', async store => {
     const id = await store.jobs.add(job(), parts(many))
-    await store.jobs.mark(upTo(many).map(index => success(id, index)))
+    await store.jobs.update(upTo(many).map(index => success(id, index)))
     assert.equal(await store.jobs.unfinished(), [])
-    await store.jobs.mark([{ job: id, index: 130, state: 'failure', output: 'late' }])
+    await store.jobs.update([{ job: id, index: 130, state: 'failure', output: 'late' }])
     assert.equal((await store.jobs.find(id))?.counts, { ...none, success: many - 1, failure: 1 })
-    await store.jobs.mark([{ job: id, index: 140, state: 'queued' }])
+    await store.jobs.update([{ job: id, index: 140, state: 'queued' }])
     const [again] = await store.jobs.unfinished()
     assert.equal([again?.job.id, again?.parts.map(({ index }) => index)], [id, [140]])
     const read = await store.jobs.parts(id, all)
     assert.equal([read.length, read[130]?.output, read[140]?.state], [many, 'late', 'queued'])
-    await store.jobs.mark([success(id, 140)])
+    await store.jobs.update([success(id, 140)])
     assert.equal(await store.jobs.unfinished(), [])
     assert.is((await store.jobs.parts(id, all)).length, many)
   })
@@ -106,7 +106,7 @@ export function jobs(rule: Rule): void {
     const id = await store.jobs.add(job(), parts(many, { state: 'sent' }))
     const order = upTo(many).map(at => (at * 7) % many)
     for (let from = 0, size = 1; from < many; from += size, size *= 2) {
-      await store.jobs.mark(order.slice(from, from + size).map(index => success(id, index, `out ${index}`)))
+      await store.jobs.update(order.slice(from, from + size).map(index => success(id, index, `out ${index}`)))
       const { counts } = (await store.jobs.find(id)) ?? {}
       const done = Math.min(many, from + size)
       assert.equal(counts, { ...none, sent: many - done, success: done })
@@ -142,7 +142,7 @@ export function jobs(rule: Rule): void {
 
   rule('of a job with an outcome all or nothing is there, whoever reads meanwhile', async store => {
     const id = await store.jobs.add(job(), parts(many))
-    const marking = store.jobs.mark(upTo(many).map(index => success(id, index)))
+    const marking = store.jobs.update(upTo(many).map(index => success(id, index)))
     const { counts } = (await store.jobs.find(id)) ?? {}
     assert.ok(counts?.success === 0 || counts?.success === many)
     await marking
@@ -202,7 +202,7 @@ export function listing(rule: Rule): void {
     const clients = upTo(many).map(at => part(address(at % 3), { step: Math.floor(at / 3) }))
     const id = await store.jobs.add(job(), clients)
     for (const state of ['queued', 'success'] as const) {
-      await store.jobs.mark(upTo(many).map(index => ({ job: id, index, state })))
+      await store.jobs.update(upTo(many).map(index => ({ job: id, index, state })))
       const read = async (page: Parameters<Store['jobs']['parts']>[1]) =>
         (await store.jobs.parts(id, page)).map(({ index }) => index)
       assert.equal(await read({ limit: 2 }), [0, 1])
@@ -225,8 +225,8 @@ export function listing(rule: Rule): void {
       const ids = [await first.jobs.add(job(), parts(many)), await first.jobs.add(job(), parts(3, { state: 'sent' }))]
       const [one = 0, two = 0] = ids
       await first.jobs.add(job(), parts(3, { state: 'skipped' }))
-      await first.jobs.mark(upTo(many - 1).map(index => success(one, index)))
-      await first.jobs.mark([success(two, 1)])
+      await first.jobs.update(upTo(many - 1).map(index => success(one, index)))
+      await first.jobs.update([success(two, 1)])
       const check = async (store: Store) => {
         const found = await store.jobs.unfinished()
         assert.equal(
@@ -241,7 +241,7 @@ export function listing(rule: Rule): void {
       if (!reopen) return
       const again = await reopen()
       await check(again)
-      await again.jobs.mark([success(one, many - 1), success(two, 0), success(two, 2)])
+      await again.jobs.update([success(one, many - 1), success(two, 0), success(two, 2)])
       assert.equal(await (await reopen()).jobs.unfinished(), [])
     },
   )
@@ -260,7 +260,7 @@ export function trimming(rule: Rule): void {
     assert.is(await store.jobs.trim({ before: 0, keep: 2 }), 1)
     assert.equal(await listed(store), [going, four, three])
     assert.equal([await store.jobs.find(one), await store.jobs.parts(two, all)], [undefined, []])
-    await store.jobs.mark([success(one, 0), success(two, 1)])
+    await store.jobs.update([success(one, 0), success(two, 1)])
     assert.is(await store.jobs.trim({ before: 9000, keep: 0 }), 2)
     assert.equal(await listed(store), [going])
     assert.is((await store.jobs.parts(going, all)).length, 2)

@@ -1,6 +1,6 @@
 // Records that the rules are tried with.
 import * as assert from 'uvu/assert'
-import type { Computer, Image, New, Report, Room, Software, Store } from '../../stores/store.ts'
+import type { Computer, DiskReport, Image, New, Room, Software, Store } from '../../stores/store.ts'
 
 export const room = (center: number, name: string): New<Room> => ({
   center,
@@ -47,7 +47,7 @@ export const image = (name: string, given: Partial<New<Image>> = {}): New<Image>
   ...given,
 })
 
-export const row = (partition: number, os = '', given: Partial<Report['rows'][number]> = {}) => ({
+export const row = (partition: number, os = '', given: Partial<DiskReport['rows'][number]> = {}) => ({
   disk: 1,
   partition,
   code: 131,
@@ -58,7 +58,7 @@ export const row = (partition: number, os = '', given: Partial<Report['rows'][nu
   ...given,
 })
 
-export const report = (...rows: Report['rows']): Report => ({ rows, serial_number: '' })
+export const report = (...rows: DiskReport['rows']): DiskReport => ({ rows, serial_number: '' })
 
 export const software = (os: string, ...programs: string[]): Software => ({ os, programs })
 

@@ -80,11 +80,14 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     ...{ scope: { type: 'center', id: center }, clients: ['10.0.0.1'] },
   })
   await store.schedules.add(schedule({ task: Number(task) }))
-  await store.schedules.addErrand({ clients: [name], command: 'poweroff', params: {} }, schedule({ type: 'command' }))
+  await store.schedules.addScheduledCommand(
+    { clients: [name], command: 'poweroff', params: {} },
+    schedule({ type: 'command' }),
+  )
   await store.jobs.add(job({ name }), parts(3))
   const going = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
   const indexes = Array.from({ length: 150 }, (_, at) => at)
-  await store.jobs.mark(indexes.map(index => success(going, index, `${name} ☃ ${index % 2}`)))
+  await store.jobs.update(indexes.map(index => success(going, index, `${name} ☃ ${index % 2}`)))
 }
 
 export async function allWork(store: Store): Promise<unknown> {
@@ -94,7 +97,7 @@ export async function allWork(store: Store): Promise<unknown> {
     schedules,
     procedures: await store.procedures.list(),
     tasks: await store.tasks.list(),
-    errands: await Promise.all(schedules.map(({ task }) => store.schedules.findErrand(task))),
+    errands: await Promise.all(schedules.map(({ task }) => store.schedules.findScheduledCommand(task))),
     jobs: await Promise.all(jobs.map(async job => ({ ...job, parts: await store.jobs.parts(job.id, { limit: 1e6 }) }))),
     unfinished: await store.jobs.unfinished(),
   }

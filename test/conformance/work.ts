@@ -177,8 +177,8 @@ export function schedules(rule: Rule): void {
     const changed = { id, ...schedule({ task: 8, suspended: 1, minutes: 0 }) }
     assert.is(await store.schedules.update(changed), true)
     assert.equal(await store.schedules.list(), [changed])
-    await store.schedules.passed(id, 5)
-    await store.schedules.passed(id + 1, 6)
+    await store.schedules.setSince(id, 5)
+    await store.schedules.setSince(id + 1, 6)
     assert.equal(await store.schedules.list(), [{ ...changed, since: 5 }])
     assert.is(await store.schedules.update({ ...changed, id: id + 1 }), false)
     assert.is(await store.schedules.delete(id + 1), false)
@@ -187,40 +187,40 @@ export function schedules(rule: Rule): void {
   })
 
   rule('an errand is stored with its schedule, and goes with the last one that names it', async store => {
-    const first = await store.schedules.addErrand(errand, rest)
+    const first = await store.schedules.addScheduledCommand(errand, rest)
     const [stored] = await store.schedules.list()
     const task = stored?.task ?? 0
     assert.equal(stored, { id: first, ...rest, task })
-    assert.equal(await store.schedules.findErrand(task), { id: task, ...errand })
+    assert.equal(await store.schedules.findScheduledCommand(task), { id: task, ...errand })
     const second = await store.schedules.add({ ...rest, task })
     const other = await store.schedules.add(schedule({ type: 'task', task }))
     await store.schedules.delete(first)
-    assert.ok(await store.schedules.findErrand(task))
+    assert.ok(await store.schedules.findScheduledCommand(task))
     await store.schedules.delete(second)
-    assert.is(await store.schedules.findErrand(task), undefined)
+    assert.is(await store.schedules.findScheduledCommand(task), undefined)
     await store.schedules.delete(other)
-    await store.schedules.addErrand(errand, rest)
+    await store.schedules.addScheduledCommand(errand, rest)
     assert.ok(((await store.schedules.list())[0]?.task ?? 0) > task)
   })
 
   rule('an errand also goes when its last schedule comes to name something else', async store => {
-    const id = await store.schedules.addErrand(errand, rest)
+    const id = await store.schedules.addScheduledCommand(errand, rest)
     const task = (await store.schedules.list())[0]?.task ?? 0
     await store.schedules.update({ id, ...rest, task, minutes: 1 })
-    assert.ok(await store.schedules.findErrand(task))
+    assert.ok(await store.schedules.findScheduledCommand(task))
     await store.schedules.update({ id, ...schedule() })
-    assert.is(await store.schedules.findErrand(task), undefined)
+    assert.is(await store.schedules.findScheduledCommand(task), undefined)
   })
 
   rule('a schedule and an errand are copies', async store => {
     const given = structuredClone(errand)
-    await store.schedules.addErrand(given, rest)
+    await store.schedules.addScheduledCommand(given, rest)
     given.clients.push('10.0.0.3')
     const [read] = await store.schedules.list()
-    const found = await store.schedules.findErrand(read?.task ?? 0)
+    const found = await store.schedules.findScheduledCommand(read?.task ?? 0)
     if (read) read.minutes = 59
     if (found) found.params.type = 'unicast'
     assert.is((await store.schedules.list())[0]?.minutes, rest.minutes)
-    assert.equal(await store.schedules.findErrand(read?.task ?? 0), { id: read?.task, ...errand })
+    assert.equal(await store.schedules.findScheduledCommand(read?.task ?? 0), { id: read?.task, ...errand })
   })
 }

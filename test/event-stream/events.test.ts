@@ -291,7 +291,7 @@ function streamOfOwn(heartbeatMilliseconds: number, cutOff: (reason: string) => 
   const stream = createEventStream({ store: Object({ computers }), events, heartbeatMilliseconds })
   const read = stream.read(
     { types: [], clients: [], rooms: [], after: '' },
-    { signal: new AbortController().signal, cutOff },
+    { signal: new AbortController().signal, disconnect: cutOff },
   )
   return { stream, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
 }

@@ -78,7 +78,7 @@ failing('prints one line for each kind of bad options and exits with 1', async (
     refused({ options: { store: { path: './options.json' } }, env: { FLEET_API_TOKEN: 'x' } }),
     refused({ args: ['--cofnig', 'x'] }),
   ])
-  is(key.line, 'fleet-host: …/options.json: rest: unknown key "prot"; port would be right')
+  is(key.line, 'fleet-host: …/options.json: rest: expected port, got unknown key "prot"')
   is(adapter.line, 'fleet-host: store.adapter: there is no adapter nosql; lowdb or memory would be right')
   match(data.line, /^fleet-host: store: cannot use …\/options\.json: /)
   match(argument.line, /^fleet-host: Unknown option '--cofnig'/)

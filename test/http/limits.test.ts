@@ -154,7 +154,7 @@ forwarded(
     const run = (size: number) =>
       lab.call('POST /shell/run', { clients: ['127.0.0.2'], run: scriptOf(size), echo: true })
     is((await run(limit - 699)).status, 400)
-    match(lab.log.at(-1) ?? '', /400, payload: too long for an agent, got 130373 bytes; at most 130372/)
+    match(lab.log.at(-1) ?? '', /400, payload: expected at most 130372 bytes for an agent, got 130373/)
     is((await run(limit - 700)).status, 200)
     equal((await agent.next('/shell/run')).body, { run: scriptOf(limit - 700), echo: true })
     agent.answer(200)

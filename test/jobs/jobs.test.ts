@@ -70,7 +70,7 @@ test('each client has one outcome: success, failure with its reason, skipped wit
     ['failure', 'connection lost'],
     ['skipped', 'not connected'],
     ['skipped', 'unknown'],
-    ['failure', 'answer not understood: out: wrong type, got 7; a string would be right'],
+    ['failure', 'answer not understood: out: expected a string, got 7'],
   ])
   const [part] = await partsOf(headers['x-job-id'], `?client=${good}`)
   equal(Object(part).output, 'root ñ')

@@ -31,8 +31,8 @@ const broken: Record<string, [source: string, reason: RegExp]> = {
   'an empty file': ['', /no default export; 'export default \{ … \}' would be right/],
   'half a file': ["export default { summary: 'Say', ro", /broken\.ts:1: /],
   'no default export': ['export const command = {}\n', /no default export/],
-  'a default export that is no object': ['export default 7\n', /command: wrong type, got 7; an object would be right/],
-  'an unknown key': [withKeys('anwser: () => 1'), /unknown key "anwser"; answer would be right/],
+  'a default export that is no object': ['export default 7\n', /command: expected an object, got 7/],
+  'an unknown key': [withKeys('anwser: () => 1'), /expected answer, got unknown key "anwser"/],
   'a missing key': ["export default { route: 'GET /broken', answer() {} }\n", /command: summary is missing/],
   'a key of a wrong type': [withKeys('answer: 7'), /answer: must be a function, got 7/],
   'a route without a method': [

@@ -50,5 +50,5 @@ function place(name: string, given: string): Place {
   const [, host, digits] = /^([^:\s]+):(\d{1,5})$/.exec(given) ?? []
   const port = Number(digits)
   if (host && port > 0 && port <= mostPort) return { host, port }
-  throw new Error(`${name}: host:port needed, got ${given}; 127.0.0.1:8888 would be right`)
+  throw new Error(`${name}: expected 127.0.0.1:8888, got ${given}`)
 }

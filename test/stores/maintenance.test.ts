@@ -34,7 +34,7 @@ async function damage(file: string, share = 0.5): Promise<number> {
   return bytes.lastIndexOf('\n', at - 1) + 1
 }
 
-const goodOnes = (findings: { good: boolean }[]) => findings.every(({ good }) => good)
+const goodOnes = (findings: { ok: boolean }[]) => findings.every(({ ok: good }) => good)
 
 upkeep('finds nothing wrong with whole files, and repairs nothing', async () => {
   const { path, options, remove } = await folderWithTwoGenerations()
@@ -50,12 +50,12 @@ upkeep('finds nothing wrong with whole files, and repairs nothing', async () => 
 upkeep('rolls forward from the previous generation when the newest snapshot is damaged, without loss', async () => {
   const { path, options, all, before, remove } = await folderWithTwoGenerations()
   const at = await damage(join(path, 'snapshot.2'))
-  const wrong = (await check(options)).filter(({ good }) => !good)
+  const wrong = (await check(options)).filter(({ ok: good }) => !good)
   assert.ok(wrong.length > 0)
-  assert.match(wrong[0]?.what ?? '', `snapshot.2 is damaged at byte ${at};`)
+  assert.match(wrong[0]?.message ?? '', `snapshot.2 is damaged at byte ${at};`)
   const findings = await repair(options)
   assert.ok(goodOnes(findings))
-  assert.match(findings[0]?.what ?? '', 'rolled forward from snapshot.1')
+  assert.match(findings[0]?.message ?? '', 'rolled forward from snapshot.1')
   assert.equal(await all(), before)
   assert.ok(goodOnes(await check(options)))
   assert.ok((await contents(join(path, 'before-repair.3'))).has('snapshot.2'))
@@ -67,7 +67,7 @@ upkeep('saves what was written before a damaged record, and tells what is lost',
   const at = await damage(join(path, 'journal.2'))
   const findings = await repair(options)
   assert.is(goodOnes(findings), false)
-  assert.match(findings[1]?.what ?? '', new RegExp(`^lost: \\d+ bytes of journal.2 from byte ${at} on$`))
+  assert.match(findings[1]?.message ?? '', new RegExp(`^lost: \\d+ bytes of journal.2 from byte ${at} on$`))
   assert.ok(goodOnes(await check(options)))
   const after = await all()
   assert.not.equal(after, before)

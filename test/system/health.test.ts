@@ -5,7 +5,7 @@ import readyz from '../../commands/readyz.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createHealth } from '../../host/system/health.ts'
 import { createLog } from '../../host/system/log.ts'
-import { watchStore } from '../../host/system/observed-store.ts'
+import { observeStore } from '../../host/system/observed-store.ts'
 import openMemory from '../../stores/memory.ts'
 import { saying, startSite } from '../harness/site-folder.ts'
 import { startLab } from '../harness/test-host.ts'
@@ -59,7 +59,7 @@ health('a store whose last write failed is tried with a write until one succeeds
   const computers = { ...memory.computers, update: () => refuseOr(() => memory.computers.update([], {})) }
   const jobs = { ...memory.jobs, mark: () => refuseOr(async () => {}) }
   const events = createEvents(createLog(() => {}))
-  const { store, probe } = watchStore({ ...memory, computers, jobs }, events, () => {})
+  const { store, probe } = observeStore({ ...memory, computers, jobs }, events, () => {})
   await memory.centers.add({ name: 'Center', comment: '' })
   const room = { name: 'Room', center: 1, netmask: '', location: '', gateway: '', ntp: '', dns: '', group: 0 }
   await memory.rooms.add({ ...room, remote: false })
@@ -67,7 +67,7 @@ health('a store whose last write failed is tried with a write until one succeeds
   const rest = { serial_number: '', hardware_id: 0, repo_id: 1, netiface: '', netdriver: '' }
   await store.computers.add([{ ...computer, ...rest, remote: false, maintenance: false }])
   await probe()
-  await store.jobs.mark([]).catch(() => {})
+  await store.jobs.update([]).catch(() => {})
   is(await probe().catch(error => error.message), 'full')
   full = false
   is(await probe(), undefined)

@@ -1,15 +1,15 @@
 // Work in slices and in turns: the order of what is given, and turns for others between; what goes out in one piece.
 import { suite } from 'uvu'
 import { equal, is, ok, throws } from 'uvu/assert'
-import { createOutbox } from '../../host/agents/write-batch.ts'
-import { createLog, gathered } from '../../host/system/log.ts'
-import { createSlices, createTickBatch } from '../../host/system/time-slices.ts'
+import { createWriteBatch } from '../../host/agents/write-batch.ts'
+import { batchPerTick, createLog } from '../../host/system/log.ts'
+import { createTickBatch, createTimeSlicer } from '../../host/system/time-slices.ts'
 
 const turn = () => new Promise(setImmediate)
 const slices = suite('slices')
 
 slices('all is done in the order in which it was given, and others have turns between', async () => {
-  const inSlices = createSlices()
+  const inSlices = createTimeSlicer()
   const done: number[] = []
   const counts: number[] = []
   const given = Array.from({ length: 1000 }, (_, index) => index)
@@ -35,7 +35,7 @@ slices('all is done in the order in which it was given, and others have turns be
 })
 
 slices('a large piece counts as several', () => {
-  const inSlices = createSlices()
+  const inSlices = createTimeSlicer()
   is(
     inSlices(() => {}, 1_000_000),
     true,
@@ -47,7 +47,7 @@ slices('a large piece counts as several', () => {
 })
 
 slices('what comes while others wait goes behind them', async () => {
-  const inSlices = createSlices()
+  const inSlices = createTimeSlicer()
   const done: string[] = []
   const fill = (name: string) => {
     for (let count = 0; inSlices(() => done.push(name)); count += 1) ok(count < 10_000)
@@ -62,7 +62,7 @@ slices('what comes while others wait goes behind them', async () => {
 })
 
 slices('work that throws keeps nobody else from their turn', async () => {
-  const inSlices = createSlices()
+  const inSlices = createTimeSlicer()
   const done: number[] = []
   for (let count = 0; inSlices(() => {}); count += 1) ok(count < 10_000)
   const thrown = new Promise(resolve => process.once('uncaughtException', resolve))
@@ -81,7 +81,7 @@ slices.run()
 const outbox = suite('outbox')
 
 outbox('what is written together goes out after the work, in its order, also when that throws', () => {
-  const { write, together } = createOutbox()
+  const { write, run: together } = createWriteBatch()
   const written: string[] = []
   const to = (name: string) => ({ write: (bytes: Buffer) => written.push(`${name} ${bytes}`) })
   const [one, two] = [to('one'), to('two')]
@@ -130,7 +130,7 @@ const lines = suite('log lines of one turn')
 lines('go out together but for the first, a warning with all before it at once', async () => {
   const written: string[] = []
   const log = createLog(
-    gathered(text => written.push(text)),
+    batchPerTick(text => written.push(text)),
     { format: 'json' },
   )
   const said = () => written.map(text => text.match(/(?<="what":")\w+/g)?.join())

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { message } from '../../system/log.ts'
-import { Failure } from '../terminal/failure.ts'
+import { CliError } from '../terminal/failure.ts'
 import type { Settings } from './settings.ts'
 
 /** `body` is the parsed JSON, a text of any other type, or undefined. */
@@ -13,7 +13,7 @@ export interface Answer<Body> {
   job: number | undefined
 }
 
-export interface Caller {
+export interface ApiClient {
   /** `route` is method, path and query. Rejects with a Failure, also for any status but 200. */
   call<Body = unknown>(route: string, payload?: object): Promise<Answer<Body>>
   close(): void
@@ -23,7 +23,7 @@ export interface Caller {
 const timeout = 60_000
 
 /** node:http, since fetch refuses a GET with a body. */
-export function createCaller({ url, token }: Settings): Caller {
+export function createApiClient({ url, token }: Settings): ApiClient {
   const secure = url.protocol === 'https:'
   const agent = secure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const open = secure ? secureRequest : request
@@ -43,11 +43,11 @@ export function createCaller({ url, token }: Settings): Caller {
   return {
     async call(route, payload) {
       const answer = await send(route, payload === undefined ? '' : JSON.stringify(payload)).catch(error => {
-        throw new Failure(unreachable(url, error))
+        throw new CliError(unreachable(url, error))
       })
       const { statusCode: status = 0, headers } = answer
       const content = await text(answer)
-      if (status !== 200) throw new Failure(refused(url, route, status), { status })
+      if (status !== 200) throw new CliError(refused(url, route, status), { status })
       const isJson = headers['content-type']?.includes('json')
       const body = content === '' ? undefined : isJson ? JSON.parse(content) : content
       return { body, job: headers['x-job-id'] === undefined ? undefined : Number(headers['x-job-id']) }

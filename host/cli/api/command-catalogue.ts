@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ModuleEntry } from '../../services.ts'
 import { type Document, documentedTakes, hasAliases } from '../document.ts'
-import { Failure, misused } from '../terminal/failure.ts'
-import type { Caller } from './client.ts'
+import { CliError, usageError } from '../terminal/failure.ts'
+import type { ApiClient } from './client.ts'
 import { unknown } from './scopes.ts'
 
 /** As much of JSON Schema as options are made of. */
@@ -28,7 +28,7 @@ export interface Takes {
   check(payload: unknown): string | undefined
 }
 
-export interface Known extends Takes {
+export interface CommandInfo extends Takes {
   name: string
   /** Method and path. */
   route: string
@@ -43,13 +43,13 @@ const builtIn = (name: string) => fileURLToPath(new URL(`../../../commands/${nam
 /** `/`, `-` and `_` are the same in a name. */
 const plain = (name: string) => name.replaceAll(/[/_]/g, '-')
 
-export async function listServing({ call }: Caller): Promise<Serving[]> {
+export async function listServing({ call }: ApiClient): Promise<Serving[]> {
   const { body } = await call<{ modules: ModuleEntry[] }>('GET /modules')
   return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }
 
 /** The command of that name or alias. */
-export async function findCommand(caller: Caller, wanted: string): Promise<Known> {
+export async function findCommand(caller: ApiClient, wanted: string): Promise<CommandInfo> {
   const serving = await listServing(caller)
   // The one place that knows where schemas come from; a daemon of the family has no document.
   const document = await caller.call<Document>('GET /openapi.json').then(({ body }) => body, absent)
@@ -58,7 +58,7 @@ export async function findCommand(caller: Caller, wanted: string): Promise<Known
   const found = named ?? (await findAlias(serving, wanted, document && hasAliases(document) ? read : takesHere))
   if (!found) {
     const names = serving.map(({ command }) => command)
-    throw misused(`send: ${unknown(wanted, names)}`)
+    throw usageError(`send: ${unknown(wanted, names)}`)
   }
   const { command: name, route, forward } = found
   return { name, route, forwards: forward !== undefined, ...((await read(found)) ?? nothingKnown) }
@@ -75,14 +75,14 @@ async function findAlias(serving: Serving[], wanted: string, read: Source): Prom
 }
 
 function absent(error: unknown): undefined {
-  if (!(error instanceof Failure && (error.status === 404 || error.status === 400))) throw error
+  if (!(error instanceof CliError && (error.status === 404 || error.status === 400))) throw error
 }
 
 /** The file that serves, where the daemon runs on this machine; else the built-in one of this installation. */
 async function takesHere({ file, command }: Serving): Promise<Takes | undefined> {
   const here = [file, builtIn(command)].find(path => existsSync(path))
   if (!here) return undefined
-  const { attempt } = await import('../../modules/load-file.ts')
+  const { loadFile: attempt } = await import('../../modules/load-file.ts')
   const { ready } = await attempt(here)
   if (!ready) return undefined
   const { summary, aliases = [], payload, example } = ready.command

@@ -1,10 +1,10 @@
 // Follows a job until nothing of it waits any more, and tells what became of it for each client.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Counts, PartState } from '../../../stores/store.ts'
-import type { Session } from '../context.ts'
+import type { PartCounts, PartState } from '../../../stores/store.ts'
+import type { CliContext } from '../context.ts'
 import { type Column, counted, table } from '../terminal/table.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
-import type { Caller } from './client.ts'
+import type { ApiClient } from './client.ts'
 import { readSeats, type Seat } from './scopes.ts'
 
 /** A job as `GET /jobs` words it. */
@@ -15,7 +15,7 @@ export interface JobEntry {
   origin: string
   name: string
   commands: string[]
-  counts: Counts
+  counts: PartCounts
 }
 
 export interface PartEntry {
@@ -38,7 +38,7 @@ const shortest = 100
 const longest = 1000
 
 /** Resolves when all parts have ended. */
-export async function untilEnded({ connect, progress, complain }: Session, id: number): Promise<void> {
+export async function untilEnded({ connect, progress, complain }: CliContext, id: number): Promise<void> {
   const { call } = connect()
   const started = Date.now()
   const leave = () => {
@@ -60,7 +60,7 @@ export async function untilEnded({ connect, progress, complain }: Session, id: n
   }
 }
 
-const isEnded = ({ queued, sent }: Counts) => queued + sent === 0
+const isEnded = ({ queued, sent }: PartCounts) => queued + sent === 0
 
 function progressLine({ id, name, counts }: JobEntry, seconds: number): string {
   const total = sum(counts)
@@ -73,13 +73,13 @@ function progressLine({ id, name, counts }: JobEntry, seconds: number): string {
 
 const barLength = 24
 
-const sum = (counts: Counts) => Object.values(counts).reduce((total, count) => total + count, 0)
+const sum = (counts: PartCounts) => Object.values(counts).reduce((total, count) => total + count, 0)
 
-const told = (counts: Counts, states: PartState[]) =>
+const told = (counts: PartCounts, states: PartState[]) =>
   states.filter(state => counts[state] > 0).map(state => `${counts[state]} ${state}`)
 
 /** All parts, out of as many answers as it takes. */
-export async function readJob({ call }: Caller, id: number | string): Promise<JobWithParts> {
+export async function readJob({ call }: ApiClient, id: number | string): Promise<JobWithParts> {
   const { body: job } = await call<JobWithParts>(`GET /jobs/${id}`)
   const { next: first, parts, ...rest } = job
   for (let next = first; next !== undefined; ) {
@@ -94,7 +94,7 @@ export async function readJob({ call }: Caller, id: number | string): Promise<Jo
 export const isSuccess = ({ counts }: JobEntry): boolean => counts.success === sum(counts)
 
 /** A line for each part with its reason, and how many there are of each outcome. */
-export async function printOutcomes({ connect, print }: Session, job: JobWithParts): Promise<void> {
+export async function printOutcomes({ connect, print }: CliContext, job: JobWithParts): Promise<void> {
   const seats = await readSeats(connect())
   print(table(job.parts, outcomeColumns(seats, job.commands.length > 1)))
   print(summary(job))

@@ -1,7 +1,7 @@
 // Options out of a payload's schema, and the payload out of what was given for them.
 import { type Command, Option } from 'commander'
 import { message } from '../../system/log.ts'
-import { misused } from '../terminal/failure.ts'
+import { usageError } from '../terminal/failure.ts'
 import type { Schema } from './command-catalogue.ts'
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any'
@@ -79,7 +79,7 @@ export function payloadOf(fields: Field[], values: Record<string, unknown>, json
 function objectOf(json: string): object {
   const value = parse(json, '--json')
   if (value instanceof Object && !Array.isArray(value)) return value
-  throw misused(`--json: is no object, got ${json}; '{"run": "uname -a"}' would be right`)
+  throw usageError(`--json: expected '{"run": "uname -a"}', got ${json}`)
 }
 
 function readValue(given: unknown, kind: Kind, choices: unknown[] | undefined, option: Option): unknown {
@@ -93,13 +93,13 @@ function readValue(given: unknown, kind: Kind, choices: unknown[] | undefined, o
 
 function numberOf(given: string, option: Option): number {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given)
-  throw misused(`--${option.name()}: is no number, got ${given}`)
+  throw usageError(`--${option.name()}: is no number, got ${given}`)
 }
 
 function parse(text: string, option: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw misused(`${option}: is no JSON, got ${text}: ${message(error)}`)
+    throw usageError(`${option}: is no JSON, got ${text}: ${message(error)}`)
   }
 }

@@ -2,8 +2,8 @@
 import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
 import type { ScopeNode } from '../../../stores/store.ts'
-import { Failure, misused } from '../terminal/failure.ts'
-import type { Caller } from './client.ts'
+import { CliError, usageError } from '../terminal/failure.ts'
+import type { ApiClient } from './client.ts'
 
 /** A computer and where it stands. */
 export interface Seat {
@@ -33,7 +33,7 @@ export interface Chosen {
   center?: string[]
 }
 
-export async function readPlaces({ call }: Caller): Promise<Places> {
+export async function readPlaces({ call }: ApiClient): Promise<Places> {
   const { body } = await call<{ scope: ScopeNode[] }>('GET /scopes')
   const rooms = body.scope.flatMap(center => center.scope.map(room => placeOf(room, center.name)))
   const centers = body.scope.map(({ id, name }, index) => {
@@ -49,10 +49,10 @@ function placeOf({ id, name, scope }: ScopeNode, center: string): Place {
 }
 
 /** Names for what is listed; without them where the tree is larger than an answer may be. */
-export async function readSeats(caller: Caller): Promise<Map<string, Seat>> {
+export async function readSeats(caller: ApiClient): Promise<Map<string, Seat>> {
   const none: Places = { centers: [], rooms: [], seats: [] }
   const { seats } = await readPlaces(caller).catch(error => {
-    if (error instanceof Failure && error.status === 400) return none
+    if (error instanceof CliError && error.status === 400) return none
     throw error
   })
   return new Map(seats.map(seat => [seat.ip, seat]))
@@ -60,7 +60,7 @@ export async function readSeats(caller: Caller): Promise<Map<string, Seat>> {
 
 /** The addresses that were chosen, each once; none when nothing was. Rooms named with centers are rooms of these. */
 export async function chooseAddresses(
-  caller: Caller,
+  caller: ApiClient,
   { client = [], room = [], center = [] }: Chosen,
 ): Promise<string[]> {
   if (room.length + center.length === 0 && client.every(one => isIPv4(one))) return [...new Set(client)]
@@ -72,11 +72,11 @@ export async function chooseAddresses(
   const seats = (rooms.length > 0 ? rooms : centers).flatMap(place => place.seats)
   const clients = client.map(one => (isIPv4(one) ? one : addressOf(one, places.seats)))
   const chosen = [...new Set([...clients, ...seats.map(({ ip }) => ip)])]
-  if (chosen.length === 0) throw misused(`${[...room, ...center].join(', ')}: there are no computers in it`)
+  if (chosen.length === 0) throw usageError(`${[...room, ...center].join(', ')}: there are no computers in it`)
   return chosen
 }
 
-export async function findRoom(caller: Caller, wanted: string): Promise<Place> {
+export async function findRoom(caller: ApiClient, wanted: string): Promise<Place> {
   return find('--room', wanted, (await readPlaces(caller)).rooms)
 }
 
@@ -85,7 +85,7 @@ function find(option: string, wanted: string, places: Place[]): Place {
   const named = places.filter(({ name }) => name === wanted)
   const [found, ...more] = named.length > 0 ? named : places.filter(({ id }) => String(id) === wanted)
   if (!found)
-    throw misused(
+    throw usageError(
       `${option}: ${unknown(
         wanted,
         places.map(({ name }) => name),
@@ -93,23 +93,23 @@ function find(option: string, wanted: string, places: Place[]): Place {
     )
   if (more.length === 0) return found
   const ids = named.map(({ id, center }) => `${id} (${center})`).join(', ')
-  throw misused(`${option}: several have that name, got ${wanted}; one of the ids ${ids} would be right`)
+  throw usageError(`${option}: expected one of the ids ${ids}, got ${wanted}`)
 }
 
 function addressOf(wanted: string, seats: Seat[]): string {
   const [found, ...more] = seats.filter(({ name }) => name === wanted)
   if (!found)
-    throw misused(
+    throw usageError(
       `--client: ${unknown(
         wanted,
         seats.map(({ name }) => name),
       )}`,
     )
-  if (more.length > 0) throw misused(`--client: several have that name, got ${wanted}; an address would be right`)
+  if (more.length > 0) throw usageError(`--client: expected an address, got ${wanted}`)
   return found.ip
 }
 
-/** `there is no shell-rum; shell-run would be right`. */
+/** `expected shell-run, got shell-rum`. */
 export function unknown(wanted: string, names: string[]): string {
-  return `there is no ${wanted}${names.length === 0 ? '' : `; ${closest(wanted, names)} would be right`}`
+  return `expected ${names.length === 0 ? 'an existing name' : closest(wanted, names)}, got ${wanted}`
 }

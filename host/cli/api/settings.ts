@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { message } from '../../system/log.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
-import { misused } from '../terminal/failure.ts'
+import { usageError } from '../terminal/failure.ts'
 
 export interface Settings {
   url: URL
@@ -32,14 +32,15 @@ function readFile(file: string): Given {
   if (text === undefined) return {}
   try {
     const given: unknown = JSON.parse(text)
-    if (!(given instanceof Object) || Array.isArray(given)) throw new Error('{"url": "…", "token": "…"} would be right')
+    if (!(given instanceof Object) || Array.isArray(given))
+      throw new Error('expected {"url": "…", "token": "…"}, got something else')
     for (const [key, value] of Object.entries(given)) {
       if (!keys.includes(key)) throw new Error(unknownKey(key, keys))
-      if (typeof value !== 'string') throw new Error(`${key}: wrong type, got ${value}; a string would be right`)
+      if (typeof value !== 'string') throw new Error(`${key}: expected a string, got ${value}`)
     }
     return given
   } catch (error) {
-    throw misused(`${file}: ${message(error)}`)
+    throw usageError(`${file}: ${message(error)}`)
   }
 }
 
@@ -58,5 +59,5 @@ function parseUrl(text: string): URL {
   const whole = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw misused(`--url: is no address, got ${text}; ${usualUrl} would be right`)
+  throw usageError(`--url: expected ${usualUrl}, got ${text}`)
 }

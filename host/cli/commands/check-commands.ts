@@ -3,8 +3,8 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stop } from 'esbuild'
-import { chooseServed, type Known } from '../../modules/conflicts.ts'
-import { attempt } from '../../modules/load-file.ts'
+import { resolveConflicts, type TrackedFile } from '../../modules/conflicts.ts'
+import { loadFile } from '../../modules/load-file.ts'
 import { isCommandFile, listCommandFiles } from '../../modules/watcher.ts'
 import { message } from '../../system/log.ts'
 
@@ -23,8 +23,8 @@ async function filesOf(argument: string): Promise<string[]> {
   return found.files
 }
 
-async function tryFile(file: string, origin: string, since: number): Promise<Known> {
-  const { inputs, hash, ready, problem } = await attempt(file)
+async function tryFile(file: string, origin: string, since: number): Promise<TrackedFile> {
+  const { inputs, hash, ready, problem } = await loadFile(file)
   const latest = ready && { ...ready, file, origin, version: 1, loadedAt: new Date() }
   return { file, origin, inputs, stamp: '', hash, versions: 1, since, latest, problem }
 }
@@ -46,11 +46,11 @@ export async function checkCommands(argv: string[], print: (line: string) => voi
     }
   }
   const own = (await filesOf(builtIn)).filter(file => !given.includes(file))
-  const all: Known[] = []
+  const all: TrackedFile[] = []
   for (const file of own) all.push(await tryFile(file, 'built-in', all.length))
   for (const file of new Set(given))
     all.push(await tryFile(file, dirname(file) === builtIn ? 'built-in' : 'site', all.length))
-  chooseServed(all)
+  resolveConflicts(all)
   for (const line of failed) print(line)
   const checked = all.filter(({ file }) => given.includes(file))
   for (const { file, problem, served } of checked) {

@@ -1,9 +1,9 @@
 // `fleet clients`: who is connected, where it stands and what it does.
 import type { Command } from 'commander'
 import type { ClientEntry } from '../../services.ts'
-import type { Caller } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
 import { type Chosen, chooseAddresses, readSeats, type Seat } from '../api/scopes.ts'
-import type { Session } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { type Column, counted, table } from '../terminal/table.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
@@ -20,7 +20,7 @@ type Entry = Partial<Pick<Seat, 'name' | 'room' | 'center'>> &
   Partial<ClientEntry> &
   Pick<ClientEntry, 'addr' | 'state'>
 
-export function addClients(program: Command, session: Session): void {
+export function addClients(program: Command, session: CliContext): void {
   const { connect, print, printJson } = session
   program
     .command('clients')
@@ -40,7 +40,7 @@ export function addClients(program: Command, session: Session): void {
     })
 }
 
-async function readClients(caller: Caller, { room, center, state, all }: Flags): Promise<{ clients: Entry[] }> {
+async function readClients(caller: ApiClient, { room, center, state, all }: Flags): Promise<{ clients: Entry[] }> {
   const seats = await readSeats(caller)
   const { body } = await caller.call<{ clients: ClientEntry[] }>('GET /clients')
   const known: Entry[] = body.clients.map(client => ({ ...placeOf(seats.get(client.addr)), ...client }))

@@ -1,6 +1,6 @@
 // `fleet completion`: the words that bash and zsh offer, out of the subcommands as they are.
 import { Argument, type Command } from 'commander'
-import type { Session } from '../context.ts'
+import type { CliContext } from '../context.ts'
 
 /** The words that may follow some subcommands. */
 interface Place {
@@ -9,7 +9,7 @@ interface Place {
   words: string[]
 }
 
-export function addCompletion(program: Command, { connect, print }: Session): void {
+export function addCompletion(program: Command, { connect, print }: CliContext): void {
   const shells: Record<string, (places: Place[]) => string> = { bash, zsh }
   program
     .command('completion')

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { message } from '../../system/log.ts'
-import type { Session } from '../context.ts'
-import { Failure, misused } from '../terminal/failure.ts'
+import type { CliContext } from '../context.ts'
+import { CliError, usageError } from '../terminal/failure.ts'
 
 // What each of them needs is loaded with it: the other subcommands shall not wait for that.
 
 type Config = { config?: string }
 
-export function addLocal(program: Command, { print, complain, fail }: Session): void {
+export function addLocal(program: Command, { print, complain, fail }: CliContext): void {
   const config = ['--config <file>', 'the options file; without one every default applies'] as const
   program
     .command('serve')
@@ -27,7 +27,7 @@ export function addLocal(program: Command, { print, complain, fail }: Session): 
     .helpOption(false)
     .action(async (what: string | undefined, _flags, { args }: Command) => {
       const { lookAfterStore, storeUsage } = await import('./store.ts')
-      if (what === undefined) throw misused(`store: what to do is missing\n\n${storeUsage}`)
+      if (what === undefined) throw usageError(`store: what to do is missing\n\n${storeUsage}`)
       if (args.some(word => word === '-h' || word === '--help')) print(storeUsage)
       else if ((await lookAfterStore(args, print, complain)) !== 0) fail()
     })
@@ -67,7 +67,7 @@ async function tokenOf(file: string | undefined): Promise<string> {
   try {
     return readFileSync(join(store.path, 'api_token'), 'utf8').trim()
   } catch (error) {
-    throw new Failure(`token: cannot be read: ${message(error)}; the daemon makes it at its first start`)
+    throw new CliError(`token: cannot be read: ${message(error)}; the daemon makes it at its first start`)
   }
 }
 
@@ -76,6 +76,6 @@ async function optionsIn(file: string | undefined) {
   try {
     return loadOptions(file).options
   } catch (error) {
-    throw misused(message(error))
+    throw usageError(message(error))
   }
 }

@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander'
 import type { ImportReport } from '../../services.ts'
 import { message } from '../../system/log.ts'
 import { findRoom } from '../api/scopes.ts'
-import type { Session } from '../context.ts'
-import { misused } from '../terminal/failure.ts'
+import type { CliContext } from '../context.ts'
+import { usageError } from '../terminal/failure.ts'
 import { type Column, counted, table } from '../terminal/table.ts'
 import { paint } from '../terminal/terminal.ts'
 
@@ -16,7 +16,7 @@ interface Flags {
   json?: true
 }
 
-export function addImport(program: Command, { connect, print, printJson, fail }: Session): void {
+export function addImport(program: Command, { connect, print, printJson, fail }: CliContext): void {
   program
     .command('import')
     .description('add computers out of a CSV file or a dhcpd.conf: all of them, or none')
@@ -38,14 +38,14 @@ export function addImport(program: Command, { connect, print, printJson, fail }:
 function formatOf(file: string): string {
   if (file.endsWith('.csv')) return 'csv'
   if (file.endsWith('.conf')) return 'dhcpd'
-  throw misused('--format: is missing; csv or dhcpd would be right')
+  throw usageError('--format: expected csv or dhcpd, got none')
 }
 
 function read(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    throw misused(`${file}: cannot be read: ${message(error)}`)
+    throw usageError(`${file}: cannot be read: ${message(error)}`)
   }
 }
 

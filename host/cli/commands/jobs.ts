@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { PartState } from '../../../stores/store.ts'
 import { isSuccess, type JobEntry, type JobWithParts, printOutcomes, readJob, untilEnded } from '../api/job-progress.ts'
-import type { Session } from '../context.ts'
-import { misused } from '../terminal/failure.ts'
+import type { CliContext } from '../context.ts'
+import { usageError } from '../terminal/failure.ts'
 import { watch } from '../terminal/live-view.ts'
 import { type Column, localTime, table } from '../terminal/table.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
@@ -19,7 +19,7 @@ interface ListFlags {
   limit: string
 }
 
-export function addJobs(program: Command, session: Session): void {
+export function addJobs(program: Command, session: CliContext): void {
   const { connect, print, printJson } = session
   program
     .command('jobs')
@@ -41,7 +41,7 @@ export function addJobs(program: Command, session: Session): void {
   addJob(program, session)
 }
 
-function addJob(program: Command, session: Session): void {
+function addJob(program: Command, session: CliContext): void {
   const { connect, print, printJson, fail } = session
   const job = program
     .command('job')
@@ -82,7 +82,7 @@ function addJob(program: Command, session: Session): void {
 }
 
 /** Of a job that has just begun: how to follow it, or how it ended. */
-export async function tellJob(session: Session, id: number | undefined, wait: boolean): Promise<void> {
+export async function tellJob(session: CliContext, id: number | undefined, wait: boolean): Promise<void> {
   if (id === undefined) return
   if (!wait) return session.print(`job ${id} has begun; fleet job ${id} tells what becomes of it`)
   await untilEnded(session, id)
@@ -93,7 +93,7 @@ export async function tellJob(session: Session, id: number | undefined, wait: bo
 
 function idOf(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw misused(`job: is no id, got ${text}; one that fleet jobs lists would be right`)
+  throw usageError(`job: expected one that fleet jobs lists, got ${text}`)
 }
 
 const listed = ({ jobs }: { jobs: JobEntry[] }, width?: number) =>
@@ -117,7 +117,7 @@ const columns: Column<JobEntry>[] = [
   { title: 'created', of: ({ created }) => localTime(created) },
 ]
 
-async function printJob(session: Session, job: JobWithParts): Promise<void> {
+async function printJob(session: CliContext, job: JobWithParts): Promise<void> {
   const steps = job.commands.length > 1 ? `: ${job.commands.join(', ')}` : ''
   session.print(paint('gray', `created ${localTime(job.created)} by a ${job.origin}${steps}`))
   await printOutcomes(session, job)

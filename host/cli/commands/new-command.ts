@@ -69,9 +69,7 @@ export function newCommand(argv: string[], print: (line: string) => void, here =
     }
     const [name = '', ...more] = positionals
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0) {
-      throw new Error(
-        `NAME: got ${JSON.stringify(positionals.join(' '))}; lower-case words with hyphens would be right`,
-      )
+      throw new Error(`NAME: expected lower-case words with hyphens, got ${JSON.stringify(positionals.join(' '))}`)
     }
     const folder = resolve(here, values.folder)
     if (existsSync(join(builtIn, `${name}.ts`))) throw new Error(`NAME: ${name} is a built-in command`)

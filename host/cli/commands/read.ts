@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
 import type { ImageFile, ModuleEntry } from '../../services.ts'
-import type { Caller } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
 import { type Chosen, chooseAddresses, readSeats, type Seat } from '../api/scopes.ts'
-import type { Session } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { bytes, type Column, counted, localTime, table } from '../terminal/table.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 
@@ -23,7 +23,7 @@ interface Output {
   clients: { addr: string; output: string }[]
 }
 
-export function addReads(program: Command, session: Session): void {
+export function addReads(program: Command, session: CliContext): void {
   const { connect, print, printJson, pass } = session
   const read = <Body>(name: string, description: string, route: string, told: (body: Body) => string) =>
     program
@@ -116,20 +116,20 @@ function modulesTold({ modules }: { modules: ModuleEntry[] }): string {
   return [table(modules, moduleColumns), ...lines].join('\n')
 }
 
-async function readOutput(caller: Caller, chosen: Chosen): Promise<Output> {
+async function readOutput(caller: ApiClient, chosen: Chosen): Promise<Output> {
   const named = await chooseAddresses(caller, chosen)
   const clients = named.length > 0 ? named : await connected(caller)
   if (clients.length === 0) return { clients: [] }
   return (await caller.call<Output>('POST /shell/output', { clients })).body
 }
 
-async function connected({ call }: Caller): Promise<string[]> {
+async function connected({ call }: ApiClient): Promise<string[]> {
   const { body } = await call<{ clients: { addr: string }[] }>('GET /clients')
   return body.clients.map(({ addr }) => addr)
 }
 
 /** Many computers that print the same are told once. */
-async function showOutput({ connect, print, pass }: Session, { clients }: Output): Promise<void> {
+async function showOutput({ connect, print, pass }: CliContext, { clients }: Output): Promise<void> {
   const seats = await readSeats(connect())
   const alike = new Map<string, string[]>()
   for (const { addr, output } of clients) alike.set(output, [...(alike.get(output) ?? []), addr])

@@ -1,9 +1,9 @@
 // `fleet schedule`: what fires when.
 import { type Command, Option } from 'commander'
 import type { Masks, Schedule } from '../../../stores/store.ts'
-import type { Caller } from '../api/client.ts'
-import type { Session } from '../context.ts'
-import { misused } from '../terminal/failure.ts'
+import type { ApiClient } from '../api/client.ts'
+import type { CliContext } from '../context.ts'
+import { usageError } from '../terminal/failure.ts'
 import { type Column, localTime, table } from '../terminal/table.ts'
 
 type Row = Pick<Schedule, 'id' | 'name' | 'task' | 'suspended'> & Masks
@@ -12,7 +12,7 @@ type Next = { next: string[] }
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const all = { years: 0xffff_ffff, months: 0xfff, days: 0x7fff_ffff }
 
-export function addSchedule(program: Command, { connect, print, printJson }: Session): void {
+export function addSchedule(program: Command, { connect, print, printJson }: CliContext): void {
   const schedule = program.command('schedule').description('list, preview, create and delete schedules')
   schedule
     .command('list')
@@ -58,7 +58,7 @@ export function addSchedule(program: Command, { connect, print, printJson }: Ses
     })
 }
 
-async function readNext({ call }: Caller, id: number | string, count: number | string): Promise<Next> {
+async function readNext({ call }: ApiClient, id: number | string, count: number | string): Promise<Next> {
   return (await call<Next>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count: String(count) })}`)).body
 }
 
@@ -72,7 +72,7 @@ const columns: Column<Row & { next: string | undefined }>[] = [
 /** As the masks have it: hours since midnight or since noon. */
 function clockOf(at: string): Pick<Masks, 'hours' | 'am_pm' | 'minutes'> {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(at) ?? []
-  if (hour === undefined) throw misused(`--at: is no time of day, got ${at}; 22:30 would be right`)
+  if (hour === undefined) throw usageError(`--at: expected 22:30, got ${at}`)
   return { hours: 1 << (Number(hour) % 12), am_pm: Number(hour) < 12 ? 0 : 1, minutes: Number(minute) }
 }
 
@@ -82,7 +82,7 @@ function daysOf(on: string | undefined): Omit<Masks, 'hours' | 'am_pm' | 'minute
   for (const day of on.toLowerCase().split(',')) {
     if (days.includes(day)) masks.week_days |= 1 << days.indexOf(day)
     else if (/^([1-9]|[12]\d|3[01])$/.test(day)) masks.days |= 1 << (Number(day) - 1)
-    else throw misused(`--on: is no day, got ${day}; ${days.join(', ')} or 1 to 31 would be right`)
+    else throw usageError(`--on: expected ${days.join(', ')} or 1 to 31, got ${day}`)
   }
   return masks
 }

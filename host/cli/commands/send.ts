@@ -1,10 +1,10 @@
 // `fleet send`: any command that the daemon serves, with options out of its payload's schema.
 import { Command } from 'commander'
-import type { Known } from '../api/command-catalogue.ts'
+import type { CommandInfo } from '../api/command-catalogue.ts'
 import { addFields, addressKeys, type Field, fieldsOf, payloadOf } from '../api/payload-options.ts'
 import { type Chosen, chooseAddresses } from '../api/scopes.ts'
-import type { Session } from '../context.ts'
-import { misused } from '../terminal/failure.ts'
+import type { CliContext } from '../context.ts'
+import { usageError } from '../terminal/failure.ts'
 import { tellJob } from './jobs.ts'
 
 interface Flags extends Chosen {
@@ -32,7 +32,7 @@ fleet modules lists the commands, fleet send <command> --help the options of one
   fleet send poweroff --client 10.1.1.11 10.1.1.12 --queue --wake
   fleet send center-add --name "Science faculty"`
 
-export function addSend(program: Command, session: Session): void {
+export function addSend(program: Command, session: CliContext): void {
   const send = program
     .command('send')
     .usage('<command> [options]')
@@ -46,31 +46,31 @@ export function addSend(program: Command, session: Session): void {
   send.action(async () => {
     const [name, ...words] = send.args
     if (name === '-h' || name === '--help') return send.outputHelp()
-    if (name === undefined || name.startsWith('-')) throw misused('send: the command comes first; --help says more')
+    if (name === undefined || name.startsWith('-')) throw usageError('send: the command comes first; --help says more')
     // With it comes the check of schemas, for which no other subcommand shall wait.
     const { findCommand } = await import('../api/command-catalogue.ts')
     await perform(session, await findCommand(session.connect(), name), words, program)
   })
 }
 
-async function perform(session: Session, known: Known, words: string[], program: Command): Promise<void> {
+async function perform(session: CliContext, known: CommandInfo, words: string[], program: Command): Promise<void> {
   const { connect, print, printJson, pass } = session
   const { command, fields } = ownCommand(known, program)
   command.parse(words, { from: 'user' })
   const flags = command.opts<Flags>()
   const payload = payloadOf(fields, command.opts(), flags.json)
   const missing = fields.filter(({ key, required }) => required && !(key in payload)).map(({ option }) => option.long)
-  if (missing.length > 0) throw misused(`${known.name}: ${missing.join(', ')}: missing`)
+  if (missing.length > 0) throw usageError(`${known.name}: ${missing.join(', ')}: missing`)
   const keys = addressKeysOf(known)
   // Of a command that is not about computers `--room` and `--center` may be keys of its own.
   const addresses = keys.length === 0 ? [] : await chooseAddresses(connect(), flags)
   for (const key of keys) {
     if (addresses.length > 0) payload[key] = addresses
     else if (!(key in payload) && known.payload?.required?.includes(key))
-      throw misused(`${known.name}: --client: missing; --client, --room or --center would say for whom`)
+      throw usageError(`${known.name}: --client: missing; --client, --room or --center would say for whom`)
   }
   const misfit = known.check(payload)
-  if (misfit !== undefined) throw misused(`${known.name}: ${misfit}`)
+  if (misfit !== undefined) throw usageError(`${known.name}: ${misfit}`)
   const { body, job } = await connect().call(known.route + wishes(flags), known.payload && payload)
   if (typeof body === 'string') pass(`${body.trimEnd()}\n`)
   else if (body !== undefined) printJson(body)
@@ -78,19 +78,19 @@ async function perform(session: Session, known: Known, words: string[], program:
   await tellJob(session, job, flags.wait === true)
 }
 
-const addressKeysOf = ({ payload }: Known) => addressKeys.filter(key => key in (payload?.properties ?? {}))
+const addressKeysOf = ({ payload }: CommandInfo) => addressKeys.filter(key => key in (payload?.properties ?? {}))
 
 /** Queue, expiry and wake-up are the request's, not the payload's. */
 function wishes({ queue, expires, wake }: Flags): string {
   if (expires !== undefined && !/^[1-9]\d{0,8}$/.test(expires))
-    throw misused(`--expires: got ${expires}; seconds would be right`)
+    throw usageError(`--expires: expected seconds, got ${expires}`)
   const query = new URLSearchParams({ ...(expires && { expires }), ...(wake && { wake: '1' }) })
   if (queue || query.size > 0) query.set('queue', '1')
   return query.size === 0 ? '' : `?${query}`
 }
 
 /** The command's own options beside those that are the same for all. */
-function ownCommand(known: Known, program: Command): { command: Command; fields: Field[] } {
+function ownCommand(known: CommandInfo, program: Command): { command: Command; fields: Field[] } {
   const command = new Command(`fleet send ${known.name}`).description(known.summary).copyInheritedSettings(program)
   command.option('--json <payload>', 'the payload as JSON; options are laid over it')
   if (addressKeysOf(known).length > 0) {

@@ -32,21 +32,21 @@ interface Outcome {
 
 const done = (line: string): Outcome => ({ lines: [line], good: true })
 const found = (findings: Finding[]): Outcome => ({
-  lines: findings.map(({ good, what }) => `${good ? 'good' : 'BAD '}  ${what}`),
-  good: findings.every(({ good }) => good),
+  lines: findings.map(({ ok: good, message: what }) => `${good ? 'good' : 'BAD '}  ${what}`),
+  good: findings.every(({ ok: good }) => good),
 })
 
 const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<Outcome>> = {
   async backup(from, { file, log }) {
     const name = needed(file, 'backup FILE')
-    const count = await using({ ...from, readonly: true }, log, store => writeBackup(name, store.whole.dump()))
+    const count = await using({ ...from, readonly: true }, log, store => writeBackup(name, store.backup.dump()))
     return done(`${count} entries are in ${name}`)
   },
   async restore(into, { file, force, log }) {
     const name = needed(file, 'restore FILE')
     await using(into, log, async store => {
       await refuseFull(store, into, force)
-      await store.whole.load(readBackup(name))
+      await store.backup.load(readBackup(name))
     })
     return done(`${name} is restored`)
   },
@@ -61,7 +61,7 @@ const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<Outco
     await using({ ...from, readonly: true }, log, source =>
       using(into, log, async store => {
         await refuseFull(store, into, force)
-        await store.whole.load(source.whole.dump())
+        await store.backup.load(source.backup.dump())
       }),
     )
     return done(`all of ${from.adapter} ${from.path} is in ${into.adapter} ${into.path}`)
@@ -69,7 +69,7 @@ const tasks: Record<string, (store: StoreOptions, given: Given) => Promise<Outco
 }
 
 function needed(given: string | undefined, what: string): string {
-  if (given === undefined) throw new Error(`something is missing; ${what} would be right`)
+  if (given === undefined) throw new Error(`expected ${what}, got nothing`)
   return given
 }
 
@@ -79,7 +79,7 @@ function target(text: string): StoreOptions {
     const given: Partial<StoreOptions> = JSON.parse(text)
     return { adapter: 'lowdb', ...given, path: resolve(given.path ?? 'data') }
   } catch {
-    throw new Error(`--to: is no JSON, got ${text}; {"adapter": "lowdb", "path": "./other"} would be right`)
+    throw new Error(`--to: expected {"adapter": "lowdb", "path": "./other"}, got ${text}`)
   }
 }
 
@@ -94,7 +94,7 @@ async function using<Result>(
 }
 
 async function refuseFull(store: Store, { path }: StoreOptions, force: boolean): Promise<void> {
-  if (force || (await store.whole.isEmpty())) return
+  if (force || (await store.backup.isEmpty())) return
   throw new Error(`the store in ${path} is not empty; --force replaces all that is there`)
 }
 

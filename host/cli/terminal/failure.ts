@@ -3,7 +3,7 @@
 /** 1: it was tried and failed. 2: it was not called as it can be. */
 export type ExitCode = 1 | 2
 
-export class Failure extends Error {
+export class CliError extends Error {
   readonly exitCode: ExitCode
   /** The status of the daemon's answer, if there was one. */
   readonly status: number | undefined
@@ -15,4 +15,4 @@ export class Failure extends Error {
   }
 }
 
-export const misused = (message: string): Failure => new Failure(message, { exitCode: 2 })
+export const usageError = (message: string): CliError => new CliError(message, { exitCode: 2 })

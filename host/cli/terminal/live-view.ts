@@ -1,15 +1,15 @@
 // Shows the same thing again every second until it is interrupted.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Session } from '../context.ts'
-import { Failure } from './failure.ts'
+import type { CliContext } from '../context.ts'
+import { CliError } from './failure.ts'
 import { localTime } from './table.ts'
 import { paint, type Screen } from './terminal.ts'
 
 const everyMilliseconds = 1000
 
 /** `draw` gets the width that a line may have. Elsewhere than on a terminal only what has changed is printed. */
-export async function watch({ screen, print }: Session, draw: (width?: number) => Promise<string>): Promise<void> {
+export async function watch({ screen, print }: CliContext, draw: (width?: number) => Promise<string>): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
   screen?.enter()
@@ -33,7 +33,7 @@ async function linesFor({ size }: Screen, draw: (width: number) => Promise<strin
   const { columns, rows } = size()
   // A daemon that is being restarted is back in a moment.
   const text = await draw(columns).catch(error => {
-    if (error instanceof Failure && error.status === undefined && error.exitCode === 1)
+    if (error instanceof CliError && error.status === undefined && error.exitCode === 1)
       return paint('red', error.message.slice(0, columns))
     throw error
   })

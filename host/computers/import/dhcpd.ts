@@ -30,7 +30,8 @@ export function readHosts(text: string): Hosts {
   const open: Host[] = []
   let statement: Statement = { line: 1, words: [] }
   const unended = ({ line, words }: Statement) => {
-    if (words.length > 0) broken.push({ line, reason: `${words[0]}: the statement has no end; a ; would be right` })
+    if (words.length > 0)
+      broken.push({ line, reason: `${words[0]}: expected a ; at the end of the statement, got none` })
   }
   for (const { line, sign, word } of tokensOf(text)) {
     if (statement.words.length === 0) statement.line = line

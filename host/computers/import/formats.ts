@@ -23,7 +23,7 @@ export function readCsv(text: string): Imported {
   }
   const rows: Row[] = []
   for (const { line, fields } of rest) {
-    const count = `columns: wrong number, got ${fields.length}; ${names.length} would be right`
+    const count = `columns: expected ${names.length}, got ${fields.length}`
     if (fields.length !== names.length) unread.push({ line, reason: count })
     else rows.push({ line, values: valuesOf(names, fields, line) })
   }
@@ -35,7 +35,7 @@ function misnamed(names: string[]): string[] {
   const repeated = names.filter((name, index) => isKey(name) && names.indexOf(name) !== index)
   return [
     ...names.flatMap(name => (name === '' || isKey(name) ? [] : `columns: ${unknownKey(name, keys)}`)),
-    ...repeated.map(name => `columns: repeated, got ${name} again; one of each would be right`),
+    ...repeated.map(name => `columns: repeated, expected one of each, got ${name} again`),
   ]
 }
 

@@ -49,7 +49,7 @@ function misfits({ values }: Row, draft: Draft): ImportConflict[] {
   return values.flatMap(({ key, value, line }) => {
     const right = value === '' ? undefined : columns[key](draft, value)
     if (right === undefined) return []
-    return { line, reason: `${key}: wrong form, got ${JSON.stringify(value.slice(0, 80))}; ${right} would be right` }
+    return { line, reason: `${key}: expected ${right}, got ${JSON.stringify(value.slice(0, 80))}` }
   })
 }
 

@@ -1,11 +1,11 @@
 // How many parts of each job are in which state, and which jobs are unfinished, kept with every change.
-import type { Counts } from '../../store.ts'
+import type { PartCounts } from '../../store.ts'
 import { jobOf } from '../parts.ts'
 import { visitStates } from './part-columns.ts'
 import type { OwnPart, Pack } from './row-types.ts'
 import type { Index } from './table.ts'
 
-const none = (): Counts => ({
+const none = (): PartCounts => ({
   queued: 0,
   sent: 0,
   success: 0,
@@ -18,14 +18,14 @@ const none = (): Counts => ({
 export class Tally {
   /** Jobs with parts in state queued or sent. */
   readonly unfinished = new Set<number>()
-  readonly #jobs = new Map<number, { counts: Counts; total: number }>()
+  readonly #jobs = new Map<number, { counts: PartCounts; total: number }>()
 
   readonly follow: Index<OwnPart | Pack> = (before, after) => {
     if (after) this.#step(after, 1)
     if (before) this.#step(before, -1)
   }
 
-  of(job: number): Counts {
+  of(job: number): PartCounts {
     return { ...(this.#jobs.get(job)?.counts ?? none()) }
   }
 

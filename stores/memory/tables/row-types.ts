@@ -2,7 +2,6 @@
 import type {
   Center,
   Computer,
-  Errand,
   Image,
   Job,
   Part,
@@ -11,6 +10,7 @@ import type {
   Repository,
   Room,
   Schedule,
+  ScheduledCommand,
   Task,
 } from '../../store.ts'
 
@@ -64,7 +64,7 @@ export interface Rows {
   filesystems: Named
   procedures: Readonly<Procedure>
   tasks: Readonly<Task>
-  errands: Readonly<Errand>
+  errands: Readonly<ScheduledCommand>
   schedules: Readonly<Schedule>
   /** The steps as JSON. */
   jobs: Readonly<Omit<Job, 'steps'> & { steps: string }>
