@@ -1,9 +1,9 @@
-// What a store is: the daemon's records behind domain words that any engine can answer, types only.
+// The interface of a store: methods in words of the domain, which any database engine can implement. Types only.
 //
 // Each method is one atomic step: all of it happens or nothing. A mutation resolves when its data is on disk.
-// Reads resolve to copies that the reader may change, or to what is `Frozen`. An outcome that a caller can provoke is a
-// value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed then.
-// Ids are positive integers and never used again, also after a delete and a restart; 0 means "none".
+// Reads resolve to copies that the reader may change, or to values that are `Frozen`. An outcome that a caller can cause
+// is a value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed.
+// Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
 
 import type {
   Center,
@@ -36,8 +36,8 @@ import type {
 export type * from './types.ts'
 
 /**
- * Frozen at every depth. Consoles read it again and again: while nothing in it changes it is best the same object, which
- * is made into JSON once.
+ * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
+ * in it changes, so that its JSON is generated only once.
  */
 export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
@@ -48,16 +48,16 @@ export interface Store {
   centers: {
     /** The new id, or undefined when the name is taken. */
     add(center: New<Center>): Promise<number | undefined>
-    /** Takes rooms, computers, procedures and tasks along: the computers that went, or undefined for an unknown id. */
+    /** Also deletes its rooms, computers, procedures and tasks. The deleted computers, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }
 
   rooms: {
-    /** The new id; a name is taken within its center only. */
+    /** The new id; names are unique within a center. */
     add(room: New<Room>): Promise<number | 'name taken' | 'unknown center'>
     find(id: number): Promise<Room | undefined>
     update(room: Room): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
-    /** Takes its computers along: these, or undefined for an unknown id. */
+    /** Also deletes its computers. The deleted computers, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }
 
@@ -70,36 +70,36 @@ export interface Store {
   }
 
   computers: {
-    /** All or none: an empty list when all are stored, else every conflict (an address repeated in the list is one). */
+    /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
     add(computers: New<Computer>[]): Promise<Conflict[]>
     find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
     /** Those of a room, or all, in the order of the ids. */
     list(room?: number): Promise<Computer[]>
     /**
-     * The same change of all that have these addresses, or of none; unknown addresses are passed over. A new `ip` is
-     * for one computer only.
+     * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
+     * is valid for one computer only.
      */
     update(ips: string[], change: Partial<New<Computer>>): Promise<'updated' | Conflict['reason']>
-    /** The computers that went; unknown addresses are passed over. */
+    /** The deleted computers; ignores unknown addresses. */
     delete(ips: string[]): Promise<Computer[]>
   }
 
-  /** What is known of a computer by its address; an unknown one has empty lists, and writes to it resolve to false. */
+  /** Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false. */
   inventory: {
     /** Ordered by disk, then partition. */
     partitions(ip: string): Promise<Partition[]>
-    /** The installed operating systems, in the same order. */
+    /** The installed operating systems, ordered in the same way. */
     sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
     hardware(ip: string): Promise<Frozen<HardwareItem[]>>
     /** The programs of one partition. */
     software(ip: string, disk: number, partition: number): Promise<string[]>
     /**
-     * Replaces the computer's rows. A row whose size, filesystem and os are unchanged keeps its image and software;
-     * any other has 0 in both.
+     * Replaces the computer's rows. A row keeps its image and software while size, filesystem and os are unchanged,
+     * otherwise both become 0.
      */
     refresh(ip: string, report: DiskReport): Promise<boolean>
     setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
-    /** A partition without a row gets one, zero but for its software. */
+    /** A partition without a row gets one, whose other values are zero. */
     setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
   }
 
@@ -109,11 +109,11 @@ export interface Store {
     find(name: string): Promise<Image | undefined>
     /** The new id, or undefined when the name is taken. */
     add(image: New<Image>): Promise<number | undefined>
-    /** The image that went, undefined for an unknown id; partitions that named it name none then. */
+    /** The deleted image, undefined for an unknown id. Partitions that named it name none afterwards. */
     delete(id: number): Promise<Image | undefined>
-    /** Stores the partition's software; describes the image and names it in the partition, unless its id is unknown. */
-    recordCreate(ip: string, made: CreatedImage): Promise<boolean>
-    /** The partition gets the image, its software and its operating system. An unknown image leaves it as it was. */
+    /** Stores the partition's software. Updates the image and names it in the partition, unless its id is unknown. */
+    recordCreate(ip: string, image: CreatedImage): Promise<boolean>
+    /** The partition gets the image, its software and its operating system. An unknown image changes nothing. */
     recordRestore(ip: string, disk: number, partition: number, image: number): Promise<boolean>
   }
 
@@ -141,55 +141,55 @@ export interface Store {
     list(): Promise<Schedule[]>
     /** The new id. */
     add(schedule: New<Schedule>): Promise<number>
-    /** Stores an errand and, in the same step, a schedule of type command whose `task` is its id: the schedule's. */
-    addScheduledCommand(errand: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
+    /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
+    addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
     findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
-    /** False for an unknown id. An errand that no schedule names any more goes. */
+    /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
     update(schedule: Schedule): Promise<boolean>
-    /** Sets `since`; an unknown id is passed over. */
+    /** Sets `since`; ignores an unknown id. */
     setSince(id: number, since: number): Promise<void>
-    /** False for an unknown id. An errand goes with the last schedule that names it. */
+    /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
     delete(id: number): Promise<boolean>
   }
 
-  /** Must stay small in memory: 10,000 finished jobs of 100 parts each are usual. */
+  /** Must need little memory: 10,000 finished jobs of 100 parts each are usual. */
   jobs: {
     /** The new id. */
     add(job: New<Job>, parts: Part[]): Promise<number>
-    /** All changes in one step; those of jobs or parts that do not exist are passed over. */
-    update(marks: PartUpdate[]): Promise<void>
+    /** Applies all updates in one step; ignores those of jobs or parts that do not exist. */
+    update(updates: PartUpdate[]): Promise<void>
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
     find(id: number): Promise<(Job & { counts: PartCounts }) | undefined>
-    /** In the order of their numbers, from the first after `after`; only one client's when `client` is given. */
+    /** In the order of their indexes, from the first after `after` on; only the parts of `client`, if it is set. */
     parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<IndexedPart[]>
-    /** The jobs that have parts in state queued or sent, the oldest first, with just these parts. */
+    /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
     unfinished(): Promise<{ job: Job; parts: IndexedPart[] }[]>
-    /** Deletes finished jobs created before `before`, and the oldest finished ones beyond `keep`: how many went. */
+    /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
     trim(limits: { before: number; keep: number }): Promise<number>
   }
 
-  /** The ids of filesystem names beyond the fixed table, 1, 2, … in the order in which they were first asked for. */
+  /** The ids of filesystem names outside the fixed table; a new name gets the next id, from 1 on. */
   filesystems(names: string[]): Promise<number[]>
 
-  /** All of it, for backups and for moving to another adapter. */
+  /** The whole store, for backups and for moving to another adapter. */
   backup: {
-    /** Nothing but what a new store has, and no id was ever given. */
+    /** Whether the store is like a new one: no rows, and no id was ever assigned. */
     isEmpty(): Promise<boolean>
-    /** As it is at this moment. Collections come in the order above, so that a row comes after those that it names. */
+    /** The state of this moment. Rows come after the rows that they name, apart from steps of procedures and tasks. */
     dump(): AsyncIterable<Entry>
-    /** Puts a dump in place of all that is there, in one step. */
-    load(entries: AsyncIterable<Entry>): Promise<void>
+    /** Replaces everything with a dump, in one step. */
+    load(dump: AsyncIterable<Entry>): Promise<void>
   }
 
-  /** Writes what is waiting and lets the engine go; the store is not used after it. */
+  /** Finishes pending writes and releases the engine. The store must not be used afterwards. */
   close(): Promise<void>
 }
 
-/** What an adapter's file has as its default export. Rejects with one line that says why it cannot open. */
+/** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */
 export type OpenStore = (options: StoreOptions, log: StoreLog) => Promise<Store>
 
-/** What an adapter's file may export besides, for a store in files of its own: looks at them, mends them. */
+/** Further exports of an adapter that has files of its own: checks and repairs them. */
 export interface Maintenance {
   check(options: StoreOptions): Promise<Finding[]>
   repair(options: StoreOptions): Promise<Finding[]>
@@ -205,12 +205,12 @@ export interface Finding {
 export interface StoreOptions {
   adapter: string
   path: string
-  /** Opens beside a daemon that is running, and writes nothing. */
+  /** Opens the store while a daemon may be running, and writes nothing. */
   readonly?: boolean
   [key: string]: unknown
 }
 
 export interface StoreLog {
-  info(where: string, what: string): void
-  warn(where: string, what: string): void
+  info(component: string, message: string): void
+  warn(component: string, message: string): void
 }

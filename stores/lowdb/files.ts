@@ -1,41 +1,48 @@
-// The folder's files: `snapshot.<n>` is the state at the moment when `journal.<n>` began.
+// The files of a store's folder: `snapshot.<n>` is the state at the moment when `journal.<n>` was started.
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export interface Found {
-  /** Numbers, ascending. */
+export interface StoreFiles {
+  /** Generations, ascending. */
   snapshots: number[]
   journals: number[]
-  /** Names of files that a stopped snapshot left. */
+  /** Names of incomplete files that an interrupted snapshot left. */
   unfinished: string[]
 }
 
-const file = /^(snapshot|journal)\.(0|[1-9]\d*)(\.tmp)?$/
+const fileName = /^(snapshot|journal)\.(0|[1-9]\d*)(\.tmp)?$/
 
-export const snapshotFile = (path: string, generation: number) => join(path, `snapshot.${generation}`)
-export const journalFile = (path: string, generation: number) => join(path, `journal.${generation}`)
+export const snapshotFile = (path: string, generation: number): string => join(path, `snapshot.${generation}`)
+export const journalFile = (path: string, generation: number): string => join(path, `journal.${generation}`)
 
-/** What the system says of a file or folder, as the one line for the administrator. */
-export function inOneLine(path: string, error: unknown): unknown {
+/** Wraps an error of the file system in an error of one line that names the folder; returns other errors unchanged. */
+export function describeFileError(path: string, error: unknown): unknown {
   return error instanceof Error && 'code' in error ? new Error(`store: cannot use ${path}: ${error.message}`) : error
 }
 
-/** Other files in the folder are somebody else's. */
-export async function find(path: string): Promise<Found> {
-  const found: Found = { snapshots: [], journals: [], unfinished: [] }
+/** Ignores files with other names: they do not belong to the store. */
+export async function findFiles(path: string): Promise<StoreFiles> {
+  const files: StoreFiles = { snapshots: [], journals: [], unfinished: [] }
   for (const name of await readdir(path)) {
-    const [, kind, number, unfinished] = file.exec(name) ?? []
-    if (unfinished) found.unfinished.push(name)
-    else if (kind === 'snapshot') found.snapshots.push(Number(number))
-    else if (kind === 'journal') found.journals.push(Number(number))
+    const [, kind, number, unfinished] = fileName.exec(name) ?? []
+    if (unfinished) files.unfinished.push(name)
+    else if (kind === 'snapshot') files.snapshots.push(Number(number))
+    else if (kind === 'journal') files.journals.push(Number(number))
   }
-  found.snapshots.sort((a, b) => a - b)
-  found.journals.sort((a, b) => a - b)
-  return found
+  files.snapshots.sort((a, b) => a - b)
+  files.journals.sort((a, b) => a - b)
+  return files
 }
 
-/** Makes names that were created, renamed or removed in the folder last through a power cut. */
+/** Rejects when the folder contains no store. */
+export async function findExistingFiles(path: string): Promise<StoreFiles> {
+  const files = await findFiles(path)
+  if (files.snapshots.length + files.journals.length === 0) throw new Error(`store: there is no store in ${path}`)
+  return files
+}
+
+/** Makes created, renamed and removed names in the folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -48,18 +55,19 @@ export async function syncFolder(path: string): Promise<void> {
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
-  for (let made = path; made !== dirname(first); made = dirname(made)) await syncFolder(dirname(made))
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
 /**
- * Made if it is missing; its name lasts when this resolves. Each write is on disk when it returns, as with an fsync
- * after it, but with one way through the thread pool instead of two: a third more writes of a single writer.
+ * Creates the file if it is missing; its name is on disk when this resolves. Each write is on disk when it returns, as
+ * with an fsync after it, but with one trip through the thread pool instead of two: a single writer reaches a third
+ * more writes per second.
  */
 export async function openJournalFile(path: string, generation: number): Promise<FileHandle> {
   const name = journalFile(path, generation)
   const handle = await open(name, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC)
   try {
-    // What a killed process wrote last was read again, but need not be on disk yet.
+    // The last write of a killed process can be read, but may not be on disk yet.
     await handle.datasync()
     await syncFolder(path)
     return handle
@@ -69,15 +77,15 @@ export async function openJournalFile(path: string, generation: number): Promise
   }
 }
 
-/** Gives a finished file its name, for good. */
+/** Gives a finished file its name; the name is on disk when this resolves. */
 export async function publish(path: string, unfinished: string, name: string): Promise<void> {
   await rename(unfinished, name)
   await syncFolder(path)
 }
 
-/** Drops what lies before the snapshot before the newest: that one is kept, so that a repair can roll forward. */
-export async function dropOld(path: string): Promise<void> {
-  const { snapshots, journals } = await find(path)
+/** Deletes everything older than the previous snapshot, which repair needs to roll forward from. */
+export async function deleteOldFiles(path: string): Promise<void> {
+  const { snapshots, journals } = await findFiles(path)
   const previous = snapshots.at(-2) ?? 0
   const old = [
     ...snapshots.filter(generation => generation < previous).map(generation => snapshotFile(path, generation)),

@@ -1,13 +1,13 @@
-// The embedded store: a lowdb database in a folder, every write on disk before it is acknowledged.
+// The adapter `lowdb`, the embedded store: a folder with every write on disk before it is acknowledged.
 import { Low } from 'lowdb'
 import { refuseUnknownKeys } from '../check-options.ts'
-import { records } from '../memory/store.ts'
+import { createStore } from '../memory/store.ts'
 import { createTables } from '../memory/tables/tables.ts'
 import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
 import { Folder } from './adapter.ts'
-import { inOneLine, makeFolder } from './files.ts'
+import { describeFileError, makeFolder } from './files.ts'
 import { lock } from './lock.ts'
-import { readBeside, refuse } from './read-only.ts'
+import { readSnapshotOfRunningStore, refuseWrite } from './read-only.ts'
 
 export { check, repair } from './maintenance.ts'
 
@@ -15,7 +15,7 @@ const open: OpenStore = async (options, log) => {
   const { path, readonly } = options
   refuseUnknownKeys(options, ['journal_bytes'])
   try {
-    if (readonly) return { ...records(await readBeside(path), refuse), async close() {} }
+    if (readonly) return { ...createStore(await readSnapshotOfRunningStore(path), refuseWrite), async close() {} }
     await makeFolder(path)
     const unlock = await lock(path)
     return await openLocked(options, log, unlock).catch(async error => {
@@ -23,7 +23,7 @@ const open: OpenStore = async (options, log) => {
       throw error
     })
   } catch (error) {
-    throw inOneLine(path, error)
+    throw describeFileError(path, error)
   }
 }
 
@@ -33,10 +33,12 @@ async function openLocked(options: StoreOptions, log: StoreLog, unlock: () => Pr
   const folder = new Folder(options, log)
   const database = new Low(folder, createTables())
   await database.read()
-  const store = records(database.data, edit => {
-    const kept = folder.append(edit)
-    if (folder.due) database.write().catch(error => log.warn('store', `no snapshot was taken: ${error.message}`))
-    return kept
+  const store = createStore(database.data, transaction => {
+    const appended = folder.append(transaction)
+    if (folder.isSnapshotDue) {
+      database.write().catch(error => log.warn('store', `could not take a snapshot: ${error.message}`))
+    }
+    return appended
   })
   const close = async () => {
     await folder.close()

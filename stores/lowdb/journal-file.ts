@@ -1,9 +1,9 @@
-// One journal file: appends whole records, on disk when that resolves, or nothing.
+// One journal file: appends a record so that it is on disk as a whole, or not at all.
 import type { FileHandle } from 'node:fs/promises'
 import { openJournalFile } from './files.ts'
 
-/** A disk without room refused a record; nothing of it is left, and the next one may fit. */
-export class Full extends Error {}
+/** A full disk refused a record; nothing of the record is left, and the next one may fit. */
+export class DiskFullError extends Error {}
 
 export class JournalFile {
   readonly generation: number
@@ -16,22 +16,22 @@ export class JournalFile {
     this.#handle = handle
   }
 
-  /** `size`: the bytes that are in it. */
+  /** `size`: the bytes of its complete records. */
   static async open(path: string, generation: number, size: number): Promise<JournalFile> {
     return new JournalFile(generation, size, await openJournalFile(path, generation))
   }
 
   /**
-   * Rejects with `Full`, or with an error after which the file must not be written again: a disk that failed to keep
-   * pages may have dropped them, and a second attempt would succeed and prove nothing.
+   * Rejects with `DiskFullError`, or with an error after which the file must not be written again: after a failed
+   * fsync the kernel may have dropped dirty pages; a retry would falsely succeed.
    */
   async append(record: Buffer): Promise<void> {
     try {
       await this.#write(record)
     } catch (error) {
-      if (!isFull(error)) throw error
-      await this.#cut()
-      throw new Full(error.message, { cause: error })
+      if (!isDiskFull(error)) throw error
+      await this.#truncate()
+      throw new DiskFullError(error.message, { cause: error })
     }
     this.#size += record.length
   }
@@ -41,19 +41,20 @@ export class JournalFile {
   }
 
   async #write(record: Buffer): Promise<void> {
-    for (let done = 0; done < record.length; ) {
-      const { bytesWritten } = await this.#handle.write(record, done, record.length - done, this.#size + done)
-      done += bytesWritten
+    for (let written = 0; written < record.length; ) {
+      const length = record.length - written
+      const { bytesWritten } = await this.#handle.write(record, written, length, this.#size + written)
+      written += bytesWritten
     }
   }
 
-  /** Removes what was written of a record, so that the next one does not follow half a line. */
-  async #cut(): Promise<void> {
+  /** Removes an incomplete record, so that the next record does not follow half a line. */
+  async #truncate(): Promise<void> {
     await this.#handle.truncate(this.#size)
     await this.#handle.datasync()
   }
 }
 
-function isFull(error: unknown): error is Error {
+function isDiskFull(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

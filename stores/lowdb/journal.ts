@@ -1,129 +1,128 @@
-// Appends mutations to the journal: all that wait share one record and one fsync.
-import type { Edit } from '../memory/tables/transaction.ts'
+// Appends transactions to the journal: all that wait share one record and one fsync.
+import type { Transaction } from '../memory/tables/transaction.ts'
 import type { StoreLog } from '../store.ts'
-import { Full, JournalFile } from './journal-file.ts'
+import { DiskFullError, JournalFile } from './journal-file.ts'
 import { encode } from './record-format.ts'
 
-/** Text of a record, in characters; more waits for the next one, so that encoding never holds up the event loop. */
+/** Characters of a record; further transactions wait for the next one, so that encoding never blocks the event loop. */
 const recordLimit = 1 << 20
 
-interface Waiting {
-  /** Absent for a turn to the next file. */
-  edit: Edit | undefined
+interface Pending {
+  /** Absent for a rotation to the next file. */
+  transaction: Transaction | undefined
   text: string
   resolve(): void
   reject(error: unknown): void
 }
 
 export class Journal {
-  /** Bytes since the newest snapshot. */
-  grown: number
+  bytesSinceSnapshot: number
   #file: JournalFile
-  #waiting: Waiting[] = []
+  #pending: Pending[] = []
   #running: Promise<void> | undefined
   #isFull = false
   /** Why nothing is written any more. */
-  #ended: Error | undefined
+  #closed: Error | undefined
   readonly #path: string
   readonly #log: StoreLog
 
-  constructor(path: string, file: JournalFile, grown: number, log: StoreLog) {
+  constructor(path: string, file: JournalFile, bytesSinceSnapshot: number, log: StoreLog) {
     this.#path = path
     this.#file = file
-    this.grown = grown
+    this.bytesSinceSnapshot = bytesSinceSnapshot
     this.#log = log
   }
 
-  /** Resolves when the edit is on disk; otherwise it is undone, with all that came after it, and this rejects. */
-  append(edit: Edit): Promise<void> {
-    if (this.#ended) {
-      edit.undo()
-      return Promise.reject(this.#ended)
+  /** Resolves when the transaction is on disk. Rejects after it was rolled back together with all later ones. */
+  append(transaction: Transaction): Promise<void> {
+    if (this.#closed) {
+      transaction.rollback()
+      return Promise.reject(this.#closed)
     }
-    if (edit.changes.length === 0 && !this.#running) return Promise.resolve()
-    // Rows never change, so this could wait until the flush; here its time is the mutation's own.
-    return this.#wait(JSON.stringify(edit.changes).slice(1, -1), edit)
+    if (transaction.changes.length === 0 && !this.#running) return Promise.resolve()
+    // Rows never change, so this could wait until the write; here its time counts for the mutation that needs it.
+    return this.#enqueue(JSON.stringify(transaction.changes).slice(1, -1), transaction)
   }
 
-  /** Goes on in the next generation's file, after all that was appended before; gives that generation. */
-  async turn(): Promise<number> {
-    if (this.#ended) throw this.#ended
-    await this.#wait('', undefined)
+  /** Continues in the file of the next generation after all earlier transactions; resolves to that generation. */
+  async rotate(): Promise<number> {
+    if (this.#closed) throw this.#closed
+    await this.#enqueue('', undefined)
     return this.#file.generation
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is pending any more. */
   async close(): Promise<void> {
-    this.#ended ??= new Error('store: is closed')
+    this.#closed ??= new Error('store: is closed')
     await this.#running
     await this.#file.close()
   }
 
-  #wait(text: string, edit: Edit | undefined): Promise<void> {
+  #enqueue(text: string, transaction: Transaction | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ edit, text, resolve, reject })
+      this.#pending.push({ transaction, text, resolve, reject })
       this.#running ??= this.#run()
     })
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#take()
+    while (this.#pending.length > 0) {
+      const batch = this.#takeBatch()
       const [first] = batch
-      if (first && !first.edit) await this.#next().then(first.resolve, first.reject)
+      if (first && !first.transaction) await this.#openNextFile().then(first.resolve, first.reject)
       else await this.#write(batch).catch(error => this.#refuse(batch, error))
       for (const { resolve } of batch) resolve()
     }
     this.#running = undefined
   }
 
-  /** A turn, or the edits before the next turn up to the limit. */
-  #take(): Waiting[] {
+  /** One rotation, or the transactions before the next rotation up to the limit. */
+  #takeBatch(): Pending[] {
     let length = 0
     let count = 0
-    for (const { edit, text } of this.#waiting) {
-      if (!edit || length > recordLimit) break
+    for (const { transaction, text } of this.#pending) {
+      if (!transaction || length > recordLimit) break
       length += text.length
       count += 1
     }
-    return this.#waiting.splice(0, count || 1)
+    return this.#pending.splice(0, count || 1)
   }
 
-  async #write(batch: Waiting[]): Promise<void> {
+  async #write(batch: Pending[]): Promise<void> {
     const texts = batch.map(({ text }) => text).filter(text => text !== '')
     if (texts.length === 0) return
     const record = encode(`[${texts.join(',')}]`)
     await this.#file.append(record)
-    this.grown += record.length
-    if (this.#isFull) this.#log.info('store', `${this.#path} has room again: writing goes on`)
+    this.bytesSinceSnapshot += record.length
+    if (this.#isFull) this.#log.info('store', `${this.#path} has free space again, writes are accepted`)
     this.#isFull = false
   }
 
-  /** Takes back what could not be kept, and what was built on it. */
-  #refuse(batch: Waiting[], error: Error): void {
-    const reason = error instanceof Full ? this.#waitForRoom(error) : this.#end(error)
-    const refused = [...batch, ...this.#waiting.splice(0)]
-    for (const { edit } of refused.toReversed()) edit?.undo()
+  /** Rolls back the transactions that could not be written, and all later ones, which depend on them. */
+  #refuse(batch: Pending[], error: Error): void {
+    const reason = error instanceof DiskFullError ? this.#pauseWrites(error) : this.#stopWrites(error)
+    const refused = [...batch, ...this.#pending.splice(0)]
+    for (const { transaction } of refused.toReversed()) transaction?.rollback()
     for (const { reject } of refused) reject(reason)
   }
 
-  #waitForRoom(error: Full): Error {
-    if (!this.#isFull) this.#log.warn('store', `${this.#path} is full: writes are refused until there is room`)
+  #pauseWrites(error: DiskFullError): Error {
+    if (!this.#isFull) this.#log.warn('store', `${this.#path} is full, writes are refused until there is free space`)
     this.#isFull = true
     return new Error(`store: ${this.#path} is full: ${error.message}`, { cause: error })
   }
 
-  #end(error: Error): Error {
-    const what = `writing to ${this.#path} failed: ${error.message}`
-    this.#log.warn('store', `${what}; writes are refused until the next start`)
-    this.#ended = new Error(`store: writes are refused until the next start, as ${what}`, { cause: error })
-    return this.#ended
+  #stopWrites(error: Error): Error {
+    const problem = `could not write to ${this.#path}: ${error.message}`
+    this.#log.warn('store', `${problem}; writes are refused until the next start`)
+    this.#closed = new Error(`store: ${problem}; writes are refused until the next start`, { cause: error })
+    return this.#closed
   }
 
-  async #next(): Promise<void> {
-    const before = this.#file
-    this.#file = await JournalFile.open(this.#path, before.generation + 1, 0)
-    this.grown = 0
-    await before.close()
+  async #openNextFile(): Promise<void> {
+    const previous = this.#file
+    this.#file = await JournalFile.open(this.#path, previous.generation + 1, 0)
+    this.bytesSinceSnapshot = 0
+    await previous.close()
   }
 }

@@ -1,28 +1,35 @@
-// Looks at the files of a stopped store, and saves what can be saved of damaged ones.
+// Checks the files of a stopped store, and repairs damaged ones as far as possible.
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { audit } from '../memory/integrity.ts'
+import { checkIntegrity } from '../memory/integrity.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Finding, StoreOptions } from '../store.ts'
-import { type Found, inOneLine, journalFile, openJournalFile, snapshotFile, syncFolder } from './files.ts'
+import {
+  describeFileError,
+  findExistingFiles,
+  journalFile,
+  openJournalFile,
+  type StoreFiles,
+  snapshotFile,
+  syncFolder,
+} from './files.ts'
 import { lock } from './lock.ts'
-import { findStore } from './read-only.ts'
 import { scan } from './record-format.ts'
-import { Damaged, type End, load, loadSnapshot } from './recovery.ts'
+import { DamagedError, type LoadEnd, load, loadSnapshot } from './recovery.ts'
 import { capture, writeSnapshot } from './snapshot.ts'
 
-const good = (what: string): Finding => ({ ok: true, message: what })
-const bad = (what: string): Finding => ({ ok: false, message: what })
+const good = (message: string): Finding => ({ ok: true, message })
+const bad = (message: string): Finding => ({ ok: false, message })
 
-/** One finding for each file, and one for each contradiction in what they hold. */
+/** One finding for each file, and one for each contradiction between rows. */
 export function check({ path }: StoreOptions): Promise<Finding[]> {
-  return locked(path, async () => {
-    const found = await findStore(path)
-    return [...(await checkFiles(path, found)), ...(await checkRows(path, found))]
+  return whileLocked(path, async () => {
+    const files = await findExistingFiles(path)
+    return [...(await checkFiles(path, files)), ...(await checkRows(path, files))]
   })
 }
 
-function checkFiles(path: string, { snapshots, journals }: Found): Promise<Finding[]> {
+function checkFiles(path: string, { snapshots, journals }: StoreFiles): Promise<Finding[]> {
   return Promise.all([
     ...snapshots.map(generation => checkSnapshot(snapshotFile(path, generation))),
     ...journals.map(generation => checkJournal(journalFile(path, generation))),
@@ -32,10 +39,9 @@ function checkFiles(path: string, { snapshots, journals }: Found): Promise<Findi
 async function checkSnapshot(file: string): Promise<Finding> {
   try {
     const size = await loadSnapshot(file, createTables())
-    return good(`${file}: ${size} bytes, whole`)
+    return good(`${file}: ${size} bytes, complete`)
   } catch (error) {
-    if (error instanceof Damaged) return bad(error.message)
-    throw error
+    return toFinding(error)
   }
 }
 
@@ -45,84 +51,89 @@ async function checkJournal(file: string): Promise<Finding> {
   const damage = scan(bytes, () => {
     count += 1
   })
-  if (damage && !damage.torn) return bad(new Damaged({ file, at: damage.at, what: 'is damaged' }).message)
-  const rest = damage ? `, then an unfinished one from byte ${damage.at} on, which the next start cuts off` : ''
-  return good(`${file}: ${count} whole records${rest}`)
+  if (damage && !damage.torn) return bad(new DamagedError({ file, at: damage.at, problem: 'is damaged' }).message)
+  const rest = damage ? `, then an incomplete one from byte ${damage.at} on, which the next start removes` : ''
+  return good(`${file}: ${count} complete records${rest}`)
 }
 
-async function checkRows(path: string, found: Found): Promise<Finding[]> {
+async function checkRows(path: string, files: StoreFiles): Promise<Finding[]> {
   const tables = createTables()
   try {
-    const { end } = await load(path, found, tables)
-    if (end && !end.torn) return [bad(new Damaged(end).message)]
+    const { end } = await load(path, files, tables)
+    if (end && !end.torn) return [bad(new DamagedError(end).message)]
   } catch (error) {
-    if (error instanceof Damaged) return [bad(error.message)]
-    throw error
+    return [toFinding(error)]
   }
-  const contradictions = audit(tables)
+  const problems = checkIntegrity(tables)
   const sizes = Object.entries(tables.all).map(([name, { size }]) => `${size} ${name}`)
-  return contradictions.length > 0 ? contradictions.map(bad) : [good(`rows agree: ${sizes.join(', ')}`)]
+  return problems.length > 0 ? problems.map(bad) : [good(`rows are consistent: ${sizes.join(', ')}`)]
 }
 
-/** Rolls forward from the newest good snapshot as far as the journals go. The files from before are kept aside. */
+/** Throws errors other than damage. */
+function toFinding(error: unknown): Finding {
+  if (error instanceof DamagedError) return bad(error.message)
+  throw error
+}
+
+/** Rolls forward from the newest good snapshot as far as the journals allow, and keeps the old files in a folder. */
 export function repair({ path }: StoreOptions): Promise<Finding[]> {
-  return locked(path, async () => {
-    const found = await findStore(path)
-    const rescue = await bestRescue(path, found)
-    if (!rescue) return [bad(`no file of ${path} can be read from its beginning; restore a backup`)]
-    const { tables, end, from } = rescue
-    const files = await checkFiles(path, found)
-    if (files.every(file => file.ok) && (!end || end.torn)) return [good('nothing to repair')]
-    const aside = await replace(path, found, tables)
-    const lost = end && !end.torn ? [bad(whatIsLost(end, found))] : []
+  return whileLocked(path, async () => {
+    const files = await findExistingFiles(path)
+    const recovery = await findBestRecovery(path, files)
+    if (!recovery) return [bad(`no file of ${path} can be read from its beginning; restore a backup`)]
+    const { tables, end, from } = recovery
+    const findings = await checkFiles(path, files)
+    if (findings.every(({ ok }) => ok) && (!end || end.torn)) return [good('nothing to repair')]
+    const oldFiles = await replaceFiles(path, files, tables)
+    const start = from ? `snapshot.${from}` : 'the beginning'
     return [
-      good(`rolled forward from ${from ? `snapshot.${from}` : 'the beginning'}; the old files are in ${aside}`),
-      ...lost,
+      good(`rolled forward from ${start}; the old files are in ${oldFiles}`),
+      ...(end && !end.torn ? [bad(describeLoss(end, files))] : []),
     ]
   })
 }
 
-interface Rescue {
+interface Recovery {
   from: number
   tables: Tables
-  end: End | undefined
+  end: LoadEnd | undefined
 }
 
-/** The newest snapshot from which all journals can be read, otherwise the newest good one. */
-async function bestRescue(path: string, { snapshots, ...found }: Found): Promise<Rescue | undefined> {
-  const rescues: Rescue[] = []
-  const fromStart = found.journals.includes(0) ? [0] : []
-  for (const from of [...snapshots.toReversed(), ...fromStart]) {
+/** From the newest snapshot after which all journals can be read; if there is none, from the newest good snapshot. */
+async function findBestRecovery(path: string, files: StoreFiles): Promise<Recovery | undefined> {
+  const recoveries: Recovery[] = []
+  const fromStart = files.journals.includes(0) ? [0] : []
+  for (const from of [...files.snapshots.toReversed(), ...fromStart]) {
     const tables = createTables()
     try {
-      const { end } = await load(path, { snapshots, ...found }, tables, from)
-      rescues.push({ from, tables, end })
+      const { end } = await load(path, files, tables, from)
+      recoveries.push({ from, tables, end })
       if (!end || end.torn) break
     } catch (error) {
-      if (!(error instanceof Damaged)) throw error
+      if (!(error instanceof DamagedError)) throw error
     }
   }
-  return rescues.find(({ end }) => !end || end.torn) ?? rescues[0]
+  return recoveries.find(({ end }) => !end || end.torn) ?? recoveries[0]
 }
 
-/** Writes the rows as the newest generation, then moves all others aside. */
-async function replace(path: string, { snapshots, journals }: Found, tables: Tables): Promise<string> {
+/** Writes the rows as a new generation, then moves all older files to a folder, whose path it returns. */
+async function replaceFiles(path: string, { snapshots, journals }: StoreFiles, tables: Tables): Promise<string> {
   const generation = Math.max(...snapshots, ...journals) + 1
   const journal = await openJournalFile(path, generation)
   await journal.close()
   await writeSnapshot(path, generation, capture(tables), new AbortController().signal)
-  const aside = join(path, `before-repair.${generation}`)
-  await mkdir(aside)
-  const old = [
+  const folder = join(path, `before-repair.${generation}`)
+  await mkdir(folder)
+  const oldFiles = [
     ...snapshots.map(number => snapshotFile(path, number)),
     ...journals.map(number => journalFile(path, number)),
   ]
-  for (const file of old) await rename(file, join(aside, basename(file)))
+  for (const file of oldFiles) await rename(file, join(folder, basename(file)))
   await syncFolder(path)
-  return aside
+  return folder
 }
 
-function whatIsLost({ file, at, bytes }: End, { journals }: Found): string {
+function describeLoss({ file, at, bytes }: LoadEnd, { journals }: StoreFiles): string {
   const later = journals.map(number => `journal.${number}`).filter(name => isAfter(name, basename(file)))
   const more = later.length > 0 ? `, and all of ${later.join(', ')}` : ''
   return `lost: ${bytes} bytes of ${basename(file)} from byte ${at} on${more}`
@@ -130,12 +141,12 @@ function whatIsLost({ file, at, bytes }: End, { journals }: Found): string {
 
 const isAfter = (name: string, other: string) => Number(name.split('.')[1]) > Number(other.split('.')[1])
 
-async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function whileLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await findStore(path)
+    await findExistingFiles(path)
     const unlock = await lock(path)
     return await work().finally(unlock)
   } catch (error) {
-    throw inOneLine(path, error)
+    throw describeFileError(path, error)
   }
 }

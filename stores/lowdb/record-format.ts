@@ -1,7 +1,7 @@
-// The files' format: one record a line, `crc32 length json`, so that every damaged byte is noticed and placed.
+// The format of the files: one record per line, `crc32 length json`, so that every damaged byte is detected and located.
 import { crc32 } from 'node:zlib'
 
-/** Of the files; a snapshot tells it. */
+/** Version of the format; the first record of a snapshot contains it. */
 export const format = 1
 
 const newline = 10
@@ -19,17 +19,17 @@ export function encode(json: string): Buffer {
 
 export interface Damage {
   at: number
-  /** Nothing but the end of an unfinished record: no record that was ever complete follows. */
+  /** Only an incomplete record at the end of the file: no record that was ever complete follows. */
   torn: boolean
 }
 
-/** Gives each record's text to `each`, until the bytes end or make no sense. */
-export function scan(bytes: Buffer, each: (json: string) => void): Damage | undefined {
+/** Passes the text of each record to `visit`, until the end or the first damage. */
+export function scan(bytes: Buffer, visit: (json: string) => void): Damage | undefined {
   let at = 0
   while (at < bytes.length) {
     const record = recordAt(bytes, at)
-    if (!record) return { at, torn: isTail(bytes, at) }
-    each(bytes.toString('utf8', record.start, record.end))
+    if (!record) return { at, torn: isTorn(bytes, at) }
+    visit(bytes.toString('utf8', record.start, record.end))
     at = record.end + 1
   }
 }
@@ -39,7 +39,7 @@ interface Span {
   end: number
 }
 
-/** Where the record says that its text lies. */
+/** The position of the record's text according to its header. */
 function spanAt(bytes: Buffer, at: number): (Span & { sum: string }) | undefined {
   const [head, sum, length] = header.exec(bytes.toString('latin1', at, at + headerBytes)) ?? []
   if (head === undefined || sum === undefined) return undefined
@@ -47,28 +47,28 @@ function spanAt(bytes: Buffer, at: number): (Span & { sum: string }) | undefined
   return { start, end: start + Number(length), sum }
 }
 
-function sumFits(bytes: Buffer, { start, end, sum }: Span & { sum: string }): boolean {
+function matchesSum(bytes: Buffer, { start, end, sum }: Span & { sum: string }): boolean {
   return end <= bytes.length && crc32(bytes.subarray(start, end)) === Number.parseInt(sum, 16)
 }
 
 function recordAt(bytes: Buffer, at: number): Span | undefined {
   const span = spanAt(bytes, at)
-  return span && bytes[span.end] === newline && sumFits(bytes, span) ? span : undefined
+  return span && bytes[span.end] === newline && matchesSum(bytes, span) ? span : undefined
 }
 
 /**
- * A write that was cut short leaves one unfinished record at the end. Anything else has lost records that were
- * complete: a line that ends before the file does, or a good record whose line end was overwritten.
+ * An interrupted write leaves one incomplete record at the end. In any other case records that were complete are
+ * lost: a line ends before the file does, or the line end of a good record was overwritten.
  */
-function isTail(bytes: Buffer, at: number): boolean {
+function isTorn(bytes: Buffer, at: number): boolean {
   const span = spanAt(bytes, at)
-  if (span && sumFits(bytes, span)) return span.end + 1 >= bytes.length
+  if (span && matchesSum(bytes, span)) return span.end + 1 >= bytes.length
   const lineEnd = bytes.indexOf(newline, at + headerBytes)
   if (lineEnd < 0 || lineEnd === bytes.length - 1) return true
-  return span?.end === bytes.length - 1 && !anyRecordAfter(bytes, at)
+  return span?.end === bytes.length - 1 && !hasRecordAfter(bytes, at)
 }
 
-function anyRecordAfter(bytes: Buffer, at: number): boolean {
+function hasRecordAfter(bytes: Buffer, at: number): boolean {
   for (let end = bytes.indexOf(newline, at); end >= 0; end = bytes.indexOf(newline, end + 1)) {
     if (recordAt(bytes, end + 1)) return true
   }

@@ -1,60 +1,61 @@
-// Reads a snapshot and the journals that follow it.
+// Loads a snapshot and the journals that follow it into tables.
 import { readFile } from 'node:fs/promises'
 import type { Change, Row } from '../memory/tables/row-types.ts'
-import { settle, type Tables } from '../memory/tables/tables.ts'
-import { type Found, journalFile, snapshotFile } from './files.ts'
+import { resetUnreferenced, type Tables } from '../memory/tables/tables.ts'
+import { journalFile, type StoreFiles, snapshotFile } from './files.ts'
 import { format, scan } from './record-format.ts'
 
-/** Where reading ended before everything was read. */
-export interface End {
+/** Where loading stopped before everything was read. */
+export interface LoadEnd {
   file: string
   at: number
   bytes: number
-  /** Only an unfinished record at the very end. */
+  /** Only an incomplete record at the very end. */
   torn: boolean
-  what: 'is damaged' | 'is missing' | 'ends too early'
+  problem: 'is damaged' | 'is missing' | 'ends too early'
 }
 
-/** A file is not what was written. */
-export class Damaged extends Error {
-  constructor({ file, at, what }: Pick<End, 'file' | 'at' | 'what'>) {
-    super(`store: ${file} ${what} at byte ${at}; \`npm run store -- repair\` saves what can be saved`)
+/** A file does not contain what was written to it. */
+export class DamagedError extends Error {
+  constructor({ file, at, problem }: Pick<LoadEnd, 'file' | 'at' | 'problem'>) {
+    super(`store: ${file} ${problem} at byte ${at}; \`npm run store -- repair\` recovers what it can`)
   }
 }
 
-export interface Loaded {
-  /** The newest journal. */
+export interface LoadedFiles {
+  /** Of the newest journal. */
   generation: number
-  /** Whole bytes of the newest journal. */
+  /** Bytes of the complete records of the newest journal. */
   size: number
-  /** Bytes of the snapshot, and of the journals after it. */
+  /** Bytes of the snapshot. */
   snapshot: number
+  /** Bytes of the journals after the snapshot. */
   journals: number
-  end?: End
+  end?: LoadEnd
 }
 
-/** From the newest snapshot, or the given one; 0 is the empty store before the first. */
+/** Starts from snapshot `from`, by default the newest; 0 is the empty store before the first snapshot. */
 export async function load(
   path: string,
-  found: Found,
+  files: StoreFiles,
   tables: Tables,
-  from = found.snapshots.at(-1) ?? 0,
-): Promise<Loaded> {
+  from = files.snapshots.at(-1) ?? 0,
+): Promise<LoadedFiles> {
   const snapshot = from === 0 ? 0 : await loadSnapshot(snapshotFile(path, from), tables)
-  const loaded: Loaded = { generation: from, size: 0, snapshot, journals: 0 }
-  const isNew = from === 0 && found.journals.length === 0
-  const newest = isNew ? -1 : Math.max(from, ...found.journals.slice(-1))
+  const loaded: LoadedFiles = { generation: from, size: 0, snapshot, journals: 0 }
+  const isNew = from === 0 && files.journals.length === 0
+  const newest = isNew ? -1 : Math.max(from, ...files.journals.slice(-1))
   for (let generation = from; generation <= newest; generation += 1) {
     await loadJournal(generation)
     if (loaded.end && !loaded.end.torn) break
   }
-  settle(tables)
+  resetUnreferenced(tables)
   return loaded
 
   async function loadJournal(generation: number): Promise<void> {
     const file = journalFile(path, generation)
-    if (!found.journals.includes(generation)) {
-      loaded.end = { file, at: 0, bytes: 0, torn: false, what: 'is missing' }
+    if (!files.journals.includes(generation)) {
+      loaded.end = { file, at: 0, bytes: 0, torn: false, problem: 'is missing' }
       return
     }
     const bytes = await readFile(file)
@@ -62,40 +63,41 @@ export async function load(
       loaded.end.torn = false
       return
     }
-    const damage = scan(bytes, json => play(tables, JSON.parse(json), file))
-    if (damage) loaded.end = { file, ...damage, bytes: bytes.length - damage.at, what: 'is damaged' }
+    const damage = scan(bytes, json => apply(tables, JSON.parse(json), file))
+    if (damage) loaded.end = { file, ...damage, bytes: bytes.length - damage.at, problem: 'is damaged' }
     loaded.generation = generation
     loaded.size = damage?.at ?? bytes.length
     loaded.journals += loaded.size
   }
 }
 
-/** Gives the file's bytes. */
+/** Resolves to the size of the file in bytes. */
 export async function loadSnapshot(file: string, tables: Tables): Promise<number> {
   const bytes = await readFile(file)
   let expected: number | undefined
   let count = 0
   const damage = scan(bytes, json => {
     const record: Change[] | { format?: number; rows?: number } = JSON.parse(json)
-    if (Array.isArray(record)) count += play(tables, record, file)
+    if (Array.isArray(record)) count += apply(tables, record, file)
     else if (record.format === undefined) expected = record.rows
-    else if (record.format !== format)
-      throw new Error(`store: ${file} has format ${record.format}, this needs ${format}`)
+    else if (record.format !== format) {
+      throw new Error(`store: ${file}: expected format ${format}, got ${record.format}`)
+    }
   })
-  if (damage) throw new Damaged({ file, at: damage.at, what: 'is damaged' })
-  if (expected !== count) throw new Damaged({ file, at: bytes.length, what: 'ends too early' })
+  if (damage) throw new DamagedError({ file, at: damage.at, problem: 'is damaged' })
+  if (expected !== count) throw new DamagedError({ file, at: bytes.length, problem: 'ends too early' })
   return bytes.length
 }
 
-/** Gives the number of rows put. */
-function play({ all }: Tables, changes: readonly Change[], file: string): number {
+/** Returns the number of rows that were put. */
+function apply({ all }: Tables, changes: readonly Change[], file: string): number {
   let count = 0
-  for (const [name, what] of changes) {
+  for (const [name, change] of changes) {
     const table: { put(row: Row): unknown; delete(id: number): unknown } | undefined = all[name]
-    if (!table) throw new Error(`store: ${file} holds ${name}, which this version does not know`)
-    if (typeof what === 'number') table.delete(what)
-    else table.put(what)
-    if (typeof what !== 'number') count += 1
+    if (!table) throw new Error(`store: ${file}: expected a table of this version, got ${name}`)
+    if (typeof change === 'number') table.delete(change)
+    else table.put(change)
+    if (typeof change !== 'number') count += 1
   }
   return count
 }

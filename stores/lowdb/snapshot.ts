@@ -1,19 +1,19 @@
-// Writes all rows of one moment to a file, a little at a time.
+// Writes all rows of one moment to a file, in short steps.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Row } from '../memory/tables/row-types.ts'
 import type { Tables } from '../memory/tables/tables.ts'
 import { publish, snapshotFile } from './files.ts'
 import { encode, format } from './record-format.ts'
 
-/** Characters that are encoded in one go: about a millisecond. */
-const slice = 1 << 17
+/** Characters that are encoded in one step: about a millisecond. */
+const recordCharacters = 1 << 17
 
-/** Bytes after which the disk is made to follow, so that the journal's fsyncs do not wait for the whole file. */
-const syncEvery = 1 << 20
+/** Bytes after which the file is synced, so that the fsyncs of the journal do not wait for the whole file. */
+const syncBytes = 1 << 20
 
 export interface Capture {
   rows: (readonly [string, readonly Row[]])[]
-  /** Each table's last id given. */
+  /** The last id that each table assigned. */
   last: (readonly [string, number])[]
 }
 
@@ -26,7 +26,7 @@ export function capture({ all }: Tables): Capture {
   }
 }
 
-/** Resolves to the file's bytes. `stop` ends it early with a rejection. */
+/** Resolves to the size of the file in bytes. Rejects early when `stop` is aborted. */
 export async function writeSnapshot(
   path: string,
   generation: number,
@@ -37,7 +37,7 @@ export async function writeSnapshot(
   const unfinished = `${name}.tmp`
   try {
     const handle = await open(unfinished, 'w')
-    const size = await writeAll(handle, state, stop).finally(() => handle.close())
+    const size = await writeRecords(handle, state, stop).finally(() => handle.close())
     await publish(path, unfinished, name)
     return size
   } catch (error) {
@@ -46,15 +46,15 @@ export async function writeSnapshot(
   }
 }
 
-async function writeAll(handle: FileHandle, state: Capture, stop: AbortSignal): Promise<number> {
+async function writeRecords(handle: FileHandle, state: Capture, stop: AbortSignal): Promise<number> {
   let size = 0
   let synced = 0
-  for (const text of texts(state)) {
+  for (const text of toRecords(state)) {
     stop.throwIfAborted()
     const record = encode(text)
     await handle.appendFile(record)
     size += record.length
-    if (size - synced < syncEvery) continue
+    if (size - synced < syncBytes) continue
     await handle.datasync()
     synced = size
   }
@@ -62,7 +62,7 @@ async function writeAll(handle: FileHandle, state: Capture, stop: AbortSignal): 
   return size
 }
 
-function* texts({ rows, last }: Capture): Generator<string> {
+function* toRecords({ rows, last }: Capture): Generator<string> {
   yield JSON.stringify({ format })
   yield JSON.stringify(last)
   let count = 0
@@ -70,7 +70,7 @@ function* texts({ rows, last }: Capture): Generator<string> {
     let text = ''
     for (const row of list) {
       text += `${text === '' ? '' : ','}["${name}",${JSON.stringify(row)}]`
-      if (text.length < slice) continue
+      if (text.length < recordCharacters) continue
       yield `[${text}]`
       text = ''
     }

@@ -1,71 +1,78 @@
 // Managed computers.
 import type { Computer, Conflict, Frozen, New, Store } from '../store.ts'
-import type { Records } from './store.ts'
 import type { Rows } from './tables/row-types.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Edit } from './tables/transaction.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-type Found = Frozen<Computer & { center: number }>
+type ComputerWithCenter = Frozen<Computer & { center: number }>
 
-export function computers({ tables, mutate }: Records): Store['computers'] {
-  const { all, by } = tables
-  const shown = new WeakMap<Rows['computers'], Found>()
+export function computers({ tables, mutate }: StoreContext): Store['computers'] {
+  const { all, indexes } = tables
+  const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.get(indexes.address.id(ip)) ?? [])
   return {
-    add: given =>
-      mutate(edit => {
-        const conflicts = findConflicts(tables, given)
+    find: createFind(tables),
+    async list(room) {
+      const rows =
+        room === undefined ? all.computers.sorted() : indexes.computersOfRoom.ids(room).map(id => all.computers.get(id))
+      return rows.flatMap(computer => (computer ? [{ ...computer }] : []))
+    },
+
+    add: computers =>
+      mutate(transaction => {
+        const conflicts = findConflicts(tables, computers)
         if (conflicts.length > 0) return conflicts
-        for (const computer of given) edit.put('computers', withId(all.computers.next(), computer))
+        for (const computer of computers) transaction.put('computers', withId(all.computers.nextId(), computer))
         return []
       }),
-    async find(ip) {
-      const row = all.computers.get(by.address.id(ip))
-      if (!row) return undefined
-      const center = all.rooms.get(row.room)?.center ?? 0
-      const known = shown.get(row)
-      if (known?.center === center) return known
-      const found = Object.freeze({ ...row, center })
-      shown.set(row, found)
-      return found
-    },
-    async list(room) {
-      const found =
-        room === undefined ? all.computers.sorted() : by.computersOf.ids(room).map(id => all.computers.get(id))
-      return found.flatMap(computer => (computer ? [{ ...computer }] : []))
-    },
     update: (ips, change) =>
-      mutate(edit => {
-        const found = [...new Set(ips)].flatMap(ip => all.computers.get(by.address.id(ip)) ?? [])
-        const reason = misfit(tables, found, change)
+      mutate(transaction => {
+        const rows = rowsAt(ips)
+        const reason = findChangeConflict(tables, rows, change)
         if (reason) return reason
-        const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-        for (const computer of found) edit.put('computers', withId(computer.id, { ...computer, ...wanted }))
+        const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        for (const row of rows) transaction.put('computers', withId(row.id, { ...row, ...defined }))
         return 'updated'
       }),
     delete: ips =>
-      mutate(edit =>
+      mutate(transaction =>
         ips.flatMap(ip => {
-          const id = by.address.id(ip)
-          return id === undefined ? [] : removeComputer(tables, edit, id)
+          const id = indexes.address.id(ip)
+          return id === undefined ? [] : removeComputer(tables, transaction, id)
         }),
       ),
   }
 }
 
-/** Takes its partitions along; what it shared is collected at the end of the edit. */
-export function removeComputer({ all }: Tables, edit: Edit, id: number): Computer[] {
+/** Returns the same frozen object while neither the row nor its center changes. */
+function createFind({ all, indexes }: Tables): Store['computers']['find'] {
+  const results = new WeakMap<Rows['computers'], ComputerWithCenter>()
+  return async ip => {
+    const row = all.computers.get(indexes.address.id(ip))
+    if (!row) return undefined
+    const center = all.rooms.get(row.room)?.center ?? 0
+    const previous = results.get(row)
+    if (previous?.center === center) return previous
+    const computer = Object.freeze({ ...row, center })
+    results.set(row, computer)
+    return computer
+  }
+}
+
+/** Removes its partitions too; lists that only it used are deleted at the end of the transaction. */
+export function removeComputer({ all }: Tables, transaction: Transaction, id: number): Computer[] {
   const computer = all.computers.get(id)
   if (!computer) return []
-  if (all.partitions.get(id)) edit.delete('partitions', id)
-  edit.delete('computers', id)
+  if (all.partitions.get(id)) transaction.delete('partitions', id)
+  transaction.delete('computers', id)
   return [{ ...computer }]
 }
 
-function findConflicts({ all, by }: Tables, given: New<Computer>[]): Conflict[] {
+function findConflicts({ all, indexes }: Tables, computers: New<Computer>[]): Conflict[] {
   const addresses = new Set<string>()
   const conflicts: Conflict[] = []
-  for (const [index, { ip, room, repo_id }] of given.entries()) {
-    if (addresses.has(ip) || by.address.id(ip) !== undefined) conflicts.push({ index, reason: 'address taken' })
+  for (const [index, { ip, room, repo_id }] of computers.entries()) {
+    if (addresses.has(ip) || indexes.address.id(ip) !== undefined) conflicts.push({ index, reason: 'address taken' })
     if (!all.rooms.get(room)) conflicts.push({ index, reason: 'unknown room' })
     if (!all.repositories.get(repo_id)) conflicts.push({ index, reason: 'unknown repository' })
     addresses.add(ip)
@@ -73,14 +80,14 @@ function findConflicts({ all, by }: Tables, given: New<Computer>[]): Conflict[] 
   return conflicts
 }
 
-function misfit(
-  { all, by }: Tables,
-  found: Computer[],
+function findChangeConflict(
+  { all, indexes }: Tables,
+  rows: Readonly<Computer>[],
   change: Partial<New<Computer>>,
 ): Conflict['reason'] | undefined {
   const { ip, room, repo_id } = change
-  const holder = ip === undefined ? undefined : by.address.id(ip)
-  if (ip !== undefined && found.some(({ id }) => found.length > 1 || (holder !== undefined && holder !== id))) {
+  const owner = ip === undefined ? undefined : indexes.address.id(ip)
+  if (ip !== undefined && rows.some(({ id }) => rows.length > 1 || (owner !== undefined && owner !== id))) {
     return 'address taken'
   }
   if (room !== undefined && !all.rooms.get(room)) return 'unknown room'
@@ -88,10 +95,23 @@ function misfit(
   return undefined
 }
 
-/** Written out key by key: what else a caller's object carries is not stored, and all rows have one shape. */
-function withId(id: number, given: New<Computer>): Computer {
-  const { name, ip, mac, room, netmask, boot, remote } = given
-  const { serial_number, hardware_id, repo_id, netiface, netdriver, livedir, maintenance } = given
-  const known = { id, name, ip, mac, room, netmask, boot, remote }
-  return { ...known, serial_number, hardware_id, repo_id, netiface, netdriver, livedir, maintenance }
+/** Copies key by key: additional keys of a caller's object are not stored, and all rows have one shape. */
+function withId(id: number, computer: New<Computer>): Computer {
+  return {
+    id,
+    name: computer.name,
+    ip: computer.ip,
+    mac: computer.mac,
+    room: computer.room,
+    netmask: computer.netmask,
+    boot: computer.boot,
+    remote: computer.remote,
+    serial_number: computer.serial_number,
+    hardware_id: computer.hardware_id,
+    repo_id: computer.repo_id,
+    netiface: computer.netiface,
+    netdriver: computer.netdriver,
+    livedir: computer.livedir,
+    maintenance: computer.maintenance,
+  }
 }

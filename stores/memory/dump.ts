@@ -1,15 +1,16 @@
-// The store as a whole: dumped row by row, and loaded in one step.
+// Backups: dumps the store row by row, and loads a dump in one step.
 import type { Collections, Entry, Part, Store } from '../store.ts'
 import { fromJob, toJob } from './jobs.ts'
-import { copyPart, jobOf, numberOf, putStretch, stretchOf } from './parts.ts'
-import { fromItems, fromSoftware, pack, textsOf, toItems, toSoftware } from './profiles.ts'
-import type { Records } from './store.ts'
-import { fromPack } from './tables/part-columns.ts'
+import { copyPart, putChunkParts } from './parts.ts'
+import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
+import { decodeChunk } from './tables/part-columns.ts'
+import { chunkIdOf, jobIdOf, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Rows } from './tables/row-types.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Edit } from './tables/transaction.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-/** All but the strings, which come and go with the profiles that name them. */
+/** All tables except the strings, which are stored and deleted with the profiles that name them. */
 const collections = [
   'centers',
   'rooms',
@@ -29,25 +30,27 @@ const collections = [
   'parts',
 ] as const satisfies readonly (keyof Collections)[]
 
-export function whole({ tables, mutate }: Records): Store['backup'] {
+export function backup({ tables, mutate }: StoreContext): Store['backup'] {
   return {
     async isEmpty() {
       return collections.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))
     },
-    dump: () => give(capture(tables)),
-    async load(given) {
+    dump: () => generateEntries(capture(tables)),
+    async load(dump) {
       const entries: Entry[] = []
-      for await (const entry of given) entries.push(entry)
-      await mutate(edit => {
-        for (const name of collections) for (const { id } of tables.all[name].all()) edit.delete(name, id)
-        for (const entry of entries) put(tables, edit, entry)
-        for (const [stretch, parts] of gather(entries)) putStretch(tables, edit, stretch, parts, parts.length)
+      for await (const entry of dump) entries.push(entry)
+      await mutate(transaction => {
+        for (const name of collections) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
+        for (const entry of entries) put(tables, transaction, entry)
+        for (const [chunk, parts] of groupByChunk(entries)) {
+          putChunkParts(tables, transaction, chunk, parts, parts.length)
+        }
       })
     },
   }
 }
 
-/** Rows are replaced, never changed: lists of them stay what they are while they are given away. */
+/** Rows are replaced, never changed: the lists stay as they are while the dump is read. */
 function capture({ all }: Tables) {
   return {
     lists: collections.map(name => {
@@ -58,48 +61,50 @@ function capture({ all }: Tables) {
   }
 }
 
-async function* give({ lists, strings }: ReturnType<typeof capture>): AsyncGenerator<Entry> {
+async function* generateEntries({ lists, strings }: ReturnType<typeof capture>): AsyncGenerator<Entry> {
   for (const { name, last, rows } of lists) {
     if (name !== 'parts') yield [name, last]
     for (const row of rows) {
-      if ('list' in row) yield [name, unfold(name, row, strings)]
+      if ('list' in row) yield [name, expandProfile(name, row, strings)]
       else if ('rows' in row) yield [name, { id: row.id, rows: row.rows.map(partition => ({ ...partition })) }]
-      else if ('states' in row) yield ['parts', { id: jobOf(row), from: numberOf(row), parts: fromPack(row) }]
-      else if ('client' in row) yield ['parts', { id: jobOf(row), from: numberOf(row), parts: [copyPart(row)] }]
+      else if ('states' in row) yield ['parts', { id: jobIdOf(row), from: partIndexOf(row), parts: decodeChunk(row) }]
+      else if ('client' in row) yield ['parts', { id: jobIdOf(row), from: partIndexOf(row), parts: [copyPart(row)] }]
       else if ('origin' in row) yield ['jobs', toJob(row)]
       else yield [name, structuredClone(row)]
     }
   }
 }
 
-function unfold(kind: string, { id, list }: Profile, strings: Map<number, string>) {
+function expandProfile(name: keyof Collections, { id, list }: Profile, strings: Map<number, string>) {
   const texts = textsOf(list, string => strings.get(string))
-  return kind === 'software' ? { id, ...toSoftware(texts) } : { id, items: toItems(texts) }
+  return name === 'software' ? { id, ...toSoftware(texts) } : { id, items: toHardwareItems(texts) }
 }
 
-function put(tables: Tables, edit: Edit, [name, row]: Entry): void {
-  if (!collections.includes(name)) throw new Error(`store: there is no collection ${name} in this version`)
-  // Deleting a row that is not there counts its id as given.
-  if (typeof row === 'number') edit.delete(name, row)
+function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void {
+  if (!collections.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
+  // Deleting an id without a row records the id as assigned.
+  if (typeof row === 'number') transaction.delete(name, row)
   else if ('parts' in row) return
-  else if ('items' in row) edit.put('hardware', { id: row.id, list: pack(tables, edit, fromItems(row.items)) })
-  else if ('origin' in row) edit.put('jobs', fromJob(row))
-  else if ('programs' in row) edit.put('software', { id: row.id, list: pack(tables, edit, fromSoftware(row)) })
-  else edit.put(name, row)
+  else if ('items' in row) {
+    transaction.put('hardware', { id: row.id, list: internStrings(tables, transaction, toHardwareTexts(row.items)) })
+  } else if ('origin' in row) transaction.put('jobs', fromJob(row))
+  else if ('programs' in row) {
+    transaction.put('software', { id: row.id, list: internStrings(tables, transaction, toSoftwareTexts(row)) })
+  } else transaction.put(name, row)
 }
 
-/** Each stretch's parts, however a dump has cut them. */
-function gather(entries: readonly Entry[]): Map<number, Part[]> {
-  const stretches = new Map<number, Part[]>()
+/** The parts of each chunk: a dump may split the parts of a job at any index. */
+function groupByChunk(entries: readonly Entry[]): Map<number, Part[]> {
+  const chunks = new Map<number, Part[]>()
   for (const [, row] of entries) {
     if (typeof row === 'number' || !('parts' in row)) continue
     for (const [at, part] of row.parts.entries()) {
       const index = row.from + at
-      const stretch = stretchOf(row.id, index)
-      const parts = stretches.get(stretch) ?? []
-      parts[index - numberOf({ id: stretch })] = part
-      stretches.set(stretch, parts)
+      const chunk = chunkIdOf(row.id, index)
+      const parts = chunks.get(chunk) ?? []
+      parts[index - partIndexOf({ id: chunk })] = part
+      chunks.set(chunk, parts)
     }
   }
-  return stretches
+  return chunks
 }

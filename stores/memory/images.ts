@@ -1,64 +1,86 @@
 // Images of partitions.
-import type { Store } from '../store.ts'
+import type { Image, New, Store } from '../store.ts'
 import { setPartition } from './inventory.ts'
-import { fromSoftware, intern, internName, read, toSoftware } from './profiles.ts'
-import type { Records } from './store.ts'
+import { internName, internProfile, readProfile, toSoftware, toSoftwareTexts } from './profiles.ts'
+import type { StoreContext } from './tables/store-context.ts'
+import type { Tables } from './tables/tables.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-export function images({ tables, mutate }: Records): Store['images'] {
-  const { all, by } = tables
-  const computerAt = (ip: string) => all.computers.get(by.address.id(ip))
+export function images({ tables, mutate }: StoreContext): Store['images'] {
+  const { all, indexes } = tables
+  const computerAt = (ip: string) => all.computers.get(indexes.address.id(ip))
   return {
     async list() {
       return all.images.sorted().map(image => ({ ...image }))
     },
     async find(name) {
-      const image = all.images.get(by.imageName.id(name))
+      const image = all.images.get(indexes.imageName.id(name))
       return image && { ...image }
     },
 
-    add: ({ name, description, repo_id, type, datasize, software_id, group_id, center_id, ...made }) =>
-      mutate(edit => {
-        if (by.imageName.id(name) !== undefined) return undefined
-        const id = all.images.next()
-        const { clonator, compressor, filesystem } = made
-        const known = { id, name, description, repo_id, type, datasize, software_id, group_id, center_id }
-        edit.put('images', { ...known, clonator, compressor, filesystem })
+    add: image =>
+      mutate(transaction => {
+        if (indexes.imageName.id(image.name) !== undefined) return undefined
+        const id = all.images.nextId()
+        transaction.put('images', withId(id, image))
         return id
       }),
     delete: id =>
-      mutate(edit => {
+      mutate(transaction => {
         const image = all.images.get(id)
         if (!image) return undefined
-        edit.delete('images', id)
-        for (const disks of [...all.partitions.all()]) {
-          if (!disks.rows.some(row => row.image === id)) continue
-          const rows = disks.rows.map(row => (row.image === id ? { ...row, image: 0 } : row))
-          edit.put('partitions', { ...disks, rows })
-        }
+        transaction.delete('images', id)
+        removeFromPartitions(tables, transaction, id)
         return { ...image }
       }),
-    recordCreate: (ip, { id, disk, partition, software: installed, ...made }) =>
-      mutate(edit => {
+    recordCreate: (ip, { id, disk, partition, software: installed, datasize, clonator, compressor, filesystem }) =>
+      mutate(transaction => {
         const computer = computerAt(ip)
         if (!computer) return false
-        const software = intern(tables, edit, 'software', fromSoftware(installed))
+        const software = internProfile(tables, transaction, 'software', toSoftwareTexts(installed))
         const image = all.images.get(id)
-        const { datasize, clonator, compressor, filesystem } = made
-        if (image) edit.put('images', { ...image, software_id: software, datasize, clonator, compressor, filesystem })
-        setPartition(tables, edit, computer, { disk, partition, software, ...(image && { image: id }) })
+        const details = { software_id: software, datasize, clonator, compressor, filesystem }
+        if (image) transaction.put('images', { ...image, ...details })
+        setPartition(tables, transaction, computer, { disk, partition, software, ...(image && { image: id }) })
         return true
       }),
     recordRestore: (ip, disk, partition, id) =>
-      mutate(edit => {
+      mutate(transaction => {
         const computer = computerAt(ip)
         if (!computer) return false
         const image = all.images.get(id)
         if (!image) return true
         const software = image.software_id
-        const { os: name } = toSoftware(read(tables, 'software', software))
-        const os = name === '' ? 0 : internName(tables, edit, 'systems', name)
-        setPartition(tables, edit, computer, { disk, partition, image: id, software, os })
+        const { os: name } = toSoftware(readProfile(tables, 'software', software))
+        const os = name === '' ? 0 : internName(tables, transaction, 'systems', name)
+        setPartition(tables, transaction, computer, { disk, partition, image: id, software, os })
         return true
       }),
+  }
+}
+
+function removeFromPartitions({ all }: Tables, transaction: Transaction, image: number): void {
+  for (const disks of [...all.partitions.all()]) {
+    if (!disks.rows.some(row => row.image === image)) continue
+    const rows = disks.rows.map(row => (row.image === image ? { ...row, image: 0 } : row))
+    transaction.put('partitions', { ...disks, rows })
+  }
+}
+
+/** Copies key by key: additional keys of a caller's object are not stored. */
+function withId(id: number, image: New<Image>): Image {
+  return {
+    id,
+    name: image.name,
+    description: image.description,
+    repo_id: image.repo_id,
+    type: image.type,
+    datasize: image.datasize,
+    software_id: image.software_id,
+    group_id: image.group_id,
+    center_id: image.center_id,
+    clonator: image.clonator,
+    compressor: image.compressor,
+    filesystem: image.filesystem,
   }
 }

@@ -1,70 +1,88 @@
-// Looks for rows that contradict each other; there are none unless this code or the disk has failed.
-import { jobOf, partsOf } from './parts.ts'
-import { namesErrand } from './schedules.ts'
-import { unpack } from './tables/row-types.ts'
+// Integrity check: finds rows that contradict each other, which only a bug or a failing disk can cause.
+import { partsOf } from './parts.ts'
+import { runsScheduledCommand } from './schedules.ts'
+import { jobIdOf } from './tables/part-ids.ts'
+import { forEachStringId } from './tables/profile-lists.ts'
 import type { Tables } from './tables/tables.ts'
 
-/** One line for each contradiction. */
-export function audit(tables: Tables): string[] {
-  return [...auditInventory(tables), ...auditWork(tables)]
+/** Adds a problem when the condition does not hold. */
+type Check = (condition: unknown, problem: string) => void
+
+/** Returns one line for each contradiction. */
+export function checkIntegrity(tables: Tables): string[] {
+  const problems: string[] = []
+  const check: Check = (condition, problem) => {
+    if (!condition) problems.push(problem)
+  }
+  checkCenters(tables, check)
+  checkInventory(tables, check)
+  checkProfiles(tables, check)
+  checkProcedures(tables, check)
+  checkJobs(tables, check)
+  return problems
 }
 
-function auditInventory({ all, by, uses }: Tables): string[] {
-  const found: string[] = []
-  const need = (known: unknown, what: string) => known || found.push(what)
-  for (const { id, name } of all.centers.all()) need(by.centerName.id(name) === id, `center ${id}: name taken twice`)
-  for (const { id, center, name } of all.rooms.all()) {
-    need(by.roomName.id(`${center} ${name}`) === id, `room ${id}: name taken twice`)
-    need(all.centers.get(center), `room ${id}: no center ${center}`)
+function checkCenters({ all, indexes }: Tables, check: Check): void {
+  for (const { id, name } of all.centers.all()) {
+    check(indexes.centerName.id(name) === id, `center ${id}: name taken twice`)
   }
-  for (const { id, name } of all.images.all()) need(by.imageName.id(name) === id, `image ${id}: name taken twice`)
+  for (const { id, center, name } of all.rooms.all()) {
+    check(indexes.roomName.id(`${center} ${name}`) === id, `room ${id}: name taken twice`)
+    check(all.centers.get(center), `room ${id}: no center ${center}`)
+  }
   for (const { id, ip, room, repo_id } of all.computers.all()) {
-    need(by.address.id(ip) === id, `computer ${id}: address taken twice`)
-    need(all.rooms.get(room), `computer ${id}: no room ${room}`)
-    need(all.repositories.get(repo_id), `computer ${id}: no repository ${repo_id}`)
+    check(indexes.address.id(ip) === id, `computer ${id}: address taken twice`)
+    check(all.rooms.get(room), `computer ${id}: no room ${room}`)
+    check(all.repositories.get(repo_id), `computer ${id}: no repository ${repo_id}`)
+  }
+}
+
+function checkInventory({ all, indexes }: Tables, check: Check): void {
+  for (const { id, name } of all.images.all()) {
+    check(indexes.imageName.id(name) === id, `image ${id}: name taken twice`)
   }
   for (const { id, rows } of all.partitions.all()) {
-    need(all.computers.get(id), `partitions ${id}: no computer ${id}`)
+    check(all.computers.get(id), `partitions ${id}: no computer ${id}`)
     for (const { os, image, software } of rows) {
-      need(os === 0 || all.systems.get(os), `partitions ${id}: no system ${os}`)
-      need(image === 0 || all.images.get(image), `partitions ${id}: no image ${image}`)
-      need(software === 0 || all.software.get(software), `partitions ${id}: no software ${software}`)
+      check(os === 0 || all.systems.get(os), `partitions ${id}: no system ${os}`)
+      check(image === 0 || all.images.get(image), `partitions ${id}: no image ${image}`)
+      check(software === 0 || all.software.get(software), `partitions ${id}: no software ${software}`)
     }
   }
-  for (const kind of ['hardware', 'software'] as const) {
-    for (const { id, list } of all[kind].all()) {
-      unpack(list, string => need(all.strings.get(string), `${kind} ${id}: no string ${string}`))
-      need(uses[kind].used(id), `${kind} ${id}: nobody uses it`)
-    }
-  }
-  for (const { id } of all.strings.all()) need(uses.strings.used(id), `string ${id}: nobody uses it`)
-  return found
 }
 
-/** What steps and schedules name may be missing: it goes with its center. */
-function auditWork(tables: Tables): string[] {
-  const { all, by, tally } = tables
-  const found: string[] = []
-  const need = (known: unknown, what: string) => known || found.push(what)
-  for (const kind of ['procedures', 'tasks'] as const) {
-    for (const { id, center, name } of all[kind].all()) {
-      need(by[kind].id(`${center} ${name}`) === id, `${kind} ${id}: name taken twice`)
-      need(all.centers.get(center), `${kind} ${id}: no center ${center}`)
+function checkProfiles({ all, references }: Tables, check: Check): void {
+  for (const table of ['hardware', 'software'] as const) {
+    for (const { id, list } of all[table].all()) {
+      forEachStringId(list, string => check(all.strings.get(string), `${table} ${id}: no string ${string}`))
+      check(references[table].has(id), `${table} ${id}: not used`)
+    }
+  }
+  for (const { id } of all.strings.all()) check(references.strings.has(id), `string ${id}: not used`)
+}
+
+/** Steps and schedules may name what is missing: it was deleted with its center. */
+function checkProcedures({ all, indexes }: Tables, check: Check): void {
+  for (const table of ['procedures', 'tasks'] as const) {
+    for (const { id, center, name } of all[table].all()) {
+      check(indexes[table].id(`${center} ${name}`) === id, `${table} ${id}: name taken twice`)
+      check(all.centers.get(center), `${table} ${id}: no center ${center}`)
     }
   }
   const schedules = [...all.schedules.all()]
   for (const { id } of all.errands.all()) {
-    need(
-      schedules.some(schedule => namesErrand(schedule, id)),
-      `errand ${id}: no schedule names it`,
-    )
+    const isScheduled = schedules.some(schedule => runsScheduledCommand(schedule, id))
+    check(isScheduled, `scheduled command ${id}: no schedule names it`)
   }
-  const owners = new Set([...all.parts.all()].map(jobOf))
-  for (const id of owners) need(all.jobs.get(id), `parts ${id}: no job ${id}`)
+}
+
+function checkJobs(tables: Tables, check: Check): void {
+  const { all, partCounter } = tables
+  const owners = new Set([...all.parts.all()].map(jobIdOf))
+  for (const id of owners) check(all.jobs.get(id), `parts ${id}: no job ${id}`)
   for (const { id } of all.jobs.all()) {
-    const numbers = [...partsOf(tables, id)].map(({ index }) => index)
-    const isWhole = numbers.length === tally.total(id) && numbers.every((number, at) => number === at)
-    need(isWhole, `job ${id}: parts are missing`)
+    const indexes = [...partsOf(tables, id)].map(({ index }) => index)
+    const isComplete = indexes.length === partCounter.totalOf(id) && indexes.every((index, at) => index === at)
+    check(isComplete, `job ${id}: parts are missing`)
   }
-  return found
 }

@@ -1,125 +1,139 @@
-// Jobs and what became of their parts.
+// Jobs and the states of their parts.
 import type { IndexedPart, Job, JobFilter, Part, PartUpdate, Store } from '../store.ts'
-import { deleteParts, mostParts, numberOf, partsOf, putParts, putStretch, readStretch, stretchOf } from './parts.ts'
-import type { Records } from './store.ts'
-import { hasLive, isLive, mayName } from './tables/part-columns.ts'
+import { deleteParts, partsOf, putChunkParts, putParts, readChunkParts } from './parts.ts'
+import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
+import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 
-export function jobs({ tables, mutate }: Records): Store['jobs'] {
-  const { all, tally } = tables
-  const withCounts = (row: Rows['jobs']) => ({ ...toJob(row), counts: tally.of(row.id) })
-  return {
-    add: ({ created, origin, name, steps }, parts) =>
-      mutate(edit => {
-        const id = all.jobs.next()
-        edit.put('jobs', fromJob({ id, created, origin, name, steps }))
-        putParts(tables, edit, id, parts)
-        return id
-      }),
-    update: marks =>
-      mutate(edit => {
-        for (const [stretch, given] of byStretch(tables, marks)) {
-          const parts = readStretch(tables, stretch)
-          const changed = [...parts]
-          for (const mark of given) {
-            const at = mark.index - numberOf({ id: stretch })
-            const part = changed[at]
-            if (part) changed[at] = marked(part, mark)
-          }
-          const changes = changed.filter((part, at) => part !== parts[at]).length
-          if (changes > 0) putStretch(tables, edit, stretch, changed, changes)
-        }
-      }),
+export function jobs(context: StoreContext): Store['jobs'] {
+  return { ...reads(context), ...writes(context) }
+}
 
+function reads({ tables }: StoreContext) {
+  const { all, partCounter } = tables
+  const withCounts = (row: Rows['jobs']) => ({ ...toJob(row), counts: partCounter.countsOf(row.id) })
+  return {
     async list(filter) {
-      const found: Rows['jobs'][] = []
+      const rows: Rows['jobs'][] = []
       for (const row of all.jobs.sorted().reverse()) {
-        if (found.length >= filter.limit) break
-        if (fits(tables, row, filter)) found.push(row)
+        if (rows.length >= filter.limit) break
+        if (matches(tables, row, filter)) rows.push(row)
       }
-      return found.map(withCounts)
+      return rows.map(withCounts)
     },
     async find(id) {
       const row = all.jobs.get(id)
       return row && withCounts(row)
     },
     async parts(id, { after = -1, limit, client }) {
-      const found: IndexedPart[] = []
-      for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayName(client))) {
-        if (found.length >= limit) break
-        if (client === undefined || part.client === client) found.push(part)
+      const parts: IndexedPart[] = []
+      for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayContainClient(client))) {
+        if (parts.length >= limit) break
+        if (client === undefined || part.client === client) parts.push(part)
       }
-      return found
+      return parts
     },
     async unfinished() {
-      return [...tally.unfinished]
+      return [...partCounter.unfinished]
         .sort((a, b) => a - b)
         .flatMap(id => {
           const row = all.jobs.get(id)
-          return row ? [{ job: toJob(row), parts: [...partsOf(tables, id, 0, hasLive)].filter(isLive) }] : []
+          return row
+            ? [{ job: toJob(row), parts: [...partsOf(tables, id, 0, hasUnfinished)].filter(isUnfinished) }]
+            : []
         })
     },
-
-    trim: ({ before, keep }) =>
-      mutate(edit => {
-        const finished = all.jobs.sorted().filter(({ id }) => !tally.unfinished.has(id))
-        const beyond = finished.length - keep
-        const gone = finished.filter(({ created }, at) => created < before || at < beyond)
-        for (const { id } of gone) {
-          deleteParts(tables, edit, id)
-          edit.delete('jobs', id)
-        }
-        return gone.length
-      }),
-  }
+  } satisfies Partial<Store['jobs']>
 }
 
-/** A step's text is small beside its objects, and a reader's copy is made from it. */
+function writes({ tables, mutate }: StoreContext) {
+  const { all, partCounter } = tables
+  return {
+    add: ({ created, origin, name, steps }, parts) =>
+      mutate(transaction => {
+        const id = all.jobs.nextId()
+        transaction.put('jobs', fromJob({ id, created, origin, name, steps }))
+        putParts(tables, transaction, id, parts)
+        return id
+      }),
+    update: updates =>
+      mutate(transaction => {
+        for (const [chunk, chunkUpdates] of groupByChunk(tables, updates)) {
+          const before = readChunkParts(tables, chunk)
+          const after = [...before]
+          for (const update of chunkUpdates) {
+            const at = update.index - partIndexOf({ id: chunk })
+            const part = after[at]
+            if (part) after[at] = withUpdate(part, update)
+          }
+          const changes = after.filter((part, at) => part !== before[at]).length
+          if (changes > 0) putChunkParts(tables, transaction, chunk, after, changes)
+        }
+      }),
+    trim: ({ before, keep }) =>
+      mutate(transaction => {
+        const finished = all.jobs.sorted().filter(({ id }) => !partCounter.unfinished.has(id))
+        const excess = finished.length - keep
+        const expired = finished.filter(({ created }, at) => created < before || at < excess)
+        for (const { id } of expired) {
+          deleteParts(tables, transaction, id)
+          transaction.delete('jobs', id)
+        }
+        return expired.length
+      }),
+  } satisfies Partial<Store['jobs']>
+}
+
+/** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
 export const fromJob = ({ id, created, origin, name, steps }: Job): Rows['jobs'] => ({
-  ...{ id, created, origin, name },
+  id,
+  created,
+  origin,
+  name,
   steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
 })
 
 export const toJob = ({ steps, ...row }: Rows['jobs']): Job => ({ ...row, steps: JSON.parse(steps) })
 
-function fits(tables: Tables, row: Rows['jobs'], { state, command, client }: JobFilter): boolean {
+function matches(tables: Tables, row: Rows['jobs'], { state, command, client }: JobFilter): boolean {
   if (command !== undefined && !hasCommand(row, command)) return false
-  if (state !== undefined && tables.tally.of(row.id)[state] === 0) return false
+  if (state !== undefined && tables.partCounter.countsOf(row.id)[state] === 0) return false
   if (client === undefined) return true
-  for (const part of partsOf(tables, row.id, 0, mayName(client))) {
+  for (const part of partsOf(tables, row.id, 0, mayContainClient(client))) {
     if (part.client === client && (state === undefined || part.state === state)) return true
   }
   return false
 }
 
-/** Only a job whose text has the words is worth parsing. */
+/** Parses only the steps of jobs whose text contains the command's name. */
 function hasCommand(row: Rows['jobs'], command: string): boolean {
   return row.steps.includes(JSON.stringify(command)) && toJob(row).steps.some(step => step.command === command)
 }
 
-/** Marks of unknown jobs are left out, and numbers that would be ids of another job's parts. */
-function byStretch({ all }: Tables, marks: PartUpdate[]): Map<number, PartUpdate[]> {
-  const found = new Map<number, PartUpdate[]>()
-  for (const mark of marks) {
-    const { job, index } = mark
-    if (!all.jobs.get(job) || !(index >= 0 && index < mostParts)) continue
-    const stretch = stretchOf(job, index)
-    const before = found.get(stretch)
-    if (before) before.push(mark)
-    else found.set(stretch, [mark])
+/** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */
+function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartUpdate[]> {
+  const groups = new Map<number, PartUpdate[]>()
+  for (const update of updates) {
+    const { job, index } = update
+    if (!all.jobs.get(job) || !(index >= 0 && index < maxParts)) continue
+    const chunk = chunkIdOf(job, index)
+    const group = groups.get(chunk)
+    if (group) group.push(update)
+    else groups.set(chunk, [update])
   }
-  return found
+  return groups
 }
 
-const marked = (part: Readonly<Part>, mark: PartUpdate): Part => ({
+const withUpdate = (part: Readonly<Part>, update: PartUpdate): Part => ({
   client: part.client,
   step: part.step,
-  state: mark.state ?? part.state,
-  reason: mark.reason ?? part.reason,
+  state: update.state ?? part.state,
+  reason: update.reason ?? part.reason,
   queued: part.queued,
-  sent: mark.sent ?? part.sent,
-  ended: mark.ended ?? part.ended,
-  expires: mark.expires ?? part.expires,
-  output: mark.output ?? part.output,
+  sent: update.sent ?? part.sent,
+  ended: update.ended ?? part.ended,
+  expires: update.expires ?? part.expires,
+  output: update.output ?? part.output,
 })

@@ -1,31 +1,20 @@
-// Where a job's parts are: a stretch of them in one pack, or each in a row of its own while single ones change.
+// Storage of job parts: chunks of 128, each either one compressed row or single rows while its parts still change.
 import type { IndexedPart, Part } from '../store.ts'
-import { fromPack, isLive, toPack } from './tables/part-columns.ts'
-import type { OwnPart, Pack, Row } from './tables/row-types.ts'
+import { decodeChunk, encodeChunk, isUnfinished } from './tables/part-columns.ts'
+import { chunkIdOf, chunkSize, maxParts, partIndexOf } from './tables/part-ids.ts'
+import type { PartChunk, PartRow } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Edit } from './tables/transaction.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-/** Parts that are packed together: what one outcome may rewrite at most, and still little memory for each. */
-const stretch = 128
-
-/** Parts that are written, or change, together: so many are a pack sooner than rows. */
+/** From this many parts that are written or changed together on, one compressed row is cheaper than single rows. */
 const manyParts = 16
 
-/** A part's id is its job's times this, and its number: so no index is needed. Leaves 2^31 jobs. */
-export const mostParts = 2 ** 22
-
-export const jobOf = ({ id }: Row) => Math.floor(id / mostParts)
-export const numberOf = ({ id }: Row) => id % mostParts
-
-/** The id of the stretch that a part is in, which is that of its first part or of its pack. */
-export const stretchOf = (job: number, index: number) => job * mostParts + index - (index % stretch)
-
-/** A stretch's parts: the rows themselves, or what their pack says. */
-export function readStretch({ all }: Tables, id: number): Readonly<Part>[] {
+/** The parts of a chunk: its single rows themselves, or the decoded parts of its compressed row. */
+export function readChunkParts({ all }: Tables, id: number): Readonly<Part>[] {
   const first = all.parts.get(id)
-  if (first && 'states' in first) return fromPack(first)
-  const parts: OwnPart[] = []
-  for (let at = id; at < id + stretch; at += 1) {
+  if (first && 'states' in first) return decodeChunk(first)
+  const parts: PartRow[] = []
+  for (let at = id; at < id + chunkSize; at += 1) {
     const row = all.parts.get(at)
     if (!row || 'states' in row) break
     parts.push(row)
@@ -34,56 +23,63 @@ export function readStretch({ all }: Tables, id: number): Readonly<Part>[] {
 }
 
 /**
- * Writes a stretch of which so many parts are not what `readStretch` gave: those alone where they have rows, or all in
- * one pack when many of it change or none of them is live.
+ * Writes a chunk of which `changes` parts differ from the result of `readChunkParts`: only the changed single rows, or
+ * one compressed row when many parts change at once or none is unfinished.
  */
-export function putStretch(tables: Tables, edit: Edit, id: number, parts: readonly Readonly<Part>[], changes: number) {
+export function putChunkParts(
+  tables: Tables,
+  transaction: Transaction,
+  id: number,
+  parts: readonly Readonly<Part>[],
+  changes: number,
+): void {
   const rows = tables.all.parts
   const first = rows.get(id)
-  const isPacked = !first || 'states' in first
-  if (!parts.some(isLive) || (isPacked && changes >= manyParts)) {
-    edit.put('parts', toPack(id, parts))
-    if (!isPacked) for (let at = id + 1; at < id + parts.length; at += 1) edit.delete('parts', at)
+  const isCompressed = !first || 'states' in first
+  if (!parts.some(isUnfinished) || (isCompressed && changes >= manyParts)) {
+    transaction.put('parts', encodeChunk(id, parts))
+    if (!isCompressed) for (let at = id + 1; at < id + parts.length; at += 1) transaction.delete('parts', at)
     return
   }
   for (const [at, part] of parts.entries()) {
-    if (rows.get(id + at) !== part) edit.put('parts', { id: id + at, ...copyPart(part) })
+    if (rows.get(id + at) !== part) transaction.put('parts', { id: id + at, ...copyPart(part) })
   }
 }
 
 /** Writes a new job's parts. */
-export function putParts(tables: Tables, edit: Edit, job: number, parts: readonly Part[]): void {
-  if (parts.length > mostParts) throw new Error(`store: a job has ${mostParts} parts at most, got ${parts.length}`)
-  for (let from = 0; from < parts.length; from += stretch) {
-    const some = parts.slice(from, from + stretch)
-    putStretch(tables, edit, stretchOf(job, from), some, some.length)
+export function putParts(tables: Tables, transaction: Transaction, job: number, parts: readonly Part[]): void {
+  if (parts.length > maxParts)
+    throw new Error(`store: parts of a job: expected at most ${maxParts}, got ${parts.length}`)
+  for (let from = 0; from < parts.length; from += chunkSize) {
+    const chunk = parts.slice(from, from + chunkSize)
+    putChunkParts(tables, transaction, chunkIdOf(job, from), chunk, chunk.length)
   }
 }
 
-export function deleteParts({ all, tally }: Tables, edit: Edit, job: number): void {
-  const end = job * mostParts + tally.total(job)
-  for (let id = job * mostParts; id < end; id += 1) if (all.parts.get(id)) edit.delete('parts', id)
+export function deleteParts({ all, partCounter }: Tables, transaction: Transaction, job: number): void {
+  const end = job * maxParts + partCounter.totalOf(job)
+  for (let id = job * maxParts; id < end; id += 1) if (all.parts.get(id)) transaction.delete('parts', id)
 }
 
-/** Copies of a job's parts, in order, from number `from` on; packs that are not `wanted` are passed over. */
+/** Copies of a job's parts, in order, from index `from` on; skips compressed rows that `mayMatch` rejects. */
 export function* partsOf(
   tables: Tables,
   job: number,
   from = 0,
-  wanted: (pack: Pack) => boolean = () => true,
+  mayMatch: (chunk: PartChunk) => boolean = () => true,
 ): Generator<IndexedPart> {
-  const end = job * mostParts + tables.tally.total(job)
-  for (let id = stretchOf(job, from); id < end; id += stretch) {
+  const end = job * maxParts + tables.partCounter.totalOf(job)
+  for (let id = chunkIdOf(job, from); id < end; id += chunkSize) {
     const first = tables.all.parts.get(id)
-    if (first && 'states' in first && !wanted(first)) continue
-    for (const [at, part] of readStretch(tables, id).entries()) {
-      const index = numberOf({ id }) + at
+    if (first && 'states' in first && !mayMatch(first)) continue
+    for (const [at, part] of readChunkParts(tables, id).entries()) {
+      const index = partIndexOf({ id }) + at
       if (index >= from) yield { index, ...copyPart(part) }
     }
   }
 }
 
-/** Written out key by key: what else the object carries is left out. */
+/** Copies key by key: additional keys are not stored. */
 export function copyPart(part: Readonly<Part>): Part {
   const { client, step, state, reason, queued, sent, ended, expires, output } = part
   return { client, step, state, reason, queued, sent, ended, expires, output }

@@ -1,70 +1,116 @@
-// Procedures and tasks: named lists of steps that must not come back to themselves.
-
-import { copySteps, findStepConflict, isNamed, nameOf, type PlanKind } from '../records/steps.ts'
-import type { New, Procedure, StepConflict, Store, Task } from '../store.ts'
-import type { Records } from './store.ts'
+// Procedures and tasks: named lists of steps, which must not lead back to themselves.
+import type { New, Procedure, Step, StepConflict, Store, Task } from '../store.ts'
+import { copyJson } from './copy-json.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Edit } from './tables/transaction.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-export function plans(given: Records): Pick<Store, PlanKind> {
-  return { procedures: kept(given, 'procedures', copyProcedure), tasks: kept(given, 'tasks', copyTask) }
+type ProcedureTable = 'procedures' | 'tasks'
+
+/** A step that names a procedure or a task. */
+type NamedStep = { procedure: number } | { task: number }
+
+export function procedures(context: StoreContext): Pick<Store, ProcedureTable> {
+  return {
+    procedures: collection(context, 'procedures', copyProcedure),
+    tasks: collection(context, 'tasks', copyTask),
+  }
 }
 
-/** Both kinds, as a task without its additions is a procedure. */
-function kept({ tables, mutate }: Records, kind: PlanKind, copy: (plan: Readonly<Task>) => Task): Store['tasks'] {
-  const { all } = tables
+/** The methods of both tables: a task without its additional keys is a procedure. */
+function collection(
+  { tables, mutate }: StoreContext,
+  table: ProcedureTable,
+  copy: (row: Readonly<Task>) => Task,
+): Store['tasks'] {
+  const rows = tables.all[table]
   return {
     async list() {
-      return all[kind].sorted().map(copy)
+      return rows.sorted().map(copy)
     },
     async find(id) {
-      const plan = all[kind].get(id)
-      return plan && copy(plan)
+      const row = rows.get(id)
+      return row && copy(row)
     },
-    add: plan =>
-      mutate(edit => {
-        const conflict = findConflict(tables, kind, plan)
+    add: task =>
+      mutate(transaction => {
+        const conflict = findConflict(tables, table, task)
         if (conflict) return conflict
-        const id = all[kind].next()
-        edit.put(kind, copy({ ...plan, id }))
+        const id = rows.nextId()
+        transaction.put(table, copy({ ...task, id }))
         return id
       }),
-    update: plan =>
-      mutate(edit => {
-        if (!all[kind].get(plan.id)) return 'unknown'
-        const conflict = findConflict(tables, kind, plan, plan.id)
+    update: task =>
+      mutate(transaction => {
+        if (!rows.get(task.id)) return 'unknown'
+        const conflict = findConflict(tables, table, task, task.id)
         if (conflict) return conflict
-        edit.put(kind, copy(plan))
+        transaction.put(table, copy(task))
         return 'updated'
       }),
     delete: id =>
-      mutate(edit => {
-        if (!all[kind].get(id)) return 'unknown'
-        if (isNamed(tables, kind, id)) return 'in use'
-        edit.delete(kind, id)
+      mutate(transaction => {
+        if (!rows.get(id)) return 'unknown'
+        if (isReferenced(tables, table, id)) return 'in use'
+        transaction.delete(table, id)
         return 'deleted'
       }),
   }
 }
 
-/** Takes a center's along, whoever names them. */
-export function removePlans({ all }: Tables, edit: Edit, center: number): void {
-  for (const kind of ['procedures', 'tasks'] as const) {
-    for (const plan of all[kind].sorted()) if (plan.center === center) edit.delete(kind, plan.id)
+/** Removes all of a center, even those that steps of other centers or schedules name. */
+export function removeProceduresAndTasks({ all }: Tables, transaction: Transaction, center: number): void {
+  for (const table of ['procedures', 'tasks'] as const) {
+    for (const row of all[table].sorted()) if (row.center === center) transaction.delete(table, row.id)
   }
 }
 
-function findConflict(tables: Tables, kind: PlanKind, plan: New<Task>, own?: number): StepConflict | undefined {
-  const { center, name, steps } = plan
+/** `id` is absent for a new procedure or task: no step can name it yet. */
+function findConflict(tables: Tables, table: ProcedureTable, task: New<Task>, id?: number): StepConflict | undefined {
+  const { center, name, steps } = task
   if (!tables.all.centers.get(center)) return 'unknown center'
-  const holder = tables.by[kind].id(`${center} ${name}`)
-  if (holder !== undefined && holder !== own) return 'name taken'
-  return findStepConflict(tables, steps, own === undefined ? undefined : nameOf(kind, own))
+  const owner = tables.indexes[table].id(`${center} ${name}`)
+  if (owner !== undefined && owner !== id) return 'name taken'
+  if (steps.some(step => !('command' in step) && !rowOf(tables, step))) return 'unknown step'
+  return id !== undefined && leadsTo(tables, steps, toStep(table, id)) ? 'loop' : undefined
 }
 
-/** Written out key by key: what else a caller's object carries is not stored. */
+const toStep = (table: ProcedureTable, id: number): NamedStep => (table === 'tasks' ? { task: id } : { procedure: id })
+
+const rowOf = ({ all }: Tables, step: NamedStep): Readonly<Task> | undefined =>
+  'task' in step ? all.tasks.get(step.task) : all.procedures.get(step.procedure)
+
+const isSameStep = (a: NamedStep, b: NamedStep) =>
+  'task' in a ? 'task' in b && a.task === b.task : 'procedure' in b && a.procedure === b.procedure
+
+/** Whether a step of any procedure or task names it, or a schedule. */
+function isReferenced({ all }: Tables, table: ProcedureTable, id: number): boolean {
+  const target = toStep(table, id)
+  const type = table === 'tasks' ? 'task' : 'procedure'
+  for (const { steps } of [...all.procedures.all(), ...all.tasks.all()]) {
+    if (steps.some(step => !('command' in step) && isSameStep(step, target))) return true
+  }
+  return [...all.schedules.all()].some(schedule => schedule.type === type && schedule.task === id)
+}
+
+/** Whether the steps, or the steps of what they name, include `target`. Visits each procedure and task once. */
+function leadsTo(tables: Tables, steps: readonly Step[], target: NamedStep): boolean {
+  const visited = new Set<Readonly<Task>>()
+  const pending = [...steps]
+  for (const step of pending) {
+    if ('command' in step) continue
+    if (isSameStep(step, target)) return true
+    const row = rowOf(tables, step)
+    if (!row || visited.has(row)) continue
+    visited.add(row)
+    for (const next of row.steps) pending.push(next)
+  }
+  return false
+}
+
+/** Copies key by key: additional keys of a caller's object are not stored. */
 function copyProcedure({ id, center, name, description, steps }: Readonly<Procedure>): Procedure {
-  return { id, center, name, description, steps: copySteps(steps) }
+  return { id, center, name, description, steps: steps.map(copyStep) }
 }
 
 function copyTask(task: Readonly<Task>): Task {
@@ -74,4 +120,9 @@ function copyTask(task: Readonly<Task>): Task {
     ...(scope && { scope: { type: scope.type, id: scope.id } }),
     ...(clients && { clients: [...clients] }),
   }
+}
+
+function copyStep(step: Step): Step {
+  if ('command' in step) return { command: step.command, params: copyJson(step.params) }
+  return 'task' in step ? { task: step.task } : { procedure: step.procedure }
 }

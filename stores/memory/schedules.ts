@@ -1,74 +1,75 @@
-// Schedules, and the commands that were stored to be scheduled.
-
-import { copyJson } from '../records/steps.ts'
+// Schedules and scheduled commands.
 import type { Schedule, ScheduledCommand, Store } from '../store.ts'
-import type { Records } from './store.ts'
+import { copyJson } from './copy-json.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Edit } from './tables/transaction.ts'
+import type { Transaction } from './tables/transaction.ts'
 
-export function schedules({ tables, mutate }: Records): Store['schedules'] {
+export function schedules({ tables, mutate }: StoreContext): Store['schedules'] {
   const { all } = tables
   return {
     async list() {
       return all.schedules.sorted().map(copySchedule)
     },
     async findScheduledCommand(id) {
-      const errand = all.errands.get(id)
-      return errand && copyErrand(errand)
+      const command = all.errands.get(id)
+      return command && copyScheduledCommand(command)
     },
 
-    add: given =>
-      mutate(edit => {
-        const id = all.schedules.next()
-        edit.put('schedules', copySchedule({ ...given, id }))
+    add: schedule =>
+      mutate(transaction => {
+        const id = all.schedules.nextId()
+        transaction.put('schedules', copySchedule({ ...schedule, id }))
         return id
       }),
-    addScheduledCommand: (errand, given) =>
-      mutate(edit => {
-        const task = all.errands.next()
-        edit.put('errands', copyErrand({ ...errand, id: task }))
-        const id = all.schedules.next()
-        edit.put('schedules', copySchedule({ ...given, id, type: 'command', task }))
+    addScheduledCommand: (command, schedule) =>
+      mutate(transaction => {
+        const task = all.errands.nextId()
+        transaction.put('errands', copyScheduledCommand({ ...command, id: task }))
+        const id = all.schedules.nextId()
+        transaction.put('schedules', copySchedule({ ...schedule, id, type: 'command', task }))
         return id
       }),
     update: schedule =>
-      mutate(edit => {
+      mutate(transaction => {
         const before = all.schedules.get(schedule.id)
         if (!before) return false
-        edit.put('schedules', copySchedule(schedule))
-        dropErrand(tables, edit, before)
+        transaction.put('schedules', copySchedule(schedule))
+        deleteUnscheduledCommand(tables, transaction, before)
         return true
       }),
     setSince: (id, since) =>
-      mutate(edit => {
+      mutate(transaction => {
         const schedule = all.schedules.get(id)
-        if (schedule) edit.put('schedules', { ...schedule, since })
+        if (schedule) transaction.put('schedules', { ...schedule, since })
       }),
     delete: id =>
-      mutate(edit => {
+      mutate(transaction => {
         const schedule = all.schedules.get(id)
         if (!schedule) return false
-        edit.delete('schedules', id)
-        dropErrand(tables, edit, schedule)
+        transaction.delete('schedules', id)
+        deleteUnscheduledCommand(tables, transaction, schedule)
         return true
       }),
   }
 }
 
-export const namesErrand = ({ type, task }: Pick<Schedule, 'type' | 'task'>, id: number) =>
+/** Whether the schedule runs the scheduled command with this id. */
+export const runsScheduledCommand = ({ type, task }: Pick<Schedule, 'type' | 'task'>, id: number): boolean =>
   type === 'command' && task === id
 
-/** The errand that a schedule named, unless another one does. */
-function dropErrand({ all }: Tables, edit: Edit, { type, task }: Readonly<Schedule>): void {
+/** Deletes the scheduled command that a schedule named, unless another schedule names it. */
+function deleteUnscheduledCommand({ all }: Tables, transaction: Transaction, { type, task }: Readonly<Schedule>): void {
   if (type !== 'command' || !all.errands.get(task)) return
-  if (![...all.schedules.all()].some(schedule => namesErrand(schedule, task))) edit.delete('errands', task)
+  const isScheduled = [...all.schedules.all()].some(schedule => runsScheduledCommand(schedule, task))
+  if (!isScheduled) transaction.delete('errands', task)
 }
 
-function copyErrand({ id, clients, command, params }: Readonly<ScheduledCommand>): ScheduledCommand {
+function copyScheduledCommand({ id, clients, command, params }: Readonly<ScheduledCommand>): ScheduledCommand {
   return { id, clients: [...clients], command, params: copyJson(params) }
 }
 
-/** Written out key by key: what else a caller's object carries is not stored. */
+/** Copies key by key: additional keys of a caller's object are not stored. */
 function copySchedule(schedule: Readonly<Schedule>): Schedule {
   const { id, type, task, name, suspended, since } = schedule
   const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule

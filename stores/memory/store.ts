@@ -1,58 +1,54 @@
-// The store's rules over tables in memory; how a mutation reaches the disk is the adapter's part.
+// Builds the store's interface over tables in memory; writing mutations to disk is up to the adapter.
 import type { Store } from '../store.ts'
-import { sites } from './centers.ts'
+import { centers } from './centers.ts'
 import { computers } from './computers.ts'
-import { whole } from './dump.ts'
+import { backup } from './dump.ts'
 import { images } from './images.ts'
 import { inventory } from './inventory.ts'
 import { jobs } from './jobs.ts'
-import { plans } from './procedures.ts'
+import { procedures } from './procedures.ts'
 import { internName } from './profiles.ts'
 import { schedules } from './schedules.ts'
+import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import { Edit } from './tables/transaction.ts'
-
-/** What the parts of the store are given. */
-export interface Records {
-  tables: Tables
-  /** Runs `work` as one atomic step and resolves to its result once that is on disk. */
-  mutate<Result>(work: (edit: Edit) => Result): Promise<Result>
-}
+import { Transaction } from './tables/transaction.ts'
 
 /**
- * Resolves when the edit is on disk; rejects when it cannot be, and has taken it back then. Edits come in the order
- * in which they were applied. An empty one waits for those before it, as its outcome may rest on them.
+ * Resolves when the transaction is on disk; rejects when it cannot be written, after rolling it back. Transactions
+ * are committed in the order in which they were applied. An empty one waits for those before it, because its outcome
+ * may depend on them.
  */
-export type Commit = (edit: Edit) => Promise<void>
+export type Commit = (transaction: Transaction) => Promise<void>
 
-export function records(tables: Tables, commit: Commit): Omit<Store, 'close'> {
-  const mutate: Records['mutate'] = async work => {
-    const edit = new Edit(tables)
-    const result = attempt(edit, work)
-    await commit(edit)
+export function createStore(tables: Tables, commit: Commit): Omit<Store, 'close'> {
+  const mutate: StoreContext['mutate'] = async work => {
+    const transaction = new Transaction(tables)
+    const result = apply(transaction, work)
+    await commit(transaction)
     return result
   }
-  const given = { tables, mutate }
+  const context = { tables, mutate }
   return {
-    ...sites(given),
-    computers: computers(given),
-    inventory: inventory(given),
-    images: images(given),
-    ...plans(given),
-    schedules: schedules(given),
-    jobs: jobs(given),
-    backup: whole(given),
-    filesystems: names => mutate(edit => names.map(name => internName(tables, edit, 'filesystems', name))),
+    ...centers(context),
+    computers: computers(context),
+    inventory: inventory(context),
+    images: images(context),
+    ...procedures(context),
+    schedules: schedules(context),
+    jobs: jobs(context),
+    backup: backup(context),
+    filesystems: names =>
+      mutate(transaction => names.map(name => internName(tables, transaction, 'filesystems', name))),
   }
 }
 
-function attempt<Result>(edit: Edit, work: (edit: Edit) => Result): Result {
+function apply<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
   try {
-    const result = work(edit)
-    edit.collect()
+    const result = work(transaction)
+    transaction.deleteUnreferenced()
     return result
   } catch (error) {
-    edit.undo()
+    transaction.rollback()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// The rules for a store as a whole: what a dump holds, and what loading it leaves.
+// The rules for dumps: what they contain, and the result of loading them.
 import * as assert from 'uvu/assert'
 import type { Entry, Store } from '../../stores/store.ts'
 import { everything, fill } from './fill.ts'
@@ -11,12 +11,12 @@ export async function entriesOf(store: Store): Promise<Entry[]> {
   return entries
 }
 
-export async function* given(entries: Entry[]): AsyncGenerator<Entry> {
+async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
   yield* entries
 }
 
-export function whole(rule: Rule): void {
-  rule('a new store is empty, one that ever gave an id is not', async store => {
+export function backup(rule: Rule): void {
+  rule('a new store is empty, a store that ever assigned an id is not', async store => {
     assert.is(await store.backup.isEmpty(), true)
     const center = await addCenter(store)
     assert.is(await store.backup.isEmpty(), false)
@@ -24,14 +24,15 @@ export function whole(rule: Rule): void {
     assert.is(await store.backup.isEmpty(), false)
   })
 
-  rule('a dump gives rows after those that they name, and each shared list once', async store => {
+  rule('a dump contains rows after the rows that they name, and each shared list once', async store => {
     await fill(store, 'first')
     const entries = await entriesOf(store)
-    const rows = (wanted: string) => entries.filter(([name, row]) => name === wanted && typeof row !== 'number')
-    assert.is(rows('hardware').length, 1)
-    assert.is(rows('software').length, 1)
-    const order = [...new Set(entries.map(([name]) => name))]
-    const before = (a: Entry[0], b: Entry[0]) => assert.ok(order.indexOf(a) < order.indexOf(b), `${a} before ${b}`)
+    const rowsIn = (collection: string) =>
+      entries.filter(([name, row]) => name === collection && typeof row !== 'number')
+    assert.is(rowsIn('hardware').length, 1)
+    assert.is(rowsIn('software').length, 1)
+    const names = [...new Set(entries.map(([name]) => name))]
+    const before = (a: Entry[0], b: Entry[0]) => assert.ok(names.indexOf(a) < names.indexOf(b), `${a} before ${b}`)
     before('centers', 'rooms')
     before('rooms', 'computers')
     before('repositories', 'computers')
@@ -42,17 +43,19 @@ export function whole(rule: Rule): void {
     before('systems', 'partitions')
   })
 
-  rule('loading a dump brings everything back, in place of what is there', async store => {
+  rule('loading a dump replaces everything in the store', async store => {
     await fill(store, 'first')
     const [before, entries] = [await everything(store), await entriesOf(store)]
     await store.centers.delete(1)
     await fill(store, 'second')
-    await store.backup.load(given(entries))
+    await store.backup.load(toStream(entries))
     assert.equal(await everything(store), before)
     assert.equal(await entriesOf(store).then(rowsOf), rowsOf(entries))
   })
+}
 
-  rule('a dump is what was there when it was asked for', async store => {
+export function dumps(rule: Rule): void {
+  rule('a dump contains the state of the moment when it was requested', async store => {
     const lab = await addLab(store, '10.0.0.1')
     await store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', 'vim'))
     const entries = await entriesOf(store)
@@ -64,31 +67,31 @@ export function whole(rule: Rule): void {
     assert.equal(late, entries)
   })
 
-  rule('ids that were given before or after a dump are not given again once it is loaded', async store => {
+  rule('ids that were assigned before or after a dump are not assigned again after loading it', async store => {
     const first = await addCenter(store, 'first')
     await store.centers.delete(first)
     const entries = await entriesOf(store)
     const second = await addCenter(store, 'second')
-    await store.backup.load(given(entries))
+    await store.backup.load(toStream(entries))
     assert.equal(await store.scopes(), [])
     assert.ok((await addCenter(store, 'third')) > second)
   })
 
-  rule('a dump that breaks off changes nothing', async store => {
+  rule('loading a dump that ends with an error changes nothing', async store => {
     await fill(store, 'first')
     const before = await everything(store)
     const [entry] = await entriesOf(store)
     async function* broken(): AsyncGenerator<Entry> {
       if (entry) yield entry
-      throw new Error('broken off')
+      throw new Error('connection lost')
     }
     const refused = await store.backup.load(broken()).catch(error => error.message)
-    assert.is(refused, 'broken off')
+    assert.is(refused, 'connection lost')
     assert.equal(await everything(store), before)
   })
 }
 
-/** All rows; parts one by one, as a dump may cut them as it likes. */
+/** All rows; parts one by one, because a dump may split the parts of a job at any index. */
 const rowsOf = (entries: Entry[]) =>
   entries.flatMap(([name, row]): unknown[] => {
     if (typeof row === 'number') return []

@@ -1,14 +1,14 @@
-// The rules for centers, rooms, repositories and the tree that they make.
+// The rules for centers, rooms, repositories and the tree of scopes.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, image, room } from './samples.ts'
 
-export function centers(rule: Rule): void {
+export function scopes(rule: Rule): void {
   rule('a new store has no scopes', async store => {
     assert.equal(await store.scopes(), [])
   })
 
-  rule('scopes hold centers, rooms and computers, each level in the order of the ids', async store => {
+  rule('scopes contain centers, rooms and computers, each level sorted by id', async store => {
     const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'a south')]
     const [upper, lower] = [await addRoom(store, south, 'upper'), await addRoom(store, south, 'lower')]
     await store.computers.add([computer(upper, '10.0.0.9', { name: 'z' }), computer(upper, '10.0.0.1', { name: 'a' })])
@@ -35,7 +35,7 @@ export function centers(rule: Rule): void {
     ])
   })
 
-  rule('scopes follow every change, also after they were read', async store => {
+  rule('scopes contain every change, also after they were read before', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const names = async () => (await store.scopes())[0]?.scope[0]?.scope.map(node => node.name)
     assert.equal(await names(), ['pc-10.0.0.1', 'pc-10.0.0.2'])
@@ -46,22 +46,24 @@ export function centers(rule: Rule): void {
     await store.rooms.delete(lab)
     assert.equal(await names(), undefined)
   })
+}
 
-  rule('a center name is taken once', async store => {
+export function centers(rule: Rule): void {
+  rule('names of centers are unique', async store => {
     const id = await addCenter(store, 'campus')
     assert.is(await store.centers.add({ name: 'campus', comment: 'other' }), undefined)
     assert.equal(await store.scopes(), [{ name: 'campus', type: 'center', id, scope: [] }])
     assert.type(await store.centers.add({ name: 'Campus', comment: '' }), 'number')
   })
 
-  rule('deleting a center takes its rooms and their computers along and tells which', async store => {
+  rule('deleting a center deletes its rooms and their computers, and returns the computers', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const center = (await store.rooms.find(lab))?.center ?? 0
     const other = await addRoom(store, await addCenter(store, 'other'))
     await store.computers.add([computer(other, '10.0.1.1')])
-    const gone = await store.centers.delete(center)
+    const deleted = await store.centers.delete(center)
     assert.equal(
-      gone?.map(({ ip }) => ip),
+      deleted?.map(({ ip }) => ip),
       ['10.0.0.1', '10.0.0.2'],
     )
     assert.is(await store.rooms.find(lab), undefined)
@@ -69,7 +71,7 @@ export function centers(rule: Rule): void {
     assert.ok(await store.computers.find('10.0.1.1'))
   })
 
-  rule('deleting an unknown center or room says so', async store => {
+  rule('deleting an unknown center or room returns undefined', async store => {
     assert.is(await store.centers.delete(7), undefined)
     assert.is(await store.rooms.delete(7), undefined)
   })
@@ -81,33 +83,33 @@ export function centers(rule: Rule): void {
 }
 
 export function rooms(rule: Rule): void {
-  rule('a room is found with all that was given', async store => {
-    const given = room(await addCenter(store), 'aula 1')
-    const id = await store.rooms.add(given)
-    assert.equal(await store.rooms.find(Number(id)), { id, ...given })
+  rule('a room is found with all its values', async store => {
+    const added = room(await addCenter(store), 'aula 1')
+    const id = await store.rooms.add(added)
+    assert.equal(await store.rooms.find(Number(id)), { id, ...added })
     assert.is(await store.rooms.find(Number(id) + 1), undefined)
   })
 
-  rule('a room name is taken within its center only', async store => {
+  rule('names of rooms are unique within a center', async store => {
     const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
     await addRoom(store, north, 'lab')
     assert.is(await store.rooms.add(room(north, 'lab')), 'name taken')
     await addRoom(store, south, 'lab')
   })
 
-  rule('a room needs its center', async store => {
+  rule('a room cannot be added to an unknown center', async store => {
     assert.is(await store.rooms.add(room(9, 'lab')), 'unknown center')
     assert.is(await store.rooms.add(room(0, 'lab')), 'unknown center')
   })
 
-  rule('deleting a room takes its computers along and tells which', async store => {
+  rule('deleting a room deletes its computers and returns them', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
-    const gone = await store.rooms.delete(lab)
+    const deleted = await store.rooms.delete(lab)
     assert.equal(
-      gone?.map(({ ip, room }) => [ip, room]),
+      deleted?.map(({ ip, room }) => ({ ip, room })),
       [
-        ['10.0.0.1', lab],
-        ['10.0.0.2', lab],
+        { ip: '10.0.0.1', room: lab },
+        { ip: '10.0.0.2', room: lab },
       ],
     )
     assert.is(await store.computers.find('10.0.0.2'), undefined)
@@ -116,11 +118,11 @@ export function rooms(rule: Rule): void {
 }
 
 export function repositories(rule: Rule): void {
-  rule('repository 1 exists from the start', async store => {
+  rule('repository 1 exists in a new store', async store => {
     assert.equal(await store.repositories.list(), [{ id: 1, name: 'default', ip: '' }])
   })
 
-  rule('repositories are listed in the order of the ids, a name is taken once', async store => {
+  rule('repositories are listed by id, and their names are unique', async store => {
     assert.is(await store.repositories.add({ name: 'z', ip: '10.0.0.5' }), 2)
     assert.is(await store.repositories.add({ name: 'a', ip: '10.0.0.5' }), 3)
     assert.is(await store.repositories.add({ name: 'default', ip: '10.0.0.6' }), undefined)
@@ -130,7 +132,7 @@ export function repositories(rule: Rule): void {
     )
   })
 
-  rule('a repository that is in use stays: repository 1, a computer names it, an image names it', async store => {
+  rule('repository 1, and a repository that a computer or an image names, cannot be deleted', async store => {
     const lab = await addLab(store)
     const [one, two, free] = [
       (await store.repositories.add({ name: 'one', ip: '10.0.0.5' })) ?? 0,

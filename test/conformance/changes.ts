@@ -1,10 +1,10 @@
-// The rules for records that are changed after they were added.
+// The rules for updates of existing records.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, addRoom, computer, image, made, report, row } from './samples.ts'
+import { addCenter, addLab, addRoom, computer, createdImage, image, report, row } from './samples.ts'
 
 export function changes(rule: Rule): void {
-  rule('computers are listed in the order of their ids, all or those of a room', async store => {
+  rule('computers are listed by id, all of them or those of a room', async store => {
     const lab = await addLab(store, '10.0.0.2', '10.0.0.1')
     const other = await addRoom(store, await addCenter(store, 'another center'), 'another room')
     await store.computers.add([computer(other, '10.0.0.3')])
@@ -14,25 +14,22 @@ export function changes(rule: Rule): void {
     assert.equal(await ips(99), [])
   })
 
-  rule(
-    'a change of several computers leaves the rest of them as it was, unknown addresses are passed over',
-    async store => {
-      const lab = await addLab(store, '10.0.0.1', '10.0.0.2', '10.0.0.3')
-      assert.is(
-        await store.computers.update(['10.0.0.1', '10.0.0.2', '10.9.9.9'], { boot: '11', livedir: undefined }),
-        'updated',
-      )
-      const boots = (await store.computers.list(lab)).map(({ boot, livedir }) => [boot, livedir])
-      const before = computer(lab, '')
-      assert.equal(boots, [
-        ['11', before.livedir],
-        ['11', before.livedir],
-        [before.boot, before.livedir],
-      ])
-    },
-  )
+  rule('an update of several computers changes only its keys, and ignores unknown addresses', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2', '10.0.0.3')
+    assert.is(
+      await store.computers.update(['10.0.0.1', '10.0.0.2', '10.9.9.9'], { boot: '11', livedir: undefined }),
+      'updated',
+    )
+    const boots = (await store.computers.list(lab)).map(({ boot, livedir }) => ({ boot, livedir }))
+    const { boot, livedir } = computer(lab, '')
+    assert.equal(boots, [
+      { boot: '11', livedir },
+      { boot: '11', livedir },
+      { boot, livedir },
+    ])
+  })
 
-  rule('a change that breaks a rule changes none', async store => {
+  rule('a refused update changes no computer', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const before = await store.computers.list(lab)
     assert.is(await store.computers.update(['10.0.0.1'], { ip: '10.0.0.2' }), 'address taken')
@@ -54,11 +51,13 @@ export function changes(rule: Rule): void {
     const [, second] = await store.scopes()
     assert.is(second?.scope[0]?.scope.length, 1)
   })
+}
 
-  rule('a room is changed as a whole; its name is unique in its center', async store => {
+export function roomAndImageChanges(rule: Rule): void {
+  rule('a room is updated as a whole, and its name stays unique within its center', async store => {
     const lab = await addLab(store)
     const room = await store.rooms.find(lab)
-    if (!room) throw new Error('the room is not there')
+    if (!room) throw new Error('expected a room, got undefined')
     await addRoom(store, room.center, 'another room')
     const changed = { ...room, name: 'renamed', gateway: '10.0.0.254' }
     assert.is(await store.rooms.update(changed), 'updated')
@@ -70,18 +69,18 @@ export function changes(rule: Rule): void {
     assert.is((await store.scopes())[0]?.scope[0]?.name, 'renamed')
   })
 
-  rule('an image that is deleted is named by no partition any more, its name is free', async store => {
+  rule('no partition names a deleted image any more, and the name of the image is free again', async store => {
     await addLab(store, '10.0.0.1', '10.0.0.2')
-    const [id, kept] = [await store.images.add(image('first')), await store.images.add(image('second'))]
-    if (id === undefined || kept === undefined) throw new Error('the images were not added')
-    await store.images.recordCreate('10.0.0.1', made(id, { os: 'Linux', programs: ['x'] }))
-    await store.images.recordCreate('10.0.0.2', made(kept, { os: 'Linux', programs: ['x'] }))
+    const [id, other] = [await store.images.add(image('first')), await store.images.add(image('second'))]
+    if (id === undefined || other === undefined) throw new Error('expected two ids, got undefined')
+    await store.images.recordCreate('10.0.0.1', createdImage(id, { os: 'Linux', programs: ['x'] }))
+    await store.images.recordCreate('10.0.0.2', createdImage(other, { os: 'Linux', programs: ['x'] }))
     assert.is((await store.images.delete(id))?.name, 'first')
     assert.is(await store.images.delete(id), undefined)
     const named = async (ip: string) => (await store.inventory.partitions(ip)).map(row => row.image)
-    assert.equal([await named('10.0.0.1'), await named('10.0.0.2')], [[0], [kept]])
+    assert.equal([await named('10.0.0.1'), await named('10.0.0.2')], [[0], [other]])
     assert.ok((await store.inventory.partitions('10.0.0.1'))[0]?.software)
     const again = await store.images.add(image('first'))
-    assert.ok(again && again > kept)
+    assert.ok(again && again > other)
   })
 }

@@ -1,9 +1,9 @@
-// What one writer does again and again while it may be killed, and what must be seen of it afterwards.
+// The steps of a writer that may be killed at any moment, and the state that the store must show afterwards.
 import type { Store } from '../../stores/store.ts'
-import { computer, image, made, report, row, software } from './samples.ts'
+import { computer, createdImage, image, report, row, software } from './samples.ts'
 import { job, part, parts, success } from './work-samples.ts'
 
-/** A writer's steps in one group of three computers; each step is one mutation, most touch several collections. */
+/** A writer's steps for a group of three computers. Each is one mutation; most of them change several collections. */
 const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
   (store, { ips, room }) => store.computers.add(ips.map(ip => computer(room, ip))),
   (store, { first }) =>
@@ -12,20 +12,20 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
   (store, { first }) => store.images.add(image(first)),
   async (store, { first }) => {
     const { id = 0 } = (await store.images.find(first)) ?? {}
-    return store.images.recordCreate(first, made(id, list(`made ${first}`)))
+    return store.images.recordCreate(first, createdImage(id, list(`created ${first}`)))
   },
   (store, { ips }) => store.jobs.add(job(), [...ips.map(ip => part(ip, { state: 'sent' })), ...parts(perJob - 3)]),
-  (store, { first }) => mark(store, first, [0, 1]),
-  (store, { first }) => mark(store, first, rest),
+  (store, { first }) => finishParts(store, first, [0, 1]),
+  (store, { first }) => finishParts(store, first, rest),
   (store, { ips, number }) => (number % 2 ? store.scopes() : store.computers.delete(ips)),
 ]
 
-/** More than one row holds when they have ended. */
+/** Parts per job: more than one chunk holds. */
 const perJob = 140
 
 const rest = Array.from({ length: perJob - 2 }, (_, at) => at + 2)
 
-async function mark(store: Store, first: string, indexes: number[]): Promise<void> {
+async function finishParts(store: Store, first: string, indexes: number[]): Promise<void> {
   const [job] = await store.jobs.list({ client: first, limit: 1 })
   await store.jobs.update(indexes.map(index => success(job?.id ?? 0, index, `output of ${first}`)))
 }
@@ -51,26 +51,26 @@ export async function takeStep(store: Store, writer: number, step: number): Prom
   await steps[step % steps.length]?.(store, groupOf(writer, step))
 }
 
-/** Whether the store shows of this writer exactly what its first `done` steps leave. */
+/** Whether the store contains exactly the result of the writer's first `done` steps. */
 export async function shows(store: Store, writer: number, done: number): Promise<boolean> {
   for (let step = 0; step < done + steps.length; step += steps.length) {
     const group = groupOf(writer, step)
-    const expected = expect(group, done - group.number * steps.length)
+    const expected = expectedState(group, done - group.number * steps.length)
     if (JSON.stringify(await observe(store, group)) !== JSON.stringify(expected)) return false
   }
   return true
 }
 
 async function observe(store: Store, { ips, first }: Group) {
-  const found = await Promise.all(ips.map(ip => store.computers.find(ip)))
+  const computers = await Promise.all(ips.map(ip => store.computers.find(ip)))
   const partitions = await store.inventory.partitions(first)
   const sessions = await store.inventory.sessions(first)
   const stored = await store.images.find(first)
   const [job] = await store.jobs.list({ client: first, limit: 1 })
   const ended = await store.jobs.parts(job?.id ?? 0, { limit: perJob })
   return {
-    computers: found.filter(computer => computer).length,
-    serial: found[0]?.serial_number ?? '',
+    computers: computers.filter(computer => computer).length,
+    serial: computers[0]?.serial_number ?? '',
     partitions: partitions.length,
     system: sessions[0]?.name ?? '',
     software: await store.inventory.software(first, 1, 1),
@@ -82,19 +82,19 @@ async function observe(store: Store, { ips, first }: Group) {
   }
 }
 
-function expect({ number, first }: Group, done: number) {
-  const there = done > 0 && (done < steps.length || number % 2 === 1)
-  const told = there && done > 1
+function expectedState({ number, first }: Group, done: number) {
+  const isAdded = done > 0 && (done < steps.length || number % 2 === 1)
+  const isReported = isAdded && done > 1
   const ended = done > 7 ? perJob : done > 6 ? 2 : 0
-  const programs = done > 4 ? list(`made ${first}`).programs : done > 2 ? list(first).programs : []
+  const programs = done > 4 ? list(`created ${first}`).programs : done > 2 ? list(first).programs : []
   return {
-    computers: there ? 3 : 0,
-    serial: told ? first : '',
-    partitions: told ? 2 : 0,
-    system: told ? `system ${first}` : '',
-    software: there ? programs : [],
-    datasize: done > 4 ? made(0, list('')).datasize : done > 3 ? 0 : -1,
-    imaged: there && done > 4,
+    computers: isAdded ? 3 : 0,
+    serial: isReported ? first : '',
+    partitions: isReported ? 2 : 0,
+    system: isReported ? `system ${first}` : '',
+    software: isAdded ? programs : [],
+    datasize: done > 4 ? createdImage(0, list('')).datasize : done > 3 ? 0 : -1,
+    imaged: isAdded && done > 4,
     parts: done > 5 ? perJob : 0,
     ended,
     counted: ended,

@@ -1,4 +1,4 @@
-// The process that is killed: 8 writers, each prints `writer step` when a step was acknowledged.
+// The process that is killed: 8 writers, each of which prints `writer step` when a step was acknowledged.
 import type { OpenStore } from '../../stores/store.ts'
 import { takeStep } from './crash-work.ts'
 

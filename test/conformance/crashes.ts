@@ -1,4 +1,4 @@
-// A process with 8 writers is killed at random moments; what it acknowledged must be there, whole.
+// Kills a process with 8 writers at random moments; every acknowledged write must be complete afterwards.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import type { Maintenance, OpenStore, Store } from '../../stores/store.ts'
 import { shows } from './crash-work.ts'
-import type { Lasting, Rule } from './rule.ts'
+import type { PersistentStore, Rule } from './rule.ts'
 import { addLab } from './samples.ts'
 
 const writers = 8
@@ -14,30 +14,30 @@ const writers = 8
 export interface Outcome {
   rounds: number
   acknowledged: number
-  /** Steps that were acknowledged and are not there. */
+  /** Acknowledged steps that are missing. */
   lost: number
-  /** Writers of which something is there that no number of whole steps leaves, and what the adapter's check finds. */
-  halves: number
+  /** Writers whose state is not the result of a number of complete steps, and findings of the adapter's check. */
+  partial: number
 }
 
-export function crashes(rule: Rule<Lasting>): void {
-  rule('what was acknowledged survives kill -9, and nothing is there in part', async (store, { adapter, options }) => {
+export function crashes(rule: Rule<PersistentStore>): void {
+  rule('acknowledged writes survive kill -9, and no write is stored partially', async (store, { adapter, options }) => {
     await addLab(store)
     await store.close()
-    const { acknowledged, lost, halves } = await crash(adapter, options, 5)
+    const { acknowledged, lost, partial } = await crash(adapter, options, 5)
     assert.ok(acknowledged > 100)
-    assert.equal({ lost, halves }, { lost: 0, halves: 0 })
+    assert.equal({ lost, partial }, { lost: 0, partial: 0 })
   })
 }
 
-/** The store at `options` has a room 1. `told` is called after each round. */
+/** The store at `options` has a room 1. Calls `onRound` after each round. */
 export async function crash(
   adapter: string,
-  options: Lasting['options'],
+  options: PersistentStore['options'],
   rounds: number,
-  told: (outcome: Outcome) => void = () => {},
+  onRound: (outcome: Outcome) => void = () => {},
 ): Promise<Outcome> {
-  const outcome = { rounds: 0, acknowledged: 0, lost: 0, halves: 0 }
+  const outcome = { rounds: 0, acknowledged: 0, lost: 0, partial: 0 }
   const done = Array.from({ length: writers }, () => 0)
   while (outcome.rounds < rounds) {
     const before = [...done]
@@ -46,21 +46,21 @@ export async function crash(
     const store = await open(options, { info() {}, warn() {} })
     for (const [writer, acknowledged] of done.entries()) {
       outcome.acknowledged += acknowledged - (before[writer] ?? 0)
-      done[writer] = await look(store, writer, acknowledged, outcome)
+      done[writer] = await countSteps(store, writer, acknowledged, outcome)
     }
     await store.close()
     const findings = (await check?.(options)) ?? []
-    outcome.halves += findings.filter(({ ok: good }) => !good).length
+    outcome.partial += findings.filter(({ ok }) => !ok).length
     outcome.rounds += 1
-    told(outcome)
+    onRound(outcome)
   }
   return outcome
 }
 
 /** Counts each writer's acknowledged steps in `done`. */
-async function writeUntilKilled(given: string[], done: number[]): Promise<void> {
+async function writeUntilKilled(args: string[], done: number[]): Promise<void> {
   const program = fileURLToPath(new URL('crash-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...given], {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let left = 20 + Math.floor(Math.random() * 400)
@@ -72,17 +72,17 @@ async function writeUntilKilled(given: string[], done: number[]): Promise<void> 
     if (left === 0) child.kill('SIGKILL')
   }
   const [code] = await ended
-  if (code !== null) throw new Error(`the writing process ended by itself with ${code}`)
+  if (code !== null) throw new Error(`writing process: expected to be killed, got exit code ${code}`)
 }
 
-/** Gives the steps that are there: one more than acknowledged when the answer was on its way. */
-async function look(store: Store, writer: number, acknowledged: number, outcome: Outcome): Promise<number> {
-  for (const there of [acknowledged, acknowledged + 1]) if (await shows(store, writer, there)) return there
-  for (let there = acknowledged - 1; there >= Math.max(0, acknowledged - 20); there -= 1) {
-    if (!(await shows(store, writer, there))) continue
-    outcome.lost += acknowledged - there
-    return there
+/** Resolves to the number of stored steps: one more than acknowledged if the last message was lost with the process. */
+async function countSteps(store: Store, writer: number, acknowledged: number, outcome: Outcome): Promise<number> {
+  for (const count of [acknowledged, acknowledged + 1]) if (await shows(store, writer, count)) return count
+  for (let count = acknowledged - 1; count >= Math.max(0, acknowledged - 20); count -= 1) {
+    if (!(await shows(store, writer, count))) continue
+    outcome.lost += acknowledged - count
+    return count
   }
-  outcome.halves += 1
+  outcome.partial += 1
   return acknowledged
 }

@@ -1,6 +1,6 @@
-// A store with something of everything, and all that a store tells.
+// Fills a store with rows of every collection, and reads everything that a store returns.
 import type { Store } from '../../stores/store.ts'
-import { addCenter, addRoom, computer, image, made, report, row, software } from './samples.ts'
+import { addCenter, addRoom, computer, createdImage, image, report, row, software } from './samples.ts'
 import { allWork, fillWork } from './work-samples.ts'
 
 export async function fill(store: Store, name: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function fill(store: Store, name: string): Promise<void> {
     await store.inventory.setHardware(ip, [{ type: 'disk', description: name }])
   }
   const [one = '', two = '', three = ''] = ips
-  await store.images.recordCreate(one, made(id, software(`system ${name}`, 'vim', name)))
+  await store.images.recordCreate(one, createdImage(id, software(`system ${name}`, 'vim', name)))
   await store.images.recordRestore(two, 1, 1, id)
   await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
   await store.inventory.refresh(two, report(row(0)))
@@ -30,7 +30,7 @@ export async function everything(store: Store): Promise<unknown> {
     .flatMap(center => center.scope.flatMap(room => room.scope))
     .flatMap(node => ('ip' in node ? [node.ip] : []))
   const rooms = tree.flatMap(center => center.scope.map(room => room.id))
-  const known = ips.map(async ip => ({
+  const computers = ips.map(async ip => ({
     computer: await store.computers.find(ip),
     partitions: await store.inventory.partitions(ip),
     sessions: await store.inventory.sessions(ip),
@@ -40,7 +40,7 @@ export async function everything(store: Store): Promise<unknown> {
   return {
     tree,
     rooms: await Promise.all(rooms.map(id => store.rooms.find(id))),
-    computers: await Promise.all(known),
+    computers: await Promise.all(computers),
     images: await store.images.list(),
     repositories: await store.repositories.list(),
     work: await allWork(store),

@@ -1,59 +1,66 @@
-// What a store does while its disk has no room.
+// The rules for a store whose disk is full.
 import * as assert from 'uvu/assert'
-import type { Filled, Rule } from './rule.ts'
+import type { FillableStore, Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row, software } from './samples.ts'
-import { allWork, job, parts, success } from './work-samples.ts'
+import { allWork, job, parts, success, upTo } from './work-samples.ts'
 
-const refused = (writing: Promise<unknown>) =>
+const isRefused = (writing: Promise<unknown>) =>
   writing.then(
     () => false,
     () => true,
   )
 
-export function fullDisk(rule: Rule<Filled>): void {
-  const long = Array.from({ length: 2000 }, (_, at) => `program ${at} of a list that needs room`)
+const long = Array.from({ length: 2000 }, (_, at) => `program ${at} of a list that needs space`)
 
-  rule('a write without room is refused and changes nothing', async (store, { fill, free, reopen }) => {
-    const lab = await addLab(store, '10.0.0.1')
-    await store.inventory.refresh('10.0.0.1', report(row(1, 'Debian')))
-    const before = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
-    await fill()
-    assert.ok(await refused(store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', ...long))))
-    assert.ok(await refused(store.inventory.refresh('10.0.0.1', report(...long.map((os, at) => row(at, os))))))
-    const many = long.map((name, at) => computer(lab, `10.1.0.${at}`, { name }))
-    assert.ok(await refused(store.computers.add(many)))
-    const after = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
-    assert.equal(after, before)
-    assert.equal(await store.inventory.software('10.0.0.1', 1, 1), [])
-    await free()
-    const again = await reopen()
-    assert.equal([await again.scopes(), await again.inventory.partitions('10.0.0.1')], before)
-  })
+export function fullDisk(rule: Rule<FillableStore>): void {
+  rule(
+    'a write that does not fit on the disk is refused and changes nothing',
+    async (store, { fill, free, reopen }) => {
+      const lab = await addLab(store, '10.0.0.1')
+      await store.inventory.refresh('10.0.0.1', report(row(1, 'Debian')))
+      const before = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
+      await fill()
+      assert.ok(await isRefused(store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', ...long))))
+      assert.ok(await isRefused(store.inventory.refresh('10.0.0.1', report(...long.map((os, at) => row(at, os))))))
+      const many = long.map((name, at) => computer(lab, `10.1.0.${at}`, { name }))
+      assert.ok(await isRefused(store.computers.add(many)))
+      const after = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
+      assert.equal(after, before)
+      assert.equal(await store.inventory.software('10.0.0.1', 1, 1), [])
+      await free()
+      const again = await reopen()
+      assert.equal([await again.scopes(), await again.inventory.partitions('10.0.0.1')], before)
+    },
+  )
 
-  rule('outcomes without room are refused and leave the job as it was', async (store, { fill, free, reopen }) => {
-    const id = await store.jobs.add(job(), parts(300))
-    await store.jobs.update([success(id, 0), success(id, 299)])
-    const before = await allWork(store)
-    await fill()
-    const indexes = Array.from({ length: 300 }, (_, at) => at)
-    const marks = indexes.map(index => success(id, index, long[index]))
-    assert.ok(await refused(store.jobs.update(marks)))
-    assert.ok(await refused(store.jobs.add(job(), parts(2000))))
-    assert.equal(await allWork(store), before)
-    await free()
-    await store.jobs.update(marks)
-    assert.is(await store.jobs.trim({ before: 0, keep: 1 }), 0)
-    const again = await reopen()
-    assert.equal((await again.jobs.parts(id, { after: 298, limit: 9 }))[0]?.output, long[299])
-    assert.equal(await again.jobs.unfinished(), [])
-  })
+  rule(
+    'outcomes that do not fit on the disk are refused and do not change the job',
+    async (store, { fill, free, reopen }) => {
+      const id = await store.jobs.add(job(), parts(300))
+      await store.jobs.update([success(id, 0), success(id, 299)])
+      const before = await allWork(store)
+      await fill()
+      const updates = upTo(300).map(index => success(id, index, long[index]))
+      assert.ok(await isRefused(store.jobs.update(updates)))
+      assert.ok(await isRefused(store.jobs.add(job(), parts(2000))))
+      assert.equal(await allWork(store), before)
+      await free()
+      await store.jobs.update(updates)
+      assert.is(await store.jobs.trim({ before: 0, keep: 1 }), 0)
+      const again = await reopen()
+      assert.equal((await again.jobs.parts(id, { after: 298, limit: 9 }))[0]?.output, long[299])
+      assert.equal(await again.jobs.unfinished(), [])
+    },
+  )
+}
 
-  rule('writing goes on as soon as there is room again', async (store, { fill, free, reopen }) => {
+export function freedDisk(rule: Rule<FillableStore>): void {
+  rule('writes succeed as soon as the disk has free space again', async (store, { fill, free, reopen }) => {
     const lab = await addLab(store, '10.0.0.1')
     const setSoftware = () => store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', ...long))
     for (const _ of [1, 2]) {
       await fill()
-      assert.ok(await refused(setSoftware()))
+      assert.ok(await isRefused(setSoftware()))
       await free()
       assert.is(await setSoftware(), true)
       await store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian'))
@@ -66,23 +73,23 @@ export function fullDisk(rule: Rule<Filled>): void {
   })
 
   rule(
-    'of rivals on a disk that fills up, what was answered stays and what was refused is gone',
+    'of concurrent writes to a disk that fills up, acknowledged writes stay and refused writes leave nothing',
     async (store, opened) => {
       const center = await addCenter(store)
       const rooms = await Promise.all(Array.from({ length: 32 }, (_, at) => addRoom(store, center, `before ${at}`)))
       await opened.fill(2_000_000)
       const writes = rooms.map(async (room, at) => {
         const list = long.map((name, n) => computer(room, `10.${at}.0.${n}`, { name }))
-        return refused(store.computers.add(list))
+        return isRefused(store.computers.add(list))
       })
       const outcomes = await Promise.all(writes)
       assert.ok(outcomes.includes(true) && outcomes.includes(false))
       await opened.free()
       await addRoom(store, center, 'after')
       for (const store of [opened.store, await opened.reopen()]) {
-        for (const [at, gone] of outcomes.entries()) {
-          assert.is((await store.computers.find(`10.${at}.0.1999`)) === undefined, gone)
-          assert.is((await store.computers.find(`10.${at}.0.0`)) === undefined, gone)
+        for (const [at, isMissing] of outcomes.entries()) {
+          assert.is((await store.computers.find(`10.${at}.0.1999`)) === undefined, isMissing)
+          assert.is((await store.computers.find(`10.${at}.0.0`)) === undefined, isMissing)
         }
         assert.is((await store.scopes())[0]?.scope.at(-1)?.name, 'after')
       }

@@ -2,57 +2,63 @@
 import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
-import { addLab, computer, image, made, report, row, software } from './samples.ts'
+import { addLab, computer, createdImage, image, report, row, software } from './samples.ts'
 
 const ip = '10.0.0.1'
 const partition = async (store: Store, at = ip) => (await store.inventory.partitions(at))[0]
 
 export function images(rule: Rule): void {
-  rule('an image is found by its name, with all that was given', async store => {
-    const given = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4 })
-    const id = await store.images.add(given)
-    assert.equal(await store.images.find('linux'), { id, ...given })
+  rule('an image is found by its name, with all its values', async store => {
+    const added = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4 })
+    const id = await store.images.add(added)
+    assert.equal(await store.images.find('linux'), { id, ...added })
     assert.is(await store.images.find('Linux'), undefined)
   })
 
-  rule('images are listed in the order of the ids, a name is taken once', async store => {
+  rule('images are listed by id, and their names are unique', async store => {
     const [z, a] = [await store.images.add(image('z')), await store.images.add(image('a'))]
     assert.is(await store.images.add(image('z', { description: 'other' })), undefined)
     assert.equal(
-      (await store.images.list()).map(({ id, name }) => [id, name]),
+      (await store.images.list()).map(({ id, name }) => ({ id, name })),
       [
-        [z, 'z'],
-        [a, 'a'],
+        { id: z, name: 'z' },
+        { id: a, name: 'a' },
       ],
     )
   })
 
-  rule('an image that was made describes itself, and its partition names it', async store => {
+  rule('creating an image updates its record, and its partition names it', async store => {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
-    const id = (await store.images.add(image('linux', { description: 'kept' }))) ?? 0
-    assert.is(await store.images.recordCreate(ip, made(id, software('Debian 12', 'vim', 'gcc'))), true)
+    const id = (await store.images.add(image('linux', { description: 'unchanged' }))) ?? 0
+    assert.is(await store.images.recordCreate(ip, createdImage(id, software('Debian 12', 'vim', 'gcc'))), true)
     const stored = await store.images.find('linux')
-    const told = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4' }
-    assert.equal(stored, { id, ...image('linux', { description: 'kept', ...told }), software_id: stored?.software_id })
+    const reported = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4' }
+    assert.equal(stored, {
+      id,
+      ...image('linux', { description: 'unchanged', ...reported }),
+      software_id: stored?.software_id,
+    })
     const after = await partition(store)
     assert.is(after?.image, id)
     assert.is(after?.software, stored?.software_id)
     assert.equal(await store.inventory.software(ip, 1, 1), ['vim', 'gcc'])
   })
 
-  rule('of an unknown image only the software of its partition is stored', async store => {
+  rule('creating an unknown image stores only the software of its partition', async store => {
     await addLab(store, ip)
-    assert.is(await store.images.recordCreate(ip, made(9, software('Debian 12', 'vim'))), true)
+    assert.is(await store.images.recordCreate(ip, createdImage(9, software('Debian 12', 'vim'))), true)
     assert.is((await partition(store))?.image, 0)
     assert.equal(await store.inventory.software(ip, 1, 1), ['vim'])
     assert.equal(await store.images.list(), [])
   })
+}
 
+export function restoredImages(rule: Rule): void {
   rule('a restored partition has the image, its software and its operating system', async store => {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0
-    await store.images.recordCreate(ip, made(id, software('Debian 12', 'vim')))
+    await store.images.recordCreate(ip, createdImage(id, software('Debian 12', 'vim')))
     assert.is(await store.images.recordRestore('10.0.0.2', 1, 1, id), true)
     const restored = await partition(store, '10.0.0.2')
     assert.is(restored?.image, id)
@@ -61,7 +67,7 @@ export function images(rule: Rule): void {
     assert.equal(await store.inventory.software('10.0.0.2', 1, 1), ['vim'])
   })
 
-  rule('an unknown image leaves the partition as it was', async store => {
+  rule('restoring an unknown image changes nothing', async store => {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
     const before = await store.inventory.partitions(ip)
@@ -70,20 +76,24 @@ export function images(rule: Rule): void {
     assert.equal(await store.inventory.partitions(ip), before)
   })
 
-  rule('an image that was never made leaves a restored partition without software and system', async store => {
-    await addLab(store, ip)
-    await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
-    const id = (await store.images.add(image('empty'))) ?? 0
-    await store.images.recordRestore(ip, 1, 1, id)
-    const after = await partition(store)
-    assert.equal([after?.image, after?.software, after?.os], [id, 0, 0])
-  })
+  rule(
+    'restoring an image that was never created leaves a partition without software and operating system',
+    async store => {
+      await addLab(store, ip)
+      await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
+      const id = (await store.images.add(image('empty'))) ?? 0
+      await store.images.recordRestore(ip, 1, 1, id)
+      const after = await partition(store)
+      const { image: restored, software, os } = after ?? {}
+      assert.equal({ restored, software, os }, { restored: id, software: 0, os: 0 })
+    },
+  )
 }
 
-export function sharing(rule: Rule): void {
-  const list = software('Debian 12', ...Array.from({ length: 300 }, (_, at) => `program ${at}`))
+const list = software('Debian 12', ...Array.from({ length: 300 }, (_, at) => `program ${at}`))
 
-  rule('equal lists are one profile, another order or another system is another one', async store => {
+export function sharing(rule: Rule): void {
+  rule('equal lists share one profile, and another sequence or another operating system has its own', async store => {
     await addLab(store, ip, '10.0.0.2', '10.0.0.3', '10.0.0.4')
     await store.inventory.setSoftware(ip, 1, 1, list)
     await store.inventory.setSoftware('10.0.0.2', 1, 1, structuredClone(list))
@@ -96,7 +106,7 @@ export function sharing(rule: Rule): void {
     assert.equal(await store.inventory.software('10.0.0.3', 1, 1), list.programs.toReversed())
   })
 
-  rule('equal hardware is one profile, which a new computer may be given', async store => {
+  rule('equal hardware shares one profile, which a new computer may name', async store => {
     const lab = await addLab(store, ip, '10.0.0.2')
     const items = [{ type: 'disk', description: 'one' }]
     await store.inventory.setHardware(ip, items)
@@ -108,7 +118,7 @@ export function sharing(rule: Rule): void {
     assert.equal(await store.inventory.hardware('10.0.0.3'), items)
   })
 
-  rule('a profile that a computer names before it exists is never given to another list', async store => {
+  rule('the id of a missing profile that a computer names is never assigned to another list', async store => {
     const lab = await addLab(store, ip)
     await store.computers.add([1, 2, 3].map(id => computer(lab, `10.0.1.${id}`, { hardware_id: id })))
     await store.inventory.setHardware(ip, [{ type: 'disk', description: 'one' }])
@@ -117,10 +127,10 @@ export function sharing(rule: Rule): void {
     assert.is((await store.computers.find('10.0.1.3'))?.hardware_id, 3)
   })
 
-  rule('a list that one computer gives up stays for the others, and for an image', async store => {
+  rule('a list that one computer no longer has stays for other computers and for images', async store => {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0
-    await store.images.recordCreate(ip, made(id, list))
+    await store.images.recordCreate(ip, createdImage(id, list))
     await store.inventory.setSoftware('10.0.0.2', 1, 1, list)
     await store.inventory.setSoftware(ip, 1, 1, software('other'))
     assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
@@ -129,7 +139,7 @@ export function sharing(rule: Rule): void {
     assert.equal(await store.inventory.software(ip, 1, 1), list.programs)
   })
 
-  rule('a profile that nobody uses is collected: its list gets a new id when it comes again', async store => {
+  rule('a profile without users is deleted, and its list gets a new id when it is set again', async store => {
     await addLab(store, ip, '10.0.0.2')
     await store.inventory.setSoftware(ip, 1, 1, list)
     const first = (await partition(store))?.software ?? 0

@@ -1,24 +1,43 @@
-// What every adapter of the store must do; an adapter's own test file opens its stores and hands them over.
-
-import { whole } from './backup.ts'
-import * as sites from './centers.ts'
-import { changes } from './changes.ts'
+// The conformance suites of stores: the test file of an adapter calls them with a function that opens its stores.
+import { backup, dumps } from './backup.ts'
+import * as centers from './centers.ts'
+import * as changes from './changes.ts'
 import * as computers from './computers.ts'
+import * as concurrency from './concurrency.ts'
 import { crashes } from './crashes.ts'
-import { fullDisk } from './full-disk.ts'
+import * as fullDisk from './full-disk.ts'
 import * as images from './images.ts'
+import * as inventory from './inventory.ts'
+import * as jobLists from './job-lists.ts'
 import * as jobs from './jobs.ts'
+import * as procedures from './procedures.ts'
 import { reopening } from './reopening.ts'
-import * as rivals from './rivals.ts'
-import { type Filled, type Lasting, type Opened, suites } from './rule.ts'
-import * as work from './work.ts'
+import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
+import * as schedules from './schedules.ts'
+import * as tasks from './tasks.ts'
 
-export const conformance = (adapter: string, open: () => Promise<Opened>) =>
-  suites(adapter, { ...sites, ...computers, ...images, ...rivals, ...work, ...jobs, changes, whole }, open)
+/** The exported functions of each file; their names are the titles of the suites. */
+const sections = {
+  ...centers,
+  ...computers,
+  ...inventory,
+  ...images,
+  ...concurrency,
+  ...procedures,
+  ...tasks,
+  ...schedules,
+  ...jobs,
+  ...jobLists,
+  ...changes,
+  backup,
+  dumps,
+}
 
-/** For a store that outlives its process. */
-export const durability = (adapter: string, open: () => Promise<Lasting>) =>
+export const conformance = (adapter: string, open: () => Promise<OpenedStore>) => suites(adapter, sections, open)
+
+/** For a store whose data stay when its process ends. */
+export const durability = (adapter: string, open: () => Promise<PersistentStore>) =>
   suites(adapter, { reopening, crashes }, open)
 
-/** For a store of which the test can make the disk full. */
-export const scarcity = (adapter: string, open: () => Promise<Filled>) => suites(adapter, { fullDisk }, open)
+/** For a store whose disk the test can fill. */
+export const scarcity = (adapter: string, open: () => Promise<FillableStore>) => suites(adapter, { ...fullDisk }, open)

@@ -1,40 +1,47 @@
-// A sentence that holds for every store, checked on a fresh one.
+// Defines suites of rules: a rule is a sentence that is true for every store, checked with a new store.
 import { suite } from 'uvu'
 import type { Store, StoreOptions } from '../../stores/store.ts'
 
-/** A store that starts empty. */
-export interface Opened {
+/** A store that was empty when it was opened. */
+export interface OpenedStore {
   store: Store
-  /** For a store that outlives its process: closes it and opens what it left. */
+  /** Only of a persistent store: closes it and opens its data again. */
   reopen?: () => Promise<Store>
-  /** Closes it and removes what it left. */
+  /** Closes the store and removes its data. */
   remove(): Promise<void>
 }
 
-/** A store that outlives its process. */
-export interface Lasting extends Opened {
+/** A store whose data stay when its process ends. */
+export interface PersistentStore extends OpenedStore {
   reopen: () => Promise<Store>
-  /** Path of the adapter's file, and what it is opened with. */
+  /** Path of the adapter's file, and the options with which the store was opened. */
   adapter: string
   options: StoreOptions
 }
 
-/** A store whose disk can be made full. */
-export interface Filled extends Lasting {
-  /** Leaves that many bytes. */
-  fill(room?: number): Promise<void>
+/** A store whose disk the test can fill. */
+export interface FillableStore extends PersistentStore {
+  /** Leaves `bytes` free, by default none. */
+  fill(bytes?: number): Promise<void>
+  /** Frees the disk again. */
   free(): Promise<void>
 }
 
-export type Rule<Given = Opened> = (sentence: string, check: (store: Store, opened: Given) => Promise<void>) => void
+export type Rule<Opened = OpenedStore> = (
+  sentence: string,
+  check: (store: Store, opened: Opened) => Promise<void>,
+) => void
 
-/** Each section as a suite of its own. */
-export function suites<Given extends Opened>(
+/** Creates one suite for each section; the key is its title. */
+export function suites<Opened extends OpenedStore>(
   adapter: string,
-  sections: Record<string, (rule: Rule<Given>) => void>,
-  open: () => Promise<Given>,
+  sections: Record<string, (rule: Rule<Opened>) => void>,
+  open: () => Promise<Opened>,
 ): { run(): void } {
-  const all = Object.entries(sections).map(([title, section]) => toSuite(`${adapter} store: ${title}`, section, open))
+  const all = Object.entries(sections).map(([name, section]) => {
+    const title = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+    return toSuite(`${adapter} store: ${title}`, section, open)
+  })
   return {
     run() {
       for (const test of all) test.run()
@@ -42,10 +49,10 @@ export function suites<Given extends Opened>(
   }
 }
 
-function toSuite<Given extends Opened>(
+function toSuite<Opened extends OpenedStore>(
   title: string,
-  section: (rule: Rule<Given>) => void,
-  open: () => Promise<Given>,
+  section: (rule: Rule<Opened>) => void,
+  open: () => Promise<Opened>,
 ) {
   const test = suite(title)
   section((sentence, check) =>

@@ -1,4 +1,4 @@
-// Records that the rules are tried with.
+// Sample records for the rules.
 import * as assert from 'uvu/assert'
 import type { Computer, DiskReport, Image, New, Room, Software, Store } from '../../stores/store.ts'
 
@@ -14,7 +14,7 @@ export const room = (center: number, name: string): New<Room> => ({
   remote: false,
 })
 
-export const computer = (room: number, ip: string, given: Partial<New<Computer>> = {}): New<Computer> => ({
+export const computer = (room: number, ip: string, values: Partial<New<Computer>> = {}): New<Computer> => ({
   name: `pc-${ip}`,
   ip,
   mac: '0a0b0c0d0e0f',
@@ -29,10 +29,10 @@ export const computer = (room: number, ip: string, given: Partial<New<Computer>>
   netdriver: 'generic',
   livedir: 'ogLive',
   maintenance: false,
-  ...given,
+  ...values,
 })
 
-export const image = (name: string, given: Partial<New<Image>> = {}): New<Image> => ({
+export const image = (name: string, values: Partial<New<Image>> = {}): New<Image> => ({
   name,
   description: 'an image',
   repo_id: 1,
@@ -44,10 +44,10 @@ export const image = (name: string, given: Partial<New<Image>> = {}): New<Image>
   clonator: '',
   compressor: '',
   filesystem: '',
-  ...given,
+  ...values,
 })
 
-export const row = (partition: number, os = '', given: Partial<DiskReport['rows'][number]> = {}) => ({
+export const row = (partition: number, os = '', values: Partial<DiskReport['rows'][number]> = {}) => ({
   disk: 1,
   partition,
   code: 131,
@@ -55,15 +55,15 @@ export const row = (partition: number, os = '', given: Partial<DiskReport['rows'
   used_size: 10,
   filesystem: 6,
   os,
-  ...given,
+  ...values,
 })
 
 export const report = (...rows: DiskReport['rows']): DiskReport => ({ rows, serial_number: '' })
 
 export const software = (os: string, ...programs: string[]): Software => ({ os, programs })
 
-/** What `images.made` is given for partition 1.1. */
-export const made = (id: number, installed: Software) => ({
+/** The report about an image of partition 1.1. */
+export const createdImage = (id: number, installed: Software) => ({
   id,
   disk: 1,
   partition: 1,
@@ -86,7 +86,7 @@ export async function addRoom(store: Store, center: number, name = 'lab'): Promi
   return id
 }
 
-/** One room with computers at these addresses; gives the room's id. */
+/** Adds a center and a room with computers at these addresses, and resolves to the room's id. */
 export async function addLab(store: Store, ...ips: string[]): Promise<number> {
   const id = await addRoom(store, await addCenter(store))
   assert.equal(await store.computers.add(ips.map(ip => computer(id, ip))), [])

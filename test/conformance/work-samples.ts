@@ -1,17 +1,31 @@
-// Work that the rules are tried with.
-import type { Job, New, Part, Schedule, Step, Store, Task } from '../../stores/store.ts'
+// Sample procedures, tasks, schedules and jobs for the rules.
+import type { IndexedPart, Job, New, Part, PartCounts, Schedule, Step, Store, Task } from '../../stores/store.ts'
+
+export const noParts: PartCounts = {
+  queued: 0,
+  sent: 0,
+  success: 0,
+  failure: 0,
+  skipped: 0,
+  expired: 0,
+  cancelled: 0,
+}
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+export const withIndexes = (parts: Part[]): IndexedPart[] => parts.map((part, index) => ({ index, ...part }))
 
 export const script: Step = { command: 'shell-run', params: { run: 'echo "ñ"', echo: true, deep: { list: [1] } } }
 
-/** Fits a procedure too. */
-export const plan = (center: number, name: string, ...steps: Step[]): New<Task> => ({
+/** Also a sample task: a task without its additional keys is a procedure. */
+export const procedure = (center: number, name: string, ...steps: Step[]): New<Task> => ({
   center,
   name,
   description: `${name} of ${center}`,
   steps,
 })
 
-export const schedule = (given: Partial<New<Schedule>> = {}): New<Schedule> => ({
+export const schedule = (values: Partial<New<Schedule>> = {}): New<Schedule> => ({
   type: 'task',
   task: 7,
   name: 'nightly',
@@ -25,18 +39,18 @@ export const schedule = (given: Partial<New<Schedule>> = {}): New<Schedule> => (
   hours: 2,
   am_pm: 1,
   minutes: 30,
-  ...given,
+  ...values,
 })
 
-export const job = (given: Partial<New<Job>> = {}): New<Job> => ({
+export const job = (values: Partial<New<Job>> = {}): New<Job> => ({
   created: 1_700_000_000_000,
   origin: 'request',
   name: 'shell-run',
   steps: [{ command: 'shell-run', payload: { run: 'date', echo: true } }],
-  ...given,
+  ...values,
 })
 
-export const part = (client: string, given: Partial<Part> = {}): Part => ({
+export const part = (client: string, values: Partial<Part> = {}): Part => ({
   client,
   step: 0,
   state: 'queued',
@@ -46,38 +60,43 @@ export const part = (client: string, given: Partial<Part> = {}): Part => ({
   ended: 0,
   expires: 900,
   output: '',
-  ...given,
+  ...values,
 })
 
 export const address = (at: number) => `10.2.${Math.floor(at / 250)}.${at % 250}`
 
-/** One for each of so many clients. */
-export const parts = (count: number, given: Partial<Part> = {}): Part[] =>
-  Array.from({ length: count }, (_, at) => part(address(at), given))
+/** One part for each of `count` clients. */
+export const parts = (count: number, values: Partial<Part> = {}): Part[] =>
+  Array.from({ length: count }, (_, at) => part(address(at), values))
 
 export const success = (job: number, index: number, output = '') => ({
-  ...{ job, index, state: 'success' as const, sent: 1_700_000_001_000 + index, ended: 1_700_000_002_000 - 7 * index },
+  job,
+  index,
+  state: 'success' as const,
+  sent: 1_700_000_001_000 + index,
+  ended: 1_700_000_002_000 - 7 * index,
   output,
 })
 
 export async function addProcedure(store: Store, center: number, name: string, ...steps: Step[]): Promise<number> {
-  const id = await store.procedures.add(plan(center, name, ...steps))
+  const id = await store.procedures.add(procedure(center, name, ...steps))
   if (typeof id !== 'number') throw new Error(id)
   return id
 }
 
 export async function addTask(store: Store, center: number, name: string, ...steps: Step[]): Promise<number> {
-  const id = await store.tasks.add(plan(center, name, ...steps))
+  const id = await store.tasks.add(procedure(center, name, ...steps))
   if (typeof id !== 'number') throw new Error(id)
   return id
 }
 
-/** Something of all kinds of work, in an existing center. */
+/** Adds rows to every collection of procedures, schedules and jobs, in an existing center. */
 export async function fillWork(store: Store, name: string, center: number): Promise<void> {
-  const procedure = await addProcedure(store, center, name, script)
+  const step = { procedure: await addProcedure(store, center, name, script) }
   const task = await store.tasks.add({
-    ...plan(center, name, { procedure }, { procedure }),
-    ...{ scope: { type: 'center', id: center }, clients: ['10.0.0.1'] },
+    ...procedure(center, name, step, step),
+    scope: { type: 'center', id: center },
+    clients: ['10.0.0.1'],
   })
   await store.schedules.add(schedule({ task: Number(task) }))
   await store.schedules.addScheduledCommand(
@@ -85,11 +104,11 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     schedule({ type: 'command' }),
   )
   await store.jobs.add(job({ name }), parts(3))
-  const going = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
-  const indexes = Array.from({ length: 150 }, (_, at) => at)
-  await store.jobs.update(indexes.map(index => success(going, index, `${name} ☃ ${index % 2}`)))
+  const unfinished = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
+  await store.jobs.update(upTo(150).map(index => success(unfinished, index, `${name} ☃ ${index % 2}`)))
 }
 
+/** All that the store returns about procedures, schedules and jobs. */
 export async function allWork(store: Store): Promise<unknown> {
   const jobs = await store.jobs.list({ limit: 1000 })
   const schedules = await store.schedules.list()
@@ -97,7 +116,7 @@ export async function allWork(store: Store): Promise<unknown> {
     schedules,
     procedures: await store.procedures.list(),
     tasks: await store.tasks.list(),
-    errands: await Promise.all(schedules.map(({ task }) => store.schedules.findScheduledCommand(task))),
+    scheduledCommands: await Promise.all(schedules.map(({ task }) => store.schedules.findScheduledCommand(task))),
     jobs: await Promise.all(jobs.map(async job => ({ ...job, parts: await store.jobs.parts(job.id, { limit: 1e6 }) }))),
     unfinished: await store.jobs.unfinished(),
   }

@@ -1,4 +1,4 @@
-// A record of what was done to files, from which the disk after a power cut at any moment can be made.
+// Records operations on files, and recreates from them the disk after a power failure at any moment.
 import fs from 'node:fs'
 import { type FileHandle, mkdir, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -6,60 +6,62 @@ import { basename, dirname, join } from 'node:path'
 
 type Step =
   | { kind: 'write'; file: object; at: number; bytes: Buffer }
-  | { kind: 'cut'; file: object; at: number }
+  | { kind: 'truncate'; file: object; at: number }
   | { kind: 'sync'; file: object }
   | { kind: 'name'; name: string; file: object | undefined }
   | { kind: 'syncNames' }
 
+/** The share of an operation that reaches the disk although it was not synced, 0 to 1; called once per operation. */
+export type UnsyncedShare = () => number
+
 export interface Disk {
-  /** What was done so far. */
+  /** The operations so far. */
   steps: Step[]
   stop(): void
-  /** Writes to `path` what a cut after `count` steps leaves: what was synced, and of each other step the share `kept`. */
-  after(count: number, path: string, kept: () => number): Promise<void>
+  /** Writes to `path` the files after a power failure that follows the first `count` steps. */
+  restore(count: number, path: string, unsyncedShare: UnsyncedShare): Promise<void>
 }
 
-/** Records what is done to the data files in `folder` through `node:fs/promises`, until stopped. */
+/** Records the operations of `node:fs/promises` on the data files in `folder`, until it is stopped. */
 export function record(folder: string): Disk {
   const steps: Step[] = []
-  const files = new Map<string, object>()
   const real = { ...fs.promises }
-  const inside = (path: unknown): path is string =>
+  Object.assign(fs.promises, createRecorders(folder, steps, real))
+  syncBuiltinESMExports()
+  return {
+    steps,
+    stop() {
+      Object.assign(fs.promises, real)
+      syncBuiltinESMExports()
+    },
+    async restore(count, path, unsyncedShare) {
+      await mkdir(path)
+      for (const [name, bytes] of replay(steps.slice(0, count), unsyncedShare)) await writeFile(join(path, name), bytes)
+    },
+  }
+}
+
+/** Replacements for the functions that open, rename and remove files. */
+function createRecorders(folder: string, steps: Step[], real: typeof fs.promises) {
+  const files = new Map<string, object>()
+  const isDataFile = (path: unknown): path is string =>
     typeof path === 'string' && dirname(path) === folder && /\.\d+(\.tmp)?$/.test(path)
 
   const open: typeof real.open = async (path, flags, mode) => {
     const handle = await real.open(path, flags, mode)
-    if (path === folder) return spy(handle, { sync: () => steps.push({ kind: 'syncNames' }) })
-    if (!inside(path)) return handle
+    if (path === folder) return observe(handle, { sync: () => steps.push({ kind: 'syncNames' }) })
+    if (!isDataFile(path)) return handle
     const file = files.get(path) ?? {}
     if (!files.has(path)) steps.push({ kind: 'name', name: basename(path), file })
     files.set(path, file)
-    if (flags === 'w') steps.push({ kind: 'cut', file, at: 0 })
+    if (flags === 'w') steps.push({ kind: 'truncate', file, at: 0 })
     const syncsWrites = typeof flags === 'number' && (flags & fs.constants.O_DSYNC) !== 0
-    return spyOnFile(handle, file, flags === 'w' ? 0 : (await handle.stat()).size, syncsWrites)
-  }
-
-  function spyOnFile(handle: FileHandle, file: object, size: number, syncsWrites: boolean): FileHandle {
-    let end = size
-    const sync = () => steps.push({ kind: 'sync', file })
-    return spy(handle, {
-      write(bytes: Buffer, from: number, length: number, at: number) {
-        steps.push({ kind: 'write', file, at, bytes: Buffer.from(bytes.subarray(from, from + length)) })
-        if (syncsWrites) sync()
-      },
-      appendFile(bytes: Buffer) {
-        steps.push({ kind: 'write', file, at: end, bytes: Buffer.from(bytes) })
-        end += bytes.length
-      },
-      truncate: (at = 0) => steps.push({ kind: 'cut', file, at }),
-      sync,
-      datasync: sync,
-    })
+    return observeFile(steps, handle, { file, size: flags === 'w' ? 0 : (await handle.stat()).size, syncsWrites })
   }
 
   const rename: typeof real.rename = async (from, to) => {
     await real.rename(from, to)
-    if (!inside(from) || !inside(to)) return
+    if (!isDataFile(from) || !isDataFile(to)) return
     const file = files.get(from)
     if (file) files.set(to, file)
     files.delete(from)
@@ -68,68 +70,86 @@ export function record(folder: string): Disk {
 
   const rm: typeof real.rm = async (path, options) => {
     await real.rm(path, options)
-    if (!inside(path) || !files.delete(path)) return
+    if (!isDataFile(path) || !files.delete(path)) return
     steps.push({ kind: 'name', name: basename(path), file: undefined })
   }
 
-  Object.assign(fs.promises, { open, rename, rm })
-  syncBuiltinESMExports()
-  return {
-    steps,
-    stop() {
-      Object.assign(fs.promises, real)
-      syncBuiltinESMExports()
-    },
-    async after(count, path, kept) {
-      await mkdir(path)
-      for (const [name, bytes] of replay(steps.slice(0, count), kept)) await writeFile(join(path, name), bytes)
-    },
-  }
+  return { open, rename, rm }
 }
 
-/** A handle whose named methods are told of before they are done. */
-function spy(handle: FileHandle, told: Record<string, (...given: never[]) => unknown>): FileHandle {
+interface OpenedFile {
+  file: object
+  size: number
+  syncsWrites: boolean
+}
+
+function observeFile(steps: Step[], handle: FileHandle, { file, size, syncsWrites }: OpenedFile): FileHandle {
+  let end = size
+  const sync = () => steps.push({ kind: 'sync', file })
+  return observe(handle, {
+    write(bytes: Buffer, from: number, length: number, at: number) {
+      steps.push({ kind: 'write', file, at, bytes: Buffer.from(bytes.subarray(from, from + length)) })
+      if (syncsWrites) sync()
+    },
+    appendFile(bytes: Buffer) {
+      steps.push({ kind: 'write', file, at: end, bytes: Buffer.from(bytes) })
+      end += bytes.length
+    },
+    truncate: (at = 0) => steps.push({ kind: 'truncate', file, at }),
+    sync,
+    datasync: sync,
+  })
+}
+
+/** A handle that calls the listener of a method when the method has finished. */
+function observe(handle: FileHandle, listeners: Record<string, (...args: never[]) => unknown>): FileHandle {
   return new Proxy(handle, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target)
       if (typeof value !== 'function') return value
-      const tell = typeof key === 'string' ? told[key] : undefined
-      // Told when it is done: an fsync that was still going on when the power went promises nothing.
-      return async (...given: unknown[]) => {
-        const result = await Reflect.apply(value, target, given)
-        if (tell) Reflect.apply(tell, undefined, given)
+      const listener = typeof key === 'string' ? listeners[key] : undefined
+      // Not before: an fsync that had not finished at the power failure guarantees nothing.
+      return async (...args: unknown[]) => {
+        const result = await Reflect.apply(value, target, args)
+        if (listener) Reflect.apply(listener, undefined, args)
         return result
       }
     },
   })
 }
 
-function replay(steps: Step[], kept: () => number): Map<string, Buffer> {
+function replay(steps: Step[], unsyncedShare: UnsyncedShare): Map<string, Buffer> {
+  const { syncedAt, namesSyncedAt } = lastSyncs(steps)
+  const names = new Map<string, object>()
+  const bytes = new Map<object, Buffer>()
+  // A journaling file system keeps the sequence of name changes: after the first lost change all others are lost.
+  let keepsNames = true
+  for (const [at, step] of steps.entries()) {
+    if (step.kind === 'name') {
+      keepsNames &&= at < namesSyncedAt || unsyncedShare() > 0.5
+      if (!keepsNames) continue
+      if (step.file) names.set(step.name, step.file)
+      else names.delete(step.name)
+    }
+    if (step.kind !== 'write' && step.kind !== 'truncate') continue
+    const share = at < (syncedAt.get(step.file) ?? -1) ? 1 : unsyncedShare()
+    if (share === 0) continue
+    const before = bytes.get(step.file) ?? Buffer.alloc(0)
+    if (step.kind === 'truncate') bytes.set(step.file, before.subarray(0, step.at))
+    else bytes.set(step.file, overwrite(before, step.at, step.bytes.subarray(0, Math.ceil(share * step.bytes.length))))
+  }
+  return new Map([...names].map(([name, file]) => [name, bytes.get(file) ?? Buffer.alloc(0)]))
+}
+
+/** The last step that synced each file, and the last one that synced the names. */
+function lastSyncs(steps: Step[]) {
   const syncedAt = new Map<object, number>()
   let namesSyncedAt = -1
   for (const [at, step] of steps.entries()) {
     if (step.kind === 'sync') syncedAt.set(step.file, at)
     if (step.kind === 'syncNames') namesSyncedAt = at
   }
-  const names = new Map<string, object>()
-  const bytes = new Map<object, Buffer>()
-  // A journaling file system keeps the order of names: what is kept of them is a beginning.
-  let namesKept = true
-  for (const [at, step] of steps.entries()) {
-    if (step.kind === 'name') {
-      namesKept &&= at < namesSyncedAt || kept() > 0.5
-      if (!namesKept) continue
-      if (step.file) names.set(step.name, step.file)
-      else names.delete(step.name)
-    }
-    if (step.kind !== 'write' && step.kind !== 'cut') continue
-    const share = at < (syncedAt.get(step.file) ?? -1) ? 1 : kept()
-    if (share === 0) continue
-    const before = bytes.get(step.file) ?? Buffer.alloc(0)
-    if (step.kind === 'cut') bytes.set(step.file, before.subarray(0, step.at))
-    else bytes.set(step.file, overwrite(before, step.at, step.bytes.subarray(0, Math.ceil(share * step.bytes.length))))
-  }
-  return new Map([...names].map(([name, file]) => [name, bytes.get(file) ?? Buffer.alloc(0)]))
+  return { syncedAt, namesSyncedAt }
 }
 
 function overwrite(before: Buffer, at: number, bytes: Buffer): Buffer {

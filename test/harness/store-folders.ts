@@ -1,4 +1,4 @@
-// Folders of their own for tests, and stores in them.
+// Creates temporary folders with stores of the adapter `lowdb` in them.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,17 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { Folder } from '../../stores/lowdb/adapter.ts'
 import open from '../../stores/lowdb/index.ts'
 import type { StoreLog } from '../../stores/store.ts'
-import type { Lasting } from '../conformance/rule.ts'
+import type { PersistentStore } from '../conformance/rule.ts'
 
 export const silent: StoreLog = { info() {}, warn() {} }
 
+/** Path of the adapter's file. */
 export const lowdb = fileURLToPath(new URL('../../stores/lowdb/index.ts', import.meta.url))
 
 export const newFolder = () => mkdtemp(join(tmpdir(), 'store-'))
 
-/** A store in a folder, which goes with it. */
-export async function openIn(path: string, given: object = {}, log = silent): Promise<Lasting> {
-  const options = { adapter: 'lowdb', path, ...given }
+/** Opens a store in a folder; removing the store removes the folder. */
+export async function openIn(path: string, ownOptions: object = {}, log = silent): Promise<PersistentStore> {
+  const options = { adapter: 'lowdb', path, ...ownOptions }
   const opened = {
     adapter: lowdb,
     options,
@@ -34,14 +35,14 @@ export async function openIn(path: string, given: object = {}, log = silent): Pr
   return opened
 }
 
-/** The files as after a snapshot that ended undisturbed. */
+/** Takes a snapshot of a closed store and waits until it is complete. */
 export async function takeSnapshot(path: string): Promise<void> {
   const folder = new Folder({ adapter: 'lowdb', path }, silent)
   await folder.write(await folder.read())
   await folder.close()
 }
 
-/** What a folder's files hold, the lock aside. */
+/** The texts of a folder's files by name, except the lock. */
 export async function contents(path: string): Promise<Map<string, string>> {
   const names = (await readdir(path)).filter(name => name !== 'lock').sort()
   const texts = names.map(async name => [name, await readFile(join(path, name), 'latin1')] as const)

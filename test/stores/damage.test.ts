@@ -1,4 +1,4 @@
-// The embedded store's files after damage: an unfinished end is cut off, anything else is refused and left alone.
+// Damaged files of the embedded store: an incomplete last record is removed, other damage is refused and not touched.
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert'
 import open from '../../stores/lowdb/index.ts'
 import { contents, failure, newFolder, openIn, silent, takeSnapshot } from '../harness/store-folders.ts'
 
-const damage = suite('damage in the embedded store')
+const test = suite('damaged files of the embedded store')
 
-/** A folder of a store with these centers, each in a record of its own. */
+/** Creates a store with these centers, each in a record of its own. */
 async function folderWith(...names: string[]): Promise<string> {
   const path = await newFolder()
   const { store } = await openIn(path)
@@ -30,32 +30,32 @@ async function change(file: string, at: number): Promise<void> {
   await writeFile(file, bytes)
 }
 
-damage('of any byte of the last record loses that record only, and the log tells', async () => {
+test('damage of any byte of the last record loses only this record, and is logged', async () => {
   const path = await folderWith('one', 'two', 'three')
   const journal = join(path, 'journal.0')
-  const whole = await readFile(journal)
-  const last = whole.lastIndexOf('\n', whole.length - 2) + 1
-  for (let at = last; at < whole.length; at += 1) {
-    await writeFile(journal, whole)
+  const intact = await readFile(journal)
+  const last = intact.lastIndexOf('\n', intact.length - 2) + 1
+  for (let at = last; at < intact.length; at += 1) {
+    await writeFile(journal, intact)
     await change(journal, at)
     const lines: string[] = []
-    const log = { info() {}, warn: (where: string, what: string) => void lines.push(`${where}: ${what}`) }
+    const log = { info() {}, warn: (where: string, text: string) => void lines.push(`${where}: ${text}`) }
     assert.equal(await centersIn(path, log), ['one', 'two'])
     assert.equal(lines, [
-      `store: ${journal}: cut off an unfinished record of ${whole.length - last} bytes at byte ${last}`,
+      `store: ${journal}: removed an incomplete record of ${intact.length - last} bytes at byte ${last}`,
     ])
     assert.is((await readFile(journal)).length, last)
   }
   await rm(path, { recursive: true })
 })
 
-damage('of the end, wherever it was cut, loses the unfinished record only, and writing goes on behind it', async () => {
+test('a truncated last record is lost alone, and the next write replaces it', async () => {
   const path = await folderWith('one', 'two')
   const journal = join(path, 'journal.0')
-  const whole = await readFile(journal)
-  const last = whole.lastIndexOf('\n', whole.length - 2) + 1
-  for (let length = last; length < whole.length; length += 7) {
-    await writeFile(journal, whole.subarray(0, length))
+  const intact = await readFile(journal)
+  const last = intact.lastIndexOf('\n', intact.length - 2) + 1
+  for (let length = last; length < intact.length; length += 7) {
+    await writeFile(journal, intact.subarray(0, length))
     const store = await open({ adapter: 'lowdb', path }, silent)
     await store.centers.add({ name: 'three', comment: '' })
     await store.close()
@@ -64,12 +64,12 @@ damage('of the end, wherever it was cut, loses the unfinished record only, and w
   await rm(path, { recursive: true })
 })
 
-damage('before the last record is refused with file, byte and remedy, and nothing is touched', async () => {
+test('damage before the last record is refused with file, byte and remedy, and no file changes', async () => {
   const path = await folderWith('one', 'two', 'three')
   const journal = join(path, 'journal.0')
   const second = (await readFile(journal)).indexOf('\n') + 1
   await change(journal, second + 30)
-  await writeFile(join(path, 'snapshot.1.tmp'), 'left by a stopped snapshot')
+  await writeFile(join(path, 'snapshot.1.tmp'), 'left by an interrupted snapshot')
   const before = await contents(path)
   const reason = await failure(centersIn(path))
   assert.match(reason, `${journal} is damaged at byte ${second};`)
@@ -79,19 +79,19 @@ damage('before the last record is refused with file, byte and remedy, and nothin
   await rm(path, { recursive: true })
 })
 
-damage('of any byte of a snapshot is refused, and a missing or shortened file too', async () => {
+test('damage of any byte of a snapshot is refused, and so is a missing or truncated file', async () => {
   const path = await folderWith('one', 'two', 'three')
   await takeSnapshot(path)
   const [snapshot, journal] = [join(path, 'snapshot.1'), join(path, 'journal.1')]
-  const whole = await readFile(snapshot)
-  for (let at = 0; at < whole.length; at += 1) {
+  const intact = await readFile(snapshot)
+  for (let at = 0; at < intact.length; at += 1) {
     await change(snapshot, at)
     assert.match(await failure(centersIn(path)), /snapshot\.\d+ (is damaged|ends too early) at byte \d+;/)
-    await writeFile(snapshot, whole)
+    await writeFile(snapshot, intact)
   }
-  await writeFile(snapshot, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1))
+  await writeFile(snapshot, intact.subarray(0, intact.lastIndexOf('\n', intact.length - 2) + 1))
   assert.match(await failure(centersIn(path)), 'ends too early')
-  await writeFile(snapshot, whole)
+  await writeFile(snapshot, intact)
   const copy = await newFolder()
   await cp(path, copy, { recursive: true })
   await rm(journal)
@@ -100,4 +100,4 @@ damage('of any byte of a snapshot is refused, and a missing or shortened file to
   for (const folder of [path, copy]) await rm(folder, { recursive: true })
 })
 
-damage.run()
+test.run()

@@ -1,4 +1,4 @@
-// The embedded store's folder: its lock, its snapshots, what it does when it cannot be used or written.
+// The folder of the embedded store: its lock and snapshots, and errors when it cannot be used or written.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type FileHandle, open as openFile, rm, writeFile } from 'node:fs/promises'
@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Folder } from '../../stores/lowdb/adapter.ts'
-import { find } from '../../stores/lowdb/files.ts'
+import { findFiles } from '../../stores/lowdb/files.ts'
 import { addLab, software } from '../conformance/samples.ts'
 import { contents, failure, lowdb, newFolder, openIn } from '../harness/store-folders.ts'
 
-const folder = suite('folder of the embedded store')
+const test = suite('folder of the embedded store')
 
-folder('is refused to a second store, with one line that tells who holds it', async () => {
+test('a second store is refused with one line that names the process of the first', async () => {
   const opened = await openIn(await newFolder())
   const { path } = opened.options
   assert.is(
@@ -23,11 +23,11 @@ folder('is refused to a second store, with one line that tells who holds it', as
   await opened.remove()
 })
 
-folder('is free as soon as its holder was killed', async () => {
+test('a folder can be opened as soon as its process was killed', async () => {
   const path = await newFolder()
   const program = `const { default: open } = await import('${lowdb}')
     const store = await open({ adapter: 'lowdb', path: '${path}' }, console)
-    await store.centers.add({ name: 'kept', comment: '' })
+    await store.centers.add({ name: 'first', comment: '' })
     console.log('open')
     process.stdin.resume()`
   const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program])
@@ -36,11 +36,11 @@ folder('is free as soon as its holder was killed', async () => {
   holder.kill('SIGKILL')
   await once(holder, 'exit')
   const opened = await openIn(path)
-  assert.is((await opened.store.scopes())[0]?.name, 'kept')
+  assert.is((await opened.store.scopes())[0]?.name, 'first')
   await opened.remove()
 })
 
-folder('keeps two generations, and what was there before them is in the snapshots', async () => {
+test('two generations of files are kept, and the snapshots contain everything older', async () => {
   const opened = await openIn(await newFolder(), { journal_bytes: 2000 })
   for (let at = 0; at < 500; at += 1) await opened.store.centers.add({ name: `center ${at}`, comment: '' })
   const again = await opened.reopen()
@@ -54,7 +54,7 @@ folder('keeps two generations, and what was there before them is in the snapshot
   await opened.remove()
 })
 
-folder('keeps ids of deleted rows through snapshots', async () => {
+test('ids of deleted rows are not assigned again after snapshots', async () => {
   const opened = await openIn(await newFolder(), { journal_bytes: 500 })
   let last = 0
   for (let at = 0; at < 30; at += 1) {
@@ -67,7 +67,7 @@ folder('keeps ids of deleted rows through snapshots', async () => {
   await opened.remove()
 })
 
-folder('holds no list and no string that nobody uses', async () => {
+test('lists and strings without users are deleted', async () => {
   const opened = await openIn(await newFolder())
   await addLab(opened.store, '10.0.0.1', '10.0.0.2')
   await opened.store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', 'vim', 'gcc'))
@@ -89,13 +89,13 @@ folder('holds no list and no string that nobody uses', async () => {
   await opened.remove()
 })
 
-folder('that is no folder, or that may not be written, is refused with one clear line', async () => {
+test('a path that is not a folder, or is not writable, is refused with one line', async () => {
   const path = await newFolder()
   const file = join(path, 'file')
   await writeFile(file, '')
   assert.match(await failure(openIn(file)), `store: cannot use ${file}: EEXIST`)
   assert.match(await failure(openIn(join(file, 'data'))), 'ENOTDIR')
-  // Root may write anywhere but where nobody may.
+  // Root may write everywhere except on a read-only file system.
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]).status === 0) {
     assert.match(await failure(openIn(path)), /^store: cannot use .*: EROFS: read-only file system/)
     spawnSync('umount', [path])
@@ -103,31 +103,34 @@ folder('that is no folder, or that may not be written, is refused with one clear
   await rm(path, { recursive: true })
 })
 
-folder('is refused with options that mean nothing', async () => {
+test('unknown and invalid options are refused', async () => {
   const path = await newFolder()
   const reason = await failure(openIn(path, { journal: 5 }))
-  assert.is(reason, 'store.journal: lowdb has no such key; adapter, path, journal_bytes would be right')
-  assert.match(await failure(openIn(path, { journal_bytes: 'x' })), 'store.journal_bytes: got x;')
+  assert.is(reason, 'store: expected adapter, path, journal_bytes, got unknown key "journal"')
+  assert.match(
+    await failure(openIn(path, { journal_bytes: 'x' })),
+    'store.journal_bytes: expected a number of bytes, got "x"',
+  )
   await rm(path, { recursive: true })
 })
 
-folder('whose disk fails is not written again before a restart, but still read', async () => {
+test('after a disk error a store can be read, but not written before the next start', async () => {
   const lines: string[] = []
-  const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
+  const log = { info() {}, warn: (_: string, text: string) => void lines.push(text) }
   const opened = await openIn(await newFolder(), {}, log)
   const { store } = opened
-  await store.centers.add({ name: 'kept', comment: '' })
-  const mend = await breakFiles('write', 'EIO')
+  await store.centers.add({ name: 'first', comment: '' })
+  const restore = await breakFiles('write', 'EIO')
   const together = ['a', 'b', 'c'].map(name => failure(store.centers.add({ name, comment: '' })))
   for (const reason of await Promise.all(together)) assert.match(reason, 'EIO')
-  mend()
+  restore()
   assert.match(
     await failure(store.centers.add({ name: 'later', comment: '' })),
-    'writes are refused until the next start, as writing to',
+    /could not write to .*; writes are refused until the next start$/,
   )
   assert.equal(
     (await store.scopes()).map(({ name }) => name),
-    ['kept'],
+    ['first'],
   )
   assert.is(lines.length, 1)
   assert.match(lines[0] ?? '', 'writes are refused until the next start')
@@ -136,37 +139,37 @@ folder('whose disk fails is not written again before a restart, but still read',
   await opened.remove()
 })
 
-folder('without room for a snapshot goes on with its journal, and takes one when there is room', async () => {
+test('without free space for a snapshot the journal continues, and a snapshot follows when there is space', async () => {
   const lines: string[] = []
-  const log = { info() {}, warn: (_: string, what: string) => void lines.push(what) }
+  const log = { info() {}, warn: (_: string, text: string) => void lines.push(text) }
   const opened = await openIn(await newFolder(), { journal_bytes: 1000 }, log)
-  // Not one that is being written, which may be gone when it is looked at.
-  const snapshots = async () => (await find(opened.options.path)).snapshots.length
+  // Without unfinished snapshots, which may disappear meanwhile.
+  const snapshots = async () => (await findFiles(opened.options.path)).snapshots.length
   let count = 0
   const add = async () => {
     count += 1
     await opened.store.centers.add({ name: `${count}`, comment: '' })
   }
-  const mend = await breakFiles('appendFile', 'ENOSPC')
+  const restore = await breakFiles('appendFile', 'ENOSPC')
   while (lines.length < 2) await add()
-  assert.match(lines[0] ?? '', 'no snapshot was taken: ENOSPC')
-  mend()
+  assert.match(lines[0] ?? '', 'could not take a snapshot: ENOSPC')
+  restore()
   while ((await snapshots()) < 2) await add()
   assert.is((await (await opened.reopen()).scopes()).length, count)
   await opened.remove()
 })
 
-/** One method of all file handles fails until the returned function is called. */
+/** Makes one method of all file handles fail until the returned function is called. */
 async function breakFiles(method: 'write' | 'appendFile', code: string): Promise<() => void> {
   const handle = await openFile('/dev/null', 'r')
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
-  const whole = prototype[method]
+  const original = prototype[method]
   const fails = async () => {
     throw Object.assign(new Error(`${code}: failed, ${method}`), { code })
   }
   Object.assign(prototype, { [method]: fails })
-  return () => void Object.assign(prototype, { [method]: whole })
+  return () => void Object.assign(prototype, { [method]: original })
 }
 
-folder.run()
+test.run()

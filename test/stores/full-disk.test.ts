@@ -1,4 +1,4 @@
-// The embedded adapter on a disk without room: a small one of its own where the test may mount it, and a stand-in.
+// The embedded store on a full disk: a simulated quota, and a small disk where the test may mount one.
 import { spawnSync } from 'node:child_process'
 import { type FileHandle, open, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ async function openOnSmallDisk() {
   const opened = await openIn(join(disk, 'data'))
   const ballast = join(disk, 'ballast')
   return Object.assign(opened, {
-    async fill(room = 0) {
+    async fill(bytes = 0) {
       const { bavail, bsize } = await statfs(disk)
-      await writeFile(ballast, Buffer.alloc(bavail * bsize - room))
+      await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
     },
     free: () => rm(ballast),
     async remove() {
@@ -26,7 +26,7 @@ async function openOnSmallDisk() {
   })
 }
 
-/** File handles that write as much as there is room, as a quota makes them. */
+/** Makes file handles write only as many bytes as are left, like a quota. */
 async function openWithQuota() {
   const opened = await openIn(await newFolder())
   let left = Number.POSITIVE_INFINITY
@@ -44,8 +44,8 @@ async function openWithQuota() {
   }
   return Object.assign(opened, { fill, free, remove: opened.remove })
 
-  async function fill(room = 0) {
-    left = room
+  async function fill(bytes = 0) {
+    left = bytes
     Object.assign(prototype, replaced)
   }
   async function free() {

@@ -1,5 +1,5 @@
-// The memory adapter behaves as every store does.
-import open from '../../stores/memory.ts'
+// Conformance of the adapter `memory`.
+import open from '../../stores/memory/index.ts'
 import { conformance } from '../conformance/index.ts'
 
 const log = { info() {}, warn() {} }

@@ -1,4 +1,4 @@
-// The embedded store after a power cut at any moment: what was acknowledged is there, whatever was not yet synced.
+// Power failures at every moment: acknowledged writes of the embedded store are complete after each of them.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -9,31 +9,31 @@ import { addLab } from '../conformance/samples.ts'
 import { type Disk, record } from '../harness/recorded-disk.ts'
 import { newFolder, openIn, silent } from '../harness/store-folders.ts'
 
-const cut = suite('power cut under the embedded store')
+const test = suite('power failures and the embedded store')
 
 const writers = [0, 1, 2]
 const stepsEach = 18
-/** Snapshots are taken in the background: on a busy machine some steps more are taken until there are two. */
-const stepsAtMost = 10 * stepsEach
+/** Snapshots are taken in the background: on a busy machine writers do more steps until there are two. */
+const maxSteps = 10 * stepsEach
 const snapshotsOf = ({ steps }: Disk) =>
   steps.filter(step => step.kind === 'name' && step.file && /^snapshot\.\d+$/.test(step.name)).length
 
-cut('at any moment loses nothing that was acknowledged, and leaves nothing in part', async () => {
+test('a power failure at any moment loses no acknowledged write, and no write is stored partially', async () => {
   const folder = await newFolder()
   const disk = record(folder)
   const acknowledged = await write(folder, disk).finally(disk.stop)
   assert.ok(snapshotsOf(disk) > 1, 'snapshots were taken')
   const rest = await newFolder()
   for (let count = acknowledged[0]?.at ?? 0; count <= disk.steps.length; count += 1) {
-    // All, nothing, and something of what was not synced.
-    for (const kept of [() => 1, () => 0, Math.random]) {
+    // All, nothing, or a random share of the unsynced writes reaches the disk.
+    for (const unsyncedShare of [() => 1, () => 0, Math.random]) {
       const path = join(rest, 'data')
-      await disk.after(count, path, kept)
+      await disk.restore(count, path, unsyncedShare)
       const store = await open({ adapter: 'lowdb', path }, silent)
       for (const writer of writers) {
         const done = acknowledged.filter(step => step.writer === writer && step.at <= count).length
-        const there = [done, done + 1].map(steps => shows(store, writer, steps))
-        assert.ok((await Promise.all(there)).includes(true), `writer ${writer} after ${count} steps of the disk`)
+        const matches = [done, done + 1].map(steps => shows(store, writer, steps))
+        assert.ok((await Promise.all(matches)).includes(true), `writer ${writer} after ${count} steps of the disk`)
       }
       await store.close()
       await rm(path, { recursive: true })
@@ -44,7 +44,7 @@ cut('at any moment loses nothing that was acknowledged, and leaves nothing in pa
 
 interface Acknowledged {
   writer: number
-  /** How much had been done to the disk by then. */
+  /** The number of disk operations before the acknowledgement. */
   at: number
 }
 
@@ -54,7 +54,7 @@ async function write(folder: string, disk: Disk): Promise<Acknowledged[]> {
   const acknowledged = [{ writer: -1, at: disk.steps.length }]
   await Promise.all(
     writers.map(async writer => {
-      for (let step = 0; step < stepsEach || (snapshotsOf(disk) < 2 && step < stepsAtMost); step += 1) {
+      for (let step = 0; step < stepsEach || (snapshotsOf(disk) < 2 && step < maxSteps); step += 1) {
         await takeStep(store, writer, step)
         acknowledged.push({ writer, at: disk.steps.length })
       }
@@ -64,4 +64,4 @@ async function write(folder: string, disk: Disk): Promise<Acknowledged[]> {
   return acknowledged
 }
 
-cut.run()
+test.run()

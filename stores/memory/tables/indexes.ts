@@ -1,86 +1,88 @@
-// What is kept beside the rows, so that no look-up walks a whole table.
+// Indexes of the tables, so that no query reads a whole table.
 import type { Row } from './row-types.ts'
-import type { Index } from './table.ts'
+
+/** Called with every change; `before` is absent for a new row, `after` for a deleted one. */
+export type Index<R extends Row> = (before: R | undefined, after: R | undefined) => void
 
 /** Finds the one row of a key. */
-export function unique<R extends Row>(key: (row: R) => string) {
+export function uniqueIndex<R extends Row>(keyOf: (row: R) => string) {
   const ids = new Map<string, number>()
-  const follow: Index<R> = (before, after) => {
-    const old = before && key(before)
-    const now = after && key(after)
-    if (old === now) return
-    // Another row may have taken the key over in the same mutation.
-    if (old !== undefined && ids.get(old) === before?.id) ids.delete(old)
-    if (now !== undefined && after) ids.set(now, after.id)
+  const update: Index<R> = (before, after) => {
+    const oldKey = before && keyOf(before)
+    const newKey = after && keyOf(after)
+    if (oldKey === newKey) return
+    // In the same mutation another row may already have this key.
+    if (oldKey !== undefined && ids.get(oldKey) === before?.id) ids.delete(oldKey)
+    if (newKey !== undefined && after) ids.set(newKey, after.id)
   }
-  return { follow, id: (wanted: string) => ids.get(wanted) }
+  return { update, id: (key: string) => ids.get(key) }
 }
 
 /** Finds the rows that belong to a parent. */
-export function grouped<R extends Row>(parent: (row: R) => number) {
+export function groupIndex<R extends Row>(parentOf: (row: R) => number) {
   const groups = new Map<number, Set<number>>()
-  const follow: Index<R> = (before, after) => {
-    const old = before && parent(before)
-    const now = after && parent(after)
-    if (old === now) return
-    if (old !== undefined && before) {
-      const group = groups.get(old)
+  const update: Index<R> = (before, after) => {
+    const oldParent = before && parentOf(before)
+    const newParent = after && parentOf(after)
+    if (oldParent === newParent) return
+    if (oldParent !== undefined && before) {
+      const group = groups.get(oldParent)
       group?.delete(before.id)
-      if (group?.size === 0) groups.delete(old)
+      if (group?.size === 0) groups.delete(oldParent)
     }
-    if (now === undefined || !after) return
-    const group = groups.get(now)
+    if (newParent === undefined || !after) return
+    const group = groups.get(newParent)
     if (group) group.add(after.id)
-    else groups.set(now, new Set([after.id]))
+    else groups.set(newParent, new Set([after.id]))
   }
-  return { follow, ids: (wanted: number) => [...(groups.get(wanted) ?? [])].sort((a, b) => a - b) }
+  return { update, ids: (parent: number) => [...(groups.get(parent) ?? [])].sort((a, b) => a - b) }
 }
 
-/** Keeps what was worked out from rows until one of them changes. */
-export function kept<Value>() {
+/** A value calculated from rows, until one of them changes. */
+export function createCache<Value>() {
   let value: Value | undefined
-  const forget = () => {
+  const clear = () => {
     value = undefined
   }
-  const read = (make: () => Value) => {
-    value ??= make()
+  const read = (calculate: () => Value) => {
+    value ??= calculate()
     return value
   }
-  return { forget, read }
+  return { clear, read }
 }
 
-/** Ids that are counted in an array, 4 bytes each; callers may name any number, which goes to a map. */
+/** Ids below this are counted in an array, 4 bytes each; callers may name any number, so larger ones go to a map. */
 const denseIds = 1 << 24
 
-/** Counts how often the rows of one table are named by others. */
-export class Counts {
-  /** Ids that nobody names any more. */
-  readonly idle = new Set<number>()
+/** Counts how often other rows name the rows of one table. */
+export class ReferenceCounts {
+  /** Ids whose last reference is gone. */
+  readonly unreferenced = new Set<number>()
   #dense = new Uint32Array(1024)
   readonly #others = new Map<number, number>()
 
-  used(id: number): boolean {
+  has(id: number): boolean {
     return this.#get(id) > 0
   }
 
-  /** The index for a table whose rows name ids: `visit` gives each to `name`. 0 names nothing. */
-  by<R extends Row>(visit: (row: R, name: (id: number) => void) => void): Index<R> {
-    const more = (id: number) => this.#step(id, 1)
-    const less = (id: number) => this.#step(id, -1)
+  /** The index of a table whose rows name ids: `visit` passes each id to its second argument. 0 names nothing. */
+  index<R extends Row>(visit: (row: R, reference: (id: number) => void) => void): Index<R> {
+    const increment = (id: number) => this.#add(id, 1)
+    const decrement = (id: number) => this.#add(id, -1)
     return (before, after) => {
-      if (after) visit(after, more)
-      if (before) visit(before, less)
+      if (after) visit(after, increment)
+      if (before) visit(before, decrement)
     }
   }
 
-  #step(id: number, by: 1 | -1): void {
+  #add(id: number, difference: 1 | -1): void {
     if (id === 0) return
-    const uses = this.#get(id) + by
-    if (id < denseIds) this.#dense[id] = uses
-    else if (uses > 0) this.#others.set(id, uses)
+    const count = this.#get(id) + difference
+    if (id < denseIds) this.#dense[id] = count
+    else if (count > 0) this.#others.set(id, count)
     else this.#others.delete(id)
-    if (uses === 0) this.idle.add(id)
-    else if (uses === 1 && by > 0) this.idle.delete(id)
+    if (count === 0) this.unreferenced.add(id)
+    else if (count === 1 && difference > 0) this.unreferenced.delete(id)
   }
 
   #get(id: number): number {

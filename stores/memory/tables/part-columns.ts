@@ -1,8 +1,8 @@
-// Several parts of a job as one row: columns of text, about a tenth of the memory of a row each.
+// Encodes several parts of a job as one row: columns of text, which take about a tenth of the memory of a row each.
 import type { Part, PartState } from '../../store.ts'
-import type { OwnPart, Pack } from './row-types.ts'
+import type { PartChunk, PartRow } from './row-types.ts'
 
-/** A pack has the place of a state as its digit: new ones go to the end. */
+/** The index of a state is its digit in a stored chunk: append new states at the end. */
 const states = [
   'queued',
   'sent',
@@ -13,61 +13,60 @@ const states = [
   'cancelled',
 ] as const satisfies readonly PartState[]
 
-const digits = new Map<PartState, string>(states.map((state, place) => [state, String(place)]))
+const digitsByState = new Map<PartState, string>(states.map((state, index) => [state, String(index)]))
 
 function digitOf(state: PartState): string {
-  const digit = digits.get(state)
-  if (digit === undefined) throw new Error(`store: a part has the unknown state ${state}`)
+  const digit = digitsByState.get(state)
+  if (digit === undefined) throw new Error(`store: state of a part: expected ${states.join(', ')}, got ${state}`)
   return digit
 }
 
 /** The digits of queued and sent. */
-const live = /[01]/
+const unfinishedDigit = /[01]/
 
 const zero = '0'.charCodeAt(0)
 
 type Column<Value> = (part: Readonly<Part>) => Value
 
-// Functions, not keys: a key that varies is several times slower to read.
-const numbers: Column<number>[] = [
+// Functions instead of keys: reading a property by a variable key is several times slower.
+const numberColumns: Column<number>[] = [
   ({ step }) => step,
   ({ queued }) => queued,
   ({ sent }) => sent,
   ({ ended }) => ended,
   ({ expires }) => expires,
 ]
-const texts: Column<string>[] = [({ reason }) => reason, ({ output }) => output]
+const textColumns: Column<string>[] = [({ reason }) => reason, ({ output }) => output]
 
-export const isLive = ({ state }: Pick<Part, 'state'>) => state === 'queued' || state === 'sent'
+export const isUnfinished = ({ state }: Pick<Part, 'state'>): boolean => state === 'queued' || state === 'sent'
 
-/** Whether a part of a pack is live. */
-export const hasLive = ({ states }: Pack): boolean => live.test(states)
+export const hasUnfinished = ({ states }: PartChunk): boolean => unfinishedDigit.test(states)
 
-export function toPack(id: number, parts: readonly Readonly<Part>[]): Pack {
-  let ofAll = ''
-  for (const { state } of parts) ofAll += digitOf(state)
+export function encodeChunk(id: number, parts: readonly Readonly<Part>[]): PartChunk {
+  let digits = ''
+  for (const { state } of parts) digits += digitOf(state)
   return {
     id,
-    states: ofAll,
+    states: digits,
     clients: JSON.stringify(toRuns(parts, ({ client }) => client)),
-    // Times of one job are alike: the difference to the one before has few digits, and is often the same.
+    // Times of one job are alike: the difference to the previous part has few digits and is often the same.
     numbers: JSON.stringify(
-      numbers.map(read => toRuns(parts, (part, before) => read(part) - (before ? read(before) : 0))),
+      numberColumns.map(read => toRuns(parts, (part, previous) => read(part) - (previous ? read(previous) : 0))),
     ),
-    texts: JSON.stringify(texts.map(read => toRuns(parts, read))),
+    texts: JSON.stringify(textColumns.map(read => toRuns(parts, read))),
   }
 }
 
-export function fromPack(pack: Pack): Part[] {
-  const clients: Run<string>[] = JSON.parse(pack.clients)
-  const counted: Run<number>[][] = JSON.parse(pack.numbers)
-  const written: Run<string>[][] = JSON.parse(pack.texts)
-  const [step, queued, sent, ended, expires] = counted.map(column => fromDifferences(fromRuns(column)))
-  const [reason, output] = written.map(fromRuns)
+export function decodeChunk(chunk: PartChunk): Part[] {
+  const clients: Run<string>[] = JSON.parse(chunk.clients)
+  const numberRuns: Run<number>[][] = JSON.parse(chunk.numbers)
+  const textRuns: Run<string>[][] = JSON.parse(chunk.texts)
+  const [step, queued, sent, ended, expires] = numberRuns.map(runs => fromDifferences(fromRuns(runs)))
+  const [reason, output] = textRuns.map(fromRuns)
   return fromRuns(clients).map((client, at) => ({
     client,
     step: step?.[at] ?? 0,
-    state: stateAt(pack, at),
+    state: stateAt(chunk, at),
     reason: reason?.[at] ?? '',
     queued: queued?.[at] ?? 0,
     sent: sent?.[at] ?? 0,
@@ -77,35 +76,35 @@ export function fromPack(pack: Pack): Part[] {
   }))
 }
 
-/** Whether a pack is worth reading for a client. */
-export function mayName(client: string): (pack: Pack) => boolean {
+/** A test that skips, without decoding them, chunks that have no part of the client. */
+export function mayContainClient(client: string): (chunk: PartChunk) => boolean {
   const text = JSON.stringify(client)
   return ({ clients }) => clients.includes(text)
 }
 
-/** Gives the state of each part in the row. */
-export function visitStates(row: OwnPart | Pack, visit: (state: PartState) => void): void {
+/** Calls `visit` with the state of each part in the row. */
+export function forEachState(row: PartRow | PartChunk, visit: (state: PartState) => void): void {
   if (!('states' in row)) visit(row.state)
   else for (let at = 0; at < row.states.length; at += 1) visit(stateAt(row, at))
 }
 
-const stateAt = (pack: Pack, at: number): PartState => states[pack.states.charCodeAt(at) - zero] ?? 'failure'
+const stateAt = (chunk: PartChunk, at: number): PartState => states[chunk.states.charCodeAt(at) - zero] ?? 'failure'
 
-/** A value, or one that comes several times in a row. */
+/** A value, or a value with the number of its repetitions. */
 type Run<Value> = Value | [Value, number]
 
-/** What each part has, given the one before: in one pass, as thousands are packed before their agents answer. */
+/** Encodes one value per part in a single pass, as thousands of parts are encoded before their agents reply. */
 function toRuns<Value extends string | number>(
   parts: readonly Readonly<Part>[],
-  read: (part: Readonly<Part>, before: Readonly<Part> | undefined) => Value,
+  read: (part: Readonly<Part>, previous: Readonly<Part> | undefined) => Value,
 ): Run<Value>[] {
   const runs: Run<Value>[] = []
-  let before: Readonly<Part> | undefined
+  let previous: Readonly<Part> | undefined
   let value: Value | undefined
   let count = 0
   for (const part of parts) {
-    const next = read(part, before)
-    before = part
+    const next = read(part, previous)
+    previous = part
     if (next === value) {
       count += 1
       continue

@@ -1,11 +1,11 @@
-// How many parts of each job are in which state, and which jobs are unfinished, kept with every change.
+// Counts the parts of each job by state with every change, and knows which jobs are unfinished.
 import type { PartCounts } from '../../store.ts'
-import { jobOf } from '../parts.ts'
-import { visitStates } from './part-columns.ts'
-import type { OwnPart, Pack } from './row-types.ts'
-import type { Index } from './table.ts'
+import type { Index } from './indexes.ts'
+import { forEachState } from './part-columns.ts'
+import { jobIdOf } from './part-ids.ts'
+import type { PartChunk, PartRow } from './row-types.ts'
 
-const none = (): PartCounts => ({
+const noParts = (): PartCounts => ({
   queued: 0,
   sent: 0,
   success: 0,
@@ -15,35 +15,35 @@ const none = (): PartCounts => ({
   cancelled: 0,
 })
 
-export class Tally {
-  /** Jobs with parts in state queued or sent. */
+export class PartCounter {
+  /** Ids of jobs with parts in state queued or sent. */
   readonly unfinished = new Set<number>()
   readonly #jobs = new Map<number, { counts: PartCounts; total: number }>()
 
-  readonly follow: Index<OwnPart | Pack> = (before, after) => {
-    if (after) this.#step(after, 1)
-    if (before) this.#step(before, -1)
+  readonly update: Index<PartRow | PartChunk> = (before, after) => {
+    if (after) this.#add(after, 1)
+    if (before) this.#add(before, -1)
   }
 
-  of(job: number): PartCounts {
-    return { ...(this.#jobs.get(job)?.counts ?? none()) }
+  countsOf(job: number): PartCounts {
+    return { ...(this.#jobs.get(job)?.counts ?? noParts()) }
   }
 
-  total(job: number): number {
+  totalOf(job: number): number {
     return this.#jobs.get(job)?.total ?? 0
   }
 
-  #step(row: OwnPart | Pack, by: 1 | -1): void {
-    const job = jobOf(row)
-    const known = this.#jobs.get(job) ?? { counts: none(), total: 0 }
-    const { counts } = known
-    visitStates(row, state => {
-      counts[state] += by
-      known.total += by
+  #add(row: PartRow | PartChunk, difference: 1 | -1): void {
+    const id = jobIdOf(row)
+    const job = this.#jobs.get(id) ?? { counts: noParts(), total: 0 }
+    const { counts } = job
+    forEachState(row, state => {
+      counts[state] += difference
+      job.total += difference
     })
-    if (counts.queued + counts.sent > 0) this.unfinished.add(job)
-    else this.unfinished.delete(job)
-    if (known.total > 0) this.#jobs.set(job, known)
-    else this.#jobs.delete(job)
+    if (counts.queued + counts.sent > 0) this.unfinished.add(id)
+    else this.unfinished.delete(id)
+    if (job.total > 0) this.#jobs.set(id, job)
+    else this.#jobs.delete(id)
   }
 }

@@ -1,4 +1,4 @@
-// The rows behind the store's domain words: the interface's own records, and what computers share.
+// The rows of the tables: records of the store's interface, and lists that computers share.
 import type {
   Center,
   Computer,
@@ -31,23 +31,24 @@ export interface Profile extends Row {
   readonly list: string
 }
 
-export interface Named extends Row {
+export interface NamedRow extends Row {
   readonly name: string
 }
 
 /** A part of a job in a row of its own. */
-export type OwnPart = Readonly<Part> & Row
+export type PartRow = Readonly<Part> & Row
 
-/** Parts of a job that follow each other; the id is the first one's. */
-export interface Pack extends Row {
-  /** A digit for each. */
+/** Consecutive parts of a job in one row, whose id is that of the first part. */
+export interface PartChunk extends Row {
+  /** One digit per part. */
   readonly states: string
-  /** JSON of runs of equal values; separate, as one letter beyond Latin-1 doubles the memory of a text. */
+  /** JSON of runs of equal values; separate texts, as one character beyond Latin-1 doubles the memory of a text. */
   readonly clients: string
   readonly numbers: string
   readonly texts: string
 }
 
+/** The keys are the names of the tables in the files on disk. */
 export interface Rows {
   centers: Readonly<Center>
   rooms: Readonly<Room>
@@ -55,38 +56,25 @@ export interface Rows {
   computers: Readonly<Computer>
   partitions: Partitions
   images: Readonly<Image>
-  /** Type and description of each item in turn. */
+  /** Type and description of each item, alternating. */
   hardware: Profile
   /** The operating system's name, then the programs. */
   software: Profile
-  strings: Named
-  systems: Named
-  filesystems: Named
+  strings: NamedRow
+  /** Names of operating systems. */
+  systems: NamedRow
+  filesystems: NamedRow
   procedures: Readonly<Procedure>
   tasks: Readonly<Task>
+  /** Scheduled commands: the name is part of the stored format. */
   errands: Readonly<ScheduledCommand>
   schedules: Readonly<Schedule>
   /** The steps as JSON. */
   jobs: Readonly<Omit<Job, 'steps'> & { steps: string }>
-  parts: OwnPart | Pack
+  parts: PartRow | PartChunk
 }
 
 export type TableName = keyof Rows
 
-/** A row put (as it is), or deleted (its id). */
+/** A row that was put (the row itself), or deleted (its id). */
 export type Change = readonly [TableName, Row | number]
-
-/** Gives each id of a profile's list to `visit`. Spelt out, as a start does it for millions of ids. */
-export function unpack(list: string, visit: (id: number) => void): void {
-  let id = 0
-  for (let at = 0; at < list.length; at += 1) {
-    const code = list.charCodeAt(at)
-    if (code === space) {
-      visit(id)
-      id = 0
-    } else id = id * 10 + code - zero
-  }
-  if (list !== '') visit(id)
-}
-
-const [space, zero] = [' '.charCodeAt(0), '0'.charCodeAt(0)]

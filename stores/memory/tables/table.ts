@@ -1,19 +1,17 @@
-// One collection in memory: rows by id, the last id given, and the indexes that follow every change.
-import type { Counts } from './indexes.ts'
+// One collection in memory: rows by id, the last id that was assigned, and the indexes that follow every change.
+import type { Index, ReferenceCounts } from './indexes.ts'
 import type { Row } from './row-types.ts'
-
-/** Is told of every change; `before` is absent for a new row, `after` for a deleted one. */
-export type Index<R extends Row> = (before: R | undefined, after: R | undefined) => void
 
 export class Table<R extends Row> {
   last = 0
-  readonly uses: Counts | undefined
+  readonly #references: ReferenceCounts | undefined
   readonly #rows = new Map<number, R>()
   readonly #indexes: readonly Index<R>[]
 
-  constructor(indexes: readonly Index<R>[], uses?: Counts) {
+  /** `references` counts how often other tables name this table's rows. */
+  constructor(indexes: readonly Index<R>[], references?: ReferenceCounts) {
     this.#indexes = indexes
-    this.uses = uses
+    this.#references = references
   }
 
   get size(): number {
@@ -28,34 +26,34 @@ export class Table<R extends Row> {
     return this.#rows.values()
   }
 
-  /** In the order of the ids; the map's own order differs once a deletion was undone. */
+  /** In the order of the ids; the map's own order differs after a deletion was rolled back. */
   sorted(): R[] {
     return [...this.#rows.values()].sort((a, b) => a.id - b.id)
   }
 
-  /** An id never given before, and that no row names already: callers may name profiles that do not exist. */
-  next(): number {
+  /** Assigns an id that was never used and that no row names yet: callers may name profiles that do not exist. */
+  nextId(): number {
     do this.last += 1
-    while (this.uses?.used(this.last))
+    while (this.#references?.has(this.last))
     return this.last
   }
 
-  /** Gives the row that it replaces. */
+  /** Returns the row that it replaces. */
   put(row: R): R | undefined {
     const before = this.#rows.get(row.id)
     this.#rows.set(row.id, row)
     if (row.id > this.last) this.last = row.id
-    for (const follow of this.#indexes) follow(before, row)
+    for (const update of this.#indexes) update(before, row)
     return before
   }
 
-  /** Gives the row that went. An id without a row counts as given: so a snapshot keeps the ids of deleted rows. */
+  /** Returns the deleted row. An id without a row counts as assigned: a snapshot keeps the ids of deleted rows so. */
   delete(id: number): R | undefined {
     if (id > this.last) this.last = id
     const before = this.#rows.get(id)
     if (!before) return undefined
     this.#rows.delete(id)
-    for (const follow of this.#indexes) follow(before, undefined)
+    for (const update of this.#indexes) update(before, undefined)
     return before
   }
 }

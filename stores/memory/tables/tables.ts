@@ -1,83 +1,93 @@
-// All tables of a store, with the indexes that the domain's questions need.
+// All tables of a store, with the indexes that the store's queries need.
 import type { ScopeNode } from '../../store.ts'
-import { Counts, grouped, kept, unique } from './indexes.ts'
-import { Tally } from './part-counts.ts'
-import { type Profile, type Rows, type TableName, unpack } from './row-types.ts'
+import { createCache, groupIndex, ReferenceCounts, uniqueIndex } from './indexes.ts'
+import { PartCounter } from './part-counts.ts'
+import { forEachStringId } from './profile-lists.ts'
+import type { Profile, Rows, TableName } from './row-types.ts'
 import { Table } from './table.ts'
 
 export type AllTables = { readonly [Name in TableName]: Table<Rows[Name]> }
 
 export type Tables = ReturnType<typeof createTables>
 
-/** Tables as a new store has them. */
+/** The tables of a new store. */
 export function createTables() {
-  const uses = { repositories: new Counts(), hardware: new Counts(), software: new Counts(), strings: new Counts() }
-  const scopes = kept<readonly ScopeNode[]>()
-  const tally = new Tally()
-  const by = {
-    centerName: unique<Rows['centers']>(center => center.name),
-    roomName: unique<Rows['rooms']>(room => `${room.center} ${room.name}`),
-    roomsOf: grouped<Rows['rooms']>(room => room.center),
-    repositoryName: unique<Rows['repositories']>(repository => repository.name),
-    address: unique<Rows['computers']>(computer => computer.ip),
-    computersOf: grouped<Rows['computers']>(computer => computer.room),
-    imageName: unique<Rows['images']>(image => image.name),
-    hardware: unique<Profile>(profile => profile.list),
-    software: unique<Profile>(profile => profile.list),
-    strings: unique<Rows['strings']>(string => string.name),
-    systems: unique<Rows['systems']>(system => system.name),
-    filesystems: unique<Rows['filesystems']>(filesystem => filesystem.name),
-    procedures: unique<Rows['procedures']>(procedure => `${procedure.center} ${procedure.name}`),
-    tasks: unique<Rows['tasks']>(task => `${task.center} ${task.name}`),
-  }
-  const strings = uses.strings.by<Profile>((profile, name) => unpack(profile.list, name))
+  const references = createReferences()
+  const indexes = createIndexes()
+  const scopes = createCache<readonly ScopeNode[]>()
+  const partCounter = new PartCounter()
+  const strings = references.strings.index<Profile>((profile, refer) => forEachStringId(profile.list, refer))
   const all: AllTables = {
-    centers: new Table([by.centerName.follow, scopes.forget]),
-    rooms: new Table([by.roomName.follow, by.roomsOf.follow, scopes.forget]),
-    repositories: new Table([by.repositoryName.follow], uses.repositories),
+    centers: new Table([indexes.centerName.update, scopes.clear]),
+    rooms: new Table([indexes.roomName.update, indexes.roomsOfCenter.update, scopes.clear]),
+    repositories: new Table([indexes.repositoryName.update], references.repositories),
     computers: new Table([
-      by.address.follow,
-      by.computersOf.follow,
-      (before, after) => sameNode(before, after) || scopes.forget(),
-      uses.hardware.by((computer, name) => name(computer.hardware_id)),
-      uses.repositories.by((computer, name) => name(computer.repo_id)),
+      indexes.address.update,
+      indexes.computersOfRoom.update,
+      (before, after) => isSameNode(before, after) || scopes.clear(),
+      references.hardware.index((computer, refer) => refer(computer.hardware_id)),
+      references.repositories.index((computer, refer) => refer(computer.repo_id)),
     ]),
     partitions: new Table([
-      uses.software.by(({ rows }, name) => {
-        for (const { software } of rows) name(software)
+      references.software.index(({ rows }, refer) => {
+        for (const { software } of rows) refer(software)
       }),
     ]),
     images: new Table([
-      by.imageName.follow,
-      uses.software.by((image, name) => name(image.software_id)),
-      uses.repositories.by((image, name) => name(image.repo_id)),
+      indexes.imageName.update,
+      references.software.index((image, refer) => refer(image.software_id)),
+      references.repositories.index((image, refer) => refer(image.repo_id)),
     ]),
-    hardware: new Table([by.hardware.follow, strings], uses.hardware),
-    software: new Table([by.software.follow, strings], uses.software),
-    strings: new Table([by.strings.follow], uses.strings),
-    // These two are few and callers keep their ids: they stay for good.
-    systems: new Table([by.systems.follow]),
-    filesystems: new Table([by.filesystems.follow]),
-    procedures: new Table([by.procedures.follow]),
-    tasks: new Table([by.tasks.follow]),
+    hardware: new Table([indexes.hardware.update, strings], references.hardware),
+    software: new Table([indexes.software.update, strings], references.software),
+    strings: new Table([indexes.strings.update], references.strings),
+    // The rows of these two are few, and callers keep their ids: they are never deleted.
+    systems: new Table([indexes.systems.update]),
+    filesystems: new Table([indexes.filesystems.update]),
+    procedures: new Table([indexes.procedures.update]),
+    tasks: new Table([indexes.tasks.update]),
     errands: new Table([]),
     schedules: new Table([]),
     jobs: new Table([]),
-    parts: new Table([tally.follow]),
+    parts: new Table([partCounter.update]),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  return { all, by, scopes, tally, uses }
+  return { all, indexes, scopes, partCounter, references }
 }
 
-/** Rows that exist only while others name them, in the order in which they let go of each other. */
-export const shared = ['software', 'hardware', 'strings'] as const
+const createReferences = () => ({
+  repositories: new ReferenceCounts(),
+  hardware: new ReferenceCounts(),
+  software: new ReferenceCounts(),
+  strings: new ReferenceCounts(),
+})
 
-/** Forgets which shared rows lost their last user: after loading or taking back, all that exist are in use. */
-export function settle({ uses }: Tables): void {
-  for (const name of shared) uses[name].idle.clear()
+const createIndexes = () => ({
+  centerName: uniqueIndex<Rows['centers']>(center => center.name),
+  roomName: uniqueIndex<Rows['rooms']>(room => `${room.center} ${room.name}`),
+  roomsOfCenter: groupIndex<Rows['rooms']>(room => room.center),
+  repositoryName: uniqueIndex<Rows['repositories']>(repository => repository.name),
+  address: uniqueIndex<Rows['computers']>(computer => computer.ip),
+  computersOfRoom: groupIndex<Rows['computers']>(computer => computer.room),
+  imageName: uniqueIndex<Rows['images']>(image => image.name),
+  hardware: uniqueIndex<Profile>(profile => profile.list),
+  software: uniqueIndex<Profile>(profile => profile.list),
+  strings: uniqueIndex<Rows['strings']>(string => string.name),
+  systems: uniqueIndex<Rows['systems']>(system => system.name),
+  filesystems: uniqueIndex<Rows['filesystems']>(filesystem => filesystem.name),
+  procedures: uniqueIndex<Rows['procedures']>(procedure => `${procedure.center} ${procedure.name}`),
+  tasks: uniqueIndex<Rows['tasks']>(task => `${task.center} ${task.name}`),
+})
+
+/** Tables whose rows exist only while others name them, each before those that its rows name. */
+export const sharedTables = ['software', 'hardware', 'strings'] as const
+
+/** After a load or a rollback all shared rows that exist are in use: nothing is to be deleted. */
+export function resetUnreferenced({ references }: Tables): void {
+  for (const name of sharedTables) references[name].unreferenced.clear()
 }
 
-/** Most changes of a computer (an inventory, a boot mode) leave the tree of scopes as it is. */
-function sameNode(before: Rows['computers'] | undefined, after: Rows['computers'] | undefined): boolean {
+/** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is. */
+function isSameNode(before: Rows['computers'] | undefined, after: Rows['computers'] | undefined): boolean {
   return before?.name === after?.name && before?.ip === after?.ip && before?.room === after?.room
 }

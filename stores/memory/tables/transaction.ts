@@ -1,11 +1,11 @@
-// One atomic mutation: applied to the tables row by row, and taken back row by row when it cannot be kept.
+// One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
-import { settle, shared, type Tables } from './tables.ts'
+import { resetUnreferenced, sharedTables, type Tables } from './tables.ts'
 
-export class Edit {
+export class Transaction {
   readonly changes: Change[] = []
-  readonly #back: (() => void)[] = []
+  readonly #undo: (() => void)[] = []
   readonly #tables: Tables
 
   constructor(tables: Tables) {
@@ -16,29 +16,29 @@ export class Edit {
     const table: Table<Rows[Name]> = this.#tables.all[name]
     const before = table.put(row)
     this.changes.push([name, row])
-    this.#back.push(() => (before ? table.put(before) : table.delete(row.id)))
+    this.#undo.push(() => (before ? table.put(before) : table.delete(row.id)))
   }
 
   delete<Name extends TableName>(name: Name, id: number): void {
     const table: Table<Rows[Name]> = this.#tables.all[name]
     const before = table.delete(id)
     this.changes.push([name, id])
-    this.#back.push(() => before && table.put(before))
+    this.#undo.push(() => before && table.put(before))
   }
 
-  /** Deletes the shared rows that the changes so far have left without a user. */
-  collect(): void {
-    for (const name of shared) {
-      const { idle } = this.#tables.uses[name]
-      if (idle.size === 0) continue
-      for (const id of idle) if (this.#tables.all[name].get(id)) this.delete(name, id)
-      idle.clear()
+  /** Deletes the shared rows whose last reference the changes so far have removed. */
+  deleteUnreferenced(): void {
+    for (const name of sharedTables) {
+      const { unreferenced } = this.#tables.references[name]
+      if (unreferenced.size === 0) continue
+      for (const id of unreferenced) if (this.#tables.all[name].get(id)) this.delete(name, id)
+      unreferenced.clear()
     }
   }
 
-  /** Edits are taken back newest first. */
-  undo(): void {
-    for (const takeBack of this.#back.reverse()) takeBack()
-    settle(this.#tables)
+  /** Transactions must be rolled back newest first. */
+  rollback(): void {
+    for (const undo of this.#undo.reverse()) undo()
+    resetUnreferenced(this.#tables)
   }
 }

@@ -1,4 +1,4 @@
-// The rules for ids, texts and rivals.
+// The rules for ids, for texts, and for concurrent writes.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, image, room, software } from './samples.ts'
@@ -6,18 +6,18 @@ import { addCenter, addLab, addRoom, computer, image, room, software } from './s
 const ip = '10.0.0.1'
 
 export function ids(rule: Rule): void {
-  rule('ids are positive and never used again, also after closing and opening', async (first, { reopen }) => {
+  rule('ids are positive and never assigned twice, also after opening again', async (first, { reopen }) => {
     let store = first
-    const given = { centers: new Set<number>(), rooms: new Set<number>(), computers: new Set<number>() }
+    const ids = { centers: new Set<number>(), rooms: new Set<number>(), computers: new Set<number>() }
     for (const round of [1, 2, 3]) {
       const center = await addCenter(store)
       const lab = await addRoom(store, center)
       await store.computers.add([computer(lab, ip)])
       const { id = 0 } = (await store.computers.find(ip)) ?? {}
-      given.centers.add(center)
-      given.rooms.add(lab)
-      given.computers.add(id)
-      assert.is(given.centers.size + given.rooms.size + given.computers.size, 3 * round)
+      ids.centers.add(center)
+      ids.rooms.add(lab)
+      ids.computers.add(id)
+      assert.is(ids.centers.size + ids.rooms.size + ids.computers.size, 3 * round)
       assert.ok(Math.min(center, lab, id) > 0)
       await store.centers.delete(center)
       if (reopen) store = await reopen()
@@ -28,43 +28,46 @@ export function ids(rule: Rule): void {
 export function texts(rule: Rule): void {
   const names = ['aula 1'.repeat(50).slice(0, 250), 'Ciències · 教室 · 🖥', 'a"b\\c\'d', 'two\nlines\t\0', ' ', '']
 
-  rule('names of any kind come back as they were, also after opening again', async (first, { reopen }) => {
-    const center = await addCenter(first)
-    for (const name of names) await addRoom(first, center, name)
-    const lab = await addRoom(first, center, 'lab')
-    await first.computers.add(names.map((name, at) => computer(lab, `10.0.0.${at}`, { name, livedir: name })))
-    await first.inventory.setSoftware('10.0.0.1', 1, 1, { os: 'Ñ', programs: names })
-    const store = reopen ? await reopen() : first
-    const rooms = (await store.scopes())[0]?.scope ?? []
-    assert.equal(
-      rooms.map(({ name }) => name),
-      [...names, 'lab'],
-    )
-    for (const [at, name] of names.entries()) {
-      assert.is((await store.computers.find(`10.0.0.${at}`))?.livedir, name)
-      assert.is(await store.rooms.add(room(center, name)), 'name taken')
-    }
-    assert.equal(await store.inventory.software('10.0.0.1', 1, 1), names)
-  })
+  rule(
+    'names with any characters are read as they were stored, also after opening again',
+    async (first, { reopen }) => {
+      const center = await addCenter(first)
+      for (const name of names) await addRoom(first, center, name)
+      const lab = await addRoom(first, center, 'lab')
+      await first.computers.add(names.map((name, at) => computer(lab, `10.0.0.${at}`, { name, livedir: name })))
+      await first.inventory.setSoftware('10.0.0.1', 1, 1, { os: 'Ñ', programs: names })
+      const store = reopen ? await reopen() : first
+      const rooms = (await store.scopes())[0]?.scope ?? []
+      assert.equal(
+        rooms.map(({ name }) => name),
+        [...names, 'lab'],
+      )
+      for (const [at, name] of names.entries()) {
+        assert.is((await store.computers.find(`10.0.0.${at}`))?.livedir, name)
+        assert.is(await store.rooms.add(room(center, name)), 'name taken')
+      }
+      assert.equal(await store.inventory.software('10.0.0.1', 1, 1), names)
+    },
+  )
 
-  rule('names that differ only in case, accents or a space at the end are different', async store => {
+  rule('names that differ only in case, accents or spaces at an end are different', async store => {
     const center = await addCenter(store)
     for (const name of ['aula', 'Aula', 'áula', 'a\u0301ula', 'aula ', ' aula']) await addRoom(store, center, name)
   })
 }
 
-export function rivals(rule: Rule): void {
+export function concurrency(rule: Rule): void {
   const thirtyTwo = Array.from({ length: 32 }, (_, at) => at)
 
-  rule('of 32 rivals for a name or an address one wins', async store => {
+  rule('of 32 concurrent adds of one name or address exactly one succeeds', async store => {
     const lab = await addLab(store)
     const center = (await store.rooms.find(lab))?.center ?? 0
     const centers = await Promise.all(thirtyTwo.map(() => store.centers.add({ name: 'x', comment: '' })))
     const rooms = await Promise.all(thirtyTwo.map(() => store.rooms.add(room(center, 'x'))))
     const repositories = await Promise.all(thirtyTwo.map(() => store.repositories.add({ name: 'x', ip })))
     const images = await Promise.all(thirtyTwo.map(() => store.images.add(image('x'))))
-    for (const won of [centers, rooms, repositories, images]) {
-      assert.is(won.filter(outcome => typeof outcome === 'number').length, 1)
+    for (const outcomes of [centers, rooms, repositories, images]) {
+      assert.is(outcomes.filter(outcome => typeof outcome === 'number').length, 1)
     }
     const computers = await Promise.all(
       thirtyTwo.map(at => store.computers.add([computer(lab, ip, { name: `${at}` })])),
@@ -73,7 +76,7 @@ export function rivals(rule: Rule): void {
     assert.is((await store.scopes())[0]?.scope[0]?.scope.length, 1)
   })
 
-  rule('32 rivals that share a list, and give it up, share one profile or none', async store => {
+  rule('concurrent writes of one list share one profile, also when half of them change it again', async store => {
     const ips = thirtyTwo.map(at => `10.0.1.${at}`)
     await addLab(store, ...ips)
     const list = software('Debian', 'vim', 'gcc')
@@ -87,24 +90,24 @@ export function rivals(rule: Rule): void {
     }
   })
 
-  rule('32 rivals for new names get one id each name', async store => {
-    const given = await Promise.all(thirtyTwo.map(at => store.filesystems([`FS${at % 4}`, 'SAME'])))
-    for (const [at, pair] of given.entries()) assert.equal(pair, given[at % 4])
-    assert.is(new Set(given.flat()).size, 5)
-    assert.is(Math.max(...given.flat()), 5)
+  rule('32 concurrent requests for new filesystem names get one id per name', async store => {
+    const pairs = await Promise.all(thirtyTwo.map(at => store.filesystems([`FS${at % 4}`, 'SAME'])))
+    for (const [at, pair] of pairs.entries()) assert.equal(pair, pairs[at % 4])
+    assert.is(new Set(pairs.flat()).size, 5)
+    assert.is(Math.max(...pairs.flat()), 5)
   })
 
-  rule('rivals that delete and add leave a store that agrees with itself', async store => {
+  rule('concurrent deletes and adds of one address leave consistent scopes', async store => {
     const lab = await addLab(store, ip)
-    const rounds = thirtyTwo.map(at =>
+    const writes = thirtyTwo.map(at =>
       at % 2 ? store.computers.delete([ip]) : store.computers.add([computer(lab, ip, { name: `${at}` })]),
     )
-    await Promise.all(rounds)
+    await Promise.all(writes)
     const listed = (await store.scopes())[0]?.scope[0]?.scope ?? []
-    const found = await store.computers.find(ip)
+    const stored = await store.computers.find(ip)
     assert.equal(
       listed.map(({ id }) => id),
-      found ? [found.id] : [],
+      stored ? [stored.id] : [],
     )
   })
 }
