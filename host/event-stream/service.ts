@@ -1,15 +1,16 @@
-// Server-sent events: what happens, kept for a while, for readers that come back and readers that are slow.
-import { isIPv4 } from 'node:net'
+// Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
-import { refuse } from '../refusal.ts'
-import type { EventFilter, EventsService, Refusal, Request } from '../services.ts'
+import type { EventsService, Request } from '../services.ts'
 import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
-import { EventLog, type Fits } from './event-log.ts'
+import { forEachChunk } from '../system/time-slices.ts'
+import { type ParsedFilter, parseFilter } from './event-filter.ts'
+import { EventLog } from './event-log.ts'
+import { RoomMap } from './room-map.ts'
 
 export interface EventStreamDeps {
-  store: Pick<Store, 'computers'>
+  store: { computers: Pick<Store['computers'], 'list'> }
   events: Events
-  /** How many events are kept. */
+  /** The number of events in the log. */
   size?: number
   heartbeatMilliseconds?: number
 }
@@ -19,102 +20,88 @@ export interface EventStream extends EventsService {
   close(): void
 }
 
-/** Bursts go out together, this long after their first event: readers cost little then. */
+/** Events are sent to the readers this long after the first one, together: bursts cost little then. */
 const gatherMilliseconds = 50
 
-/** Readers that are served before others than readers have their turn. */
-const servedTogether = 4
+/** Readers that are served in one tick. */
+const readersPerTick = 4
 
-/** What proxies count as alive. A reader that has taken nothing from one to the next is gone. */
-const usualHeartbeat = 15_000
+/** Interval that proxies accept as a sign of life. A reader that takes nothing for two of them is disconnected. */
+const defaultHeartbeatMilliseconds = 15_000
 
-/** Milliseconds after which a browser that was cut off comes back. */
+/** Milliseconds after which a browser reconnects. */
 const greeting = 'retry: 2000\n\n'
 
-interface Filter {
-  fits: Fits
-  /** Two filters with the same key are the same. */
-  key: string
-}
-
 interface Reader {
-  filter: Filter
-  /** The id of the last event that it has been given, or that it did not want. */
+  filter: ParsedFilter
+  /** The id of the last event that it has received or that its filter left out. */
   last: number
-  /** It has been given something and has not asked for more yet; since this many heartbeats. */
-  holding: number | undefined
-  beat: boolean
+  /** Heartbeats since it was given text, while it has not asked for more; undefined while it waits for events. */
+  blockedHeartbeats: number | undefined
+  needsHeartbeat: boolean
   wake(): void
-  cutOff(reason: string): void
+  disconnect(reason: string): void
 }
 
-export function createEventStream(parts: EventStreamDeps): EventStream {
-  const { store, events, size = 10_000, heartbeatMilliseconds = usualHeartbeat } = parts
-  const log = new EventLog(size, store)
-  const readers = new Set<Reader>()
-  // Most readers want the same, and are at the same place.
-  const shared = new Map<string, { text: string; last: number }>()
-  let gathering: NodeJS.Timeout | undefined
-  let closed = false
+type Caller = Pick<Request, 'signal' | 'disconnect'>
 
-  const keep = (event: FleetEvent) => {
-    log.add(event)
-    if (readers.size > 0) gathering ??= setTimeout(() => void hand(), gatherMilliseconds)
+/** Rejects when the store cannot list its computers, whose rooms the events carry. */
+export async function createEventStream(deps: EventStreamDeps): Promise<EventStream> {
+  const rooms = new RoomMap(await deps.store.computers.list())
+  const broadcast = new Broadcast(deps, rooms)
+  return {
+    read(filter, caller) {
+      const parsed = parseFilter(filter)
+      return 'refused' in parsed ? parsed : broadcast.follow(parsed, filter.after, caller)
+    },
+    close: () => broadcast.close(),
   }
-  const silence = events.on(keep, eventTypes)
-  const beating = setInterval(beat, heartbeatMilliseconds).unref()
+}
 
-  async function hand(): Promise<void> {
-    gathering = undefined
-    await log.place(log.newest)
-    shared.clear()
-    let served = 0
-    for (const reader of readers) {
-      if (reader.holding !== undefined && reader.last + 1 < log.oldest) reader.cutOff('too slow for the events')
-      else reader.wake()
-      served += 1
-      if (served % servedTogether === 0) await new Promise(setImmediate)
-    }
-  }
+class Broadcast {
+  readonly #log: EventLog
+  readonly #readers = new Set<Reader>()
+  /** Readers with the same filter at the same event share their next chunk. */
+  readonly #chunks = new Map<string, { text: string; last: number }>()
+  /** The id of the last event that readers may be sent; later ones are still being gathered. */
+  #released: number
+  #gathering: NodeJS.Timeout | undefined
+  #closed = false
+  readonly #unsubscribe: () => void
+  readonly #heartbeat: NodeJS.Timeout
+  readonly #heartbeatMilliseconds: number
 
-  function beat(): void {
-    shared.clear()
-    for (const reader of readers) {
-      if (reader.holding === 1) reader.cutOff('it takes nothing')
-      else if (reader.holding !== undefined) reader.holding += 1
-      reader.beat = true
-      reader.wake()
-    }
-  }
-
-  /** The next text for a reader, '' when there is none. */
-  function textFor(reader: Reader): string {
-    const { last, filter, beat } = reader
-    const key = `${last} ${filter.key}`
-    const next = shared.get(key) ?? log.after(last, filter.fits)
-    shared.set(key, next)
-    reader.last = next.last
-    reader.beat = false
-    return beat && next.text === '' ? ': alive\n\n' : next.text
+  constructor(
+    { events, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds }: EventStreamDeps,
+    rooms: RoomMap,
+  ) {
+    this.#log = new EventLog(size, rooms)
+    this.#released = this.#log.newest
+    this.#unsubscribe = events.on(event => this.#add(event), eventTypes)
+    this.#heartbeatMilliseconds = heartbeatMilliseconds
+    this.#heartbeat = setInterval(() => this.#sendHeartbeats(), heartbeatMilliseconds).unref()
   }
 
-  async function* follow(
-    filter: Filter,
-    after: string,
-    { signal, disconnect: cutOff }: Caller,
-  ): AsyncGenerator<string> {
+  async *follow(filter: ParsedFilter, lastEventId: string, { signal, disconnect }: Caller): AsyncGenerator<string> {
     let wake = () => {}
-    const { last, lacking } = log.start(after)
-    const reader: Reader = { filter, last, holding: 0, beat: false, wake: () => wake(), cutOff }
+    const { last, missing } = this.#log.start(lastEventId)
+    const reader: Reader = {
+      filter,
+      last,
+      blockedHeartbeats: 0,
+      needsHeartbeat: false,
+      wake: () => wake(),
+      disconnect,
+    }
     signal.addEventListener('abort', reader.wake)
-    readers.add(reader)
+    this.#readers.add(reader)
     try {
-      yield greeting + lacking
-      // What came while nobody listened has not been placed yet.
-      await log.place(log.newest)
-      while (!closed && !signal.aborted) {
-        const text = textFor(reader)
-        reader.holding = text === '' ? undefined : 0
+      yield greeting + missing
+      // Events are gathered only while there are readers.
+      this.#released = this.#log.newest
+      while (!this.#closed && !signal.aborted) {
+        const text = this.#nextText(reader)
+        reader.blockedHeartbeats = text === '' ? undefined : 0
         if (text !== '') yield text
         else {
           await new Promise<void>(resolve => {
@@ -123,38 +110,59 @@ export function createEventStream(parts: EventStreamDeps): EventStream {
         }
       }
     } finally {
-      readers.delete(reader)
+      this.#readers.delete(reader)
     }
   }
 
-  return {
-    read(filter, caller) {
-      const read = readFilter(filter)
-      return 'refused' in read ? read : follow(read, filter.after, caller)
-    },
-    close() {
-      closed = true
-      silence()
-      clearTimeout(gathering)
-      clearInterval(beating)
-      for (const { wake } of readers) wake()
-    },
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    clearTimeout(this.#gathering)
+    clearInterval(this.#heartbeat)
+    for (const { wake } of this.#readers) wake()
   }
-}
 
-type Caller = Pick<Request, 'signal' | 'disconnect'>
+  #add(event: FleetEvent): void {
+    this.#log.add(event)
+    if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
+  }
 
-function readFilter({ types, clients, rooms }: EventFilter): Filter | Refusal {
-  const unknown = types.find(type => !eventTypes.some(one => one === type || one.startsWith(`${type}-`)))
-  if (unknown !== undefined) return refuse(`?type: expected one of ${eventTypes.join(', ')}, got ${unknown}`)
-  const odd = clients.find(client => !isIPv4(client))
-  if (odd !== undefined) return refuse(`?client: expected an IPv4 address, got ${odd}`)
-  const wrong = rooms.find(room => !/^\d{1,15}$/.test(room))
-  if (wrong !== undefined) return refuse(`?room: expected digits, got ${wrong}`)
-  const ids = rooms.map(Number)
-  const fits: Fits = ({ type, clients: concerned, rooms: places }) =>
-    (types.length === 0 || types.some(one => type === one || type.startsWith(`${one}-`))) &&
-    (clients.length === 0 || clients.some(client => concerned.includes(client))) &&
-    (ids.length === 0 || ids.some(id => places.includes(id)))
-  return { fits, key: JSON.stringify([types, clients, rooms]) }
+  async #sendGathered(): Promise<void> {
+    this.#gathering = undefined
+    this.#released = this.#log.newest
+    this.#chunks.clear()
+    await forEachChunk([...this.#readers], readersPerTick, readers => {
+      for (const reader of readers) this.#serve(reader)
+    })
+  }
+
+  #serve(reader: Reader): void {
+    // It may have left while others were served.
+    if (!this.#readers.has(reader)) return
+    const isTooSlow = reader.blockedHeartbeats !== undefined && reader.last + 1 < this.#log.oldest
+    if (isTooSlow) reader.disconnect('reader too slow')
+    else reader.wake()
+  }
+
+  #sendHeartbeats(): void {
+    this.#chunks.clear()
+    const idleSeconds = (2 * this.#heartbeatMilliseconds) / 1000
+    for (const reader of this.#readers) {
+      if (reader.blockedHeartbeats === 1) reader.disconnect(`reader idle for ${idleSeconds} s`)
+      else if (reader.blockedHeartbeats !== undefined) reader.blockedHeartbeats += 1
+      reader.needsHeartbeat = true
+      reader.wake()
+    }
+  }
+
+  /** The next text for a reader, '' when there is none. */
+  #nextText(reader: Reader): string {
+    const { last, filter, needsHeartbeat } = reader
+    const key = `${last} ${filter.key}`
+    const chunk = this.#chunks.get(key) ?? this.#log.chunk(last, this.#released, filter.matches)
+    this.#chunks.set(key, chunk)
+    reader.last = chunk.last
+    reader.needsHeartbeat = false
+    return needsHeartbeat && chunk.text === '' ? ': alive\n\n' : chunk.text
+  }
 }

@@ -1,11 +1,11 @@
-// The calendar of schedules: an instant as bit masks, and when masks fire next, both in local time.
+// Recurrence of schedules: bit masks in local time, and the instants at which they fire.
 import type { Masks } from '../../stores/store.ts'
 
 const firstYear = 2010
 const minuteMilliseconds = 60_000
 const dayMilliseconds = 86_400_000
 
-/** What is stored without `when`: this one minute. A year that has no bit gives masks that never fire. */
+/** The masks of one minute, stored for a schedule without `when`. A year without a bit gives masks that never fire. */
 export function masksOf(instant: Date): Masks {
   const hour = instant.getHours()
   return {
@@ -20,23 +20,34 @@ export function masksOf(instant: Date): Masks {
   }
 }
 
-/** The first firing later than `after`, a whole minute. Undefined: never again, also when no day is chosen at all. */
+/** The first firing later than `after`, a whole minute; undefined when the masks do not fire again. */
 export function nextFiring(masks: Masks, after: Date): Date | undefined {
-  // Counted on, a 13th hour or 60th minute would fire at a time that nobody chose.
+  // `Date.UTC` would carry a 13th hour or a 60th minute over into a time that was not chosen.
   if (masks.am_pm > 1 || masks.minutes > 59) return undefined
-  // Daylight saving never lets an earlier local time have the later first instant: the first hit is the next firing.
-  for (const local of localTimes(masks, localOf(after.getTime()))) {
-    const instant = instantOf(local)
+  // A clock change never reverses the first instants of two local times: the first match is the next firing.
+  for (const local of localTimes(masks, toLocal(after.getTime()))) {
+    const instant = toInstant(local)
     if (instant > after.getTime()) return new Date(instant)
   }
   return undefined
 }
 
-/** The chosen local times in their order, from the day of `from` on; all are milliseconds as `localOf` gives them. */
+/** At most `count` firings later than `after`, in order. */
+export function nextFirings(masks: Masks, after: Date, count: number): Date[] {
+  const times: Date[] = []
+  while (times.length < count) {
+    const next = nextFiring(masks, times.at(-1) ?? after)
+    if (!next) break
+    times.push(next)
+  }
+  return times
+}
+
+/** The chosen local times in order, from the day of `from` on, as milliseconds in the form of `toLocal`. */
 function* localTimes(masks: Masks, from: number): Generator<number> {
-  const months = bitsOf(masks.months, 12)
-  const hours = bitsOf(masks.hours, 12).map(hour => hour + 12 * masks.am_pm)
-  for (const year of bitsOf(masks.years, 32).map(index => firstYear + index)) {
+  const months = indexesOf(masks.months, 12)
+  const hours = indexesOf(masks.hours, 12).map(hour => hour + 12 * masks.am_pm)
+  for (const year of indexesOf(masks.years, 32).map(index => firstYear + index)) {
     for (const month of months) {
       if (Date.UTC(year, month + 1) <= from) continue
       for (const day of daysOf(masks, year, month)) {
@@ -47,47 +58,49 @@ function* localTimes(masks: Masks, from: number): Generator<number> {
   }
 }
 
-/** The days of a month that are chosen in one of three ways, counted from 1. */
+/** The days of a month, counted from 1, that are chosen by day, by day of the week or by week. */
 function daysOf({ days, week_days, weeks }: Masks, year: number, month: number): number[] {
   const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  // What the month's first week lacks, as weeks begin on Sunday, which Date counts as 0.
-  const lacking = new Date(Date.UTC(year, month)).getUTCDay()
-  const weekOf = (day: number) => Math.floor((lacking + day - 1) / 7)
+  // Weeks begin on Sunday, which Date counts as 0: so many days of the first week belong to the month before.
+  const daysBefore = new Date(Date.UTC(year, month)).getUTCDay()
+  const weekOf = (day: number) => Math.floor((daysBefore + day - 1) / 7)
   const isChosen = (day: number) =>
-    has(days, day - 1) ||
-    has(week_days, (lacking + day + 5) % 7) ||
-    // A sixth week has the last week's bit, and it is the last.
-    has(weeks, weekOf(day)) ||
-    (has(weeks, 5) && weekOf(day) === weekOf(length))
+    hasBit(days, day - 1) ||
+    // Bit 0 is Monday.
+    hasBit(week_days, (daysBefore + day + 5) % 7) ||
+    // Bit 5 is the last week of the month, which is also the only bit of a sixth week.
+    hasBit(weeks, weekOf(day)) ||
+    (hasBit(weeks, 5) && weekOf(day) === weekOf(length))
   return Array.from({ length }, (_, index) => index + 1).filter(isChosen)
 }
 
-/** Local time as if it were UTC: milliseconds that can be compared and counted on across a change of the clock. */
-function localOf(instant: number): number {
+/** The local time of an instant, as the milliseconds of the same time in UTC: these grow evenly over clock changes. */
+function toLocal(instant: number): number {
   return instant - new Date(instant).getTimezoneOffset() * minuteMilliseconds
 }
 
-/** The first instant that has a local time; of one that is skipped, the first instant that has a later one. */
-function instantOf(local: number): number {
+/** The first instant of a local time; of a skipped time, the first instant with a later local time. */
+function toInstant(local: number): number {
   const fields = new Date(local)
   const [year, month, day] = [fields.getUTCFullYear(), fields.getUTCMonth(), fields.getUTCDate()]
-  // Date takes the first of two instants, and a skipped time as far behind the gap as it lies in the gap.
-  const read = new Date(year, month, day, fields.getUTCHours(), fields.getUTCMinutes()).getTime()
-  const gap = localOf(read) - local
-  let [before, behind] = [read - gap, read]
-  while (behind - before > minuteMilliseconds) {
-    const middle = before + Math.floor((behind - before) / 2 / minuteMilliseconds) * minuteMilliseconds
-    if (localOf(middle) > local) behind = middle
+  // `Date` maps an ambiguous local time to the earlier instant and shifts a skipped one forward by the gap.
+  const instant = new Date(year, month, day, fields.getUTCHours(), fields.getUTCMinutes()).getTime()
+  const gap = toLocal(instant) - local
+  let [before, after] = [instant - gap, instant]
+  while (after - before > minuteMilliseconds) {
+    const middle = before + Math.floor((after - before) / 2 / minuteMilliseconds) * minuteMilliseconds
+    if (toLocal(middle) > local) after = middle
     else before = middle
   }
-  return behind
+  return after
 }
 
-const has = (mask: number, index: number) => ((mask >>> index) & 1) === 1
+const hasBit = (mask: number, index: number) => ((mask >>> index) & 1) === 1
 
-function bitsOf(mask: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index).filter(index => has(mask, index))
+/** The indexes, below `count`, of the bits that are set. */
+function indexesOf(mask: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index).filter(index => hasBit(mask, index))
 }
 
-// Shifts count modulo 32 and bit 31 is the sign: 2042 would be 2010, and 2041 negative.
+// Shift counts are taken modulo 32 and bit 31 is the sign: without care 2042 would be 2010, and 2041 negative.
 const bit = (index: number) => (index >= 0 && index < 32 ? (1 << index) >>> 0 : 0)

@@ -1,44 +1,46 @@
-// Fires schedules when their masks say so, each once.
+// Runs each schedule at its times.
 import type { Schedule, Store } from '../../stores/store.ts'
 import type { Clock } from '../system/clock.ts'
-import { type Log, message } from '../system/log.ts'
+import type { Log } from '../system/log.ts'
 import { nextFiring } from './recurrence.ts'
 
 export interface SchedulerDeps {
   store: Store
   clock: Clock
   log: Log
-  /** Does what a schedule names; resolves when its job is stored. */
+  /** Runs what a schedule names; resolves when its job is stored. */
   run(schedule: Schedule): Promise<void>
 }
 
-const lookMilliseconds = 900_000
+/** The longest wait of a timer: after it the time left is computed anew. */
+const recheckMilliseconds = 900_000
 
 export class Scheduler {
   readonly #deps: SchedulerDeps
+  /** Functions that cancel the timers, by schedule id. */
   readonly #timers = new Map<number, () => void>()
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps
   }
 
-  /** Registers what the store has. What should have fired while the daemon was down is logged, not caught up. */
+  /** Starts the timers of all stored schedules. Runs missed while the daemon was down are logged, not caught up. */
   async start(): Promise<void> {
     const { store, clock, log } = this.#deps
     for (const schedule of await store.schedules.list()) {
       const missed = schedule.suspended ? undefined : nextFiring(schedule, new Date(schedule.since))
       if (missed && missed.getTime() <= clock.now()) {
-        log.warn('schedules', `${schedule.id} ${schedule.name}: missed ${missed.toISOString()}, the daemon was down`)
+        log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
         await store.schedules.setSince(schedule.id, clock.now())
       }
       this.register(schedule)
     }
   }
 
-  /** Arms a schedule that is new or changed; a suspended one is not armed. */
+  /** Starts the timer of a new or changed schedule, unless it is suspended. */
   register(schedule: Schedule): void {
     this.forget(schedule.id)
-    if (!schedule.suspended) this.#arm(schedule, new Date(this.#deps.clock.now()))
+    if (!schedule.suspended) this.#startTimer(schedule, new Date(this.#deps.clock.now()))
   }
 
   forget(id: number): void {
@@ -46,14 +48,14 @@ export class Scheduler {
     this.#timers.delete(id)
   }
 
-  /** Fires once, now: a schedule that was stored without a time of its own. */
+  /** Runs a schedule once, now. An error is logged. */
   async fire(schedule: Schedule): Promise<void> {
     const { log, run } = this.#deps
-    log.info('schedules', `${schedule.id} ${schedule.name}: fires`)
+    log.info('schedules', `${nameOf(schedule)}: run started`)
     try {
       await run(schedule)
     } catch (error) {
-      log.error('schedules', `${schedule.id} ${schedule.name}: could not be run: ${message(error)}`, error)
+      log.error('schedules', `${nameOf(schedule)}: run failed`, error)
     }
   }
 
@@ -61,23 +63,29 @@ export class Scheduler {
     for (const id of [...this.#timers.keys()]) this.forget(id)
   }
 
-  #arm(schedule: Schedule, after: Date): void {
+  #startTimer(schedule: Schedule, after: Date): void {
     const { clock } = this.#deps
     const next = nextFiring(schedule, after)
     if (!next) return
-    const left = next.getTime() - clock.now()
-    // The clock may be set meanwhile, or the machine sleep: how long is left is looked at again now and then.
-    const again = () => (clock.now() < next.getTime() ? this.#arm(schedule, after) : void this.#due(schedule, next))
-    this.#timers.set(schedule.id, clock.after(Math.min(left, lookMilliseconds), again))
+    const remaining = next.getTime() - clock.now()
+    // The clock may be set or the machine suspended during the wait.
+    const recheck = () => {
+      if (clock.now() < next.getTime()) this.#startTimer(schedule, after)
+      else void this.#runDue(schedule, next)
+    }
+    this.#timers.set(schedule.id, clock.after(Math.min(remaining, recheckMilliseconds), recheck))
   }
 
-  /** The next firing is armed from this one, so that none fires twice and none is left out. */
-  async #due(schedule: Schedule, at: Date): Promise<void> {
+  async #runDue(schedule: Schedule, time: Date): Promise<void> {
+    const { store, log } = this.#deps
     this.#timers.delete(schedule.id)
-    this.#arm(schedule, at)
-    await this.#deps.store.schedules
-      .setSince(schedule.id, at.getTime())
-      .catch(error => this.#deps.log.error('schedules', `${schedule.id}: that it fired is not stored`, error))
+    // Counted from the due time rather than from now, so that no run is repeated or left out.
+    this.#startTimer(schedule, time)
+    await store.schedules
+      .setSince(schedule.id, time.getTime())
+      .catch(error => log.error('schedules', `${nameOf(schedule)}: could not save last run`, error))
     await this.fire(schedule)
   }
 }
+
+const nameOf = ({ id, name }: Schedule) => `${id} ${name}`

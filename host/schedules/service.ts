@@ -1,48 +1,56 @@
-// What commands may ask of schedules: create, change, delete, and when they fire next.
-
-import type { Masks, Schedule, Store } from '../../stores/store.ts'
+// What commands use of schedules: create, change and delete them, and preview their next runs.
+import type { Masks, New, Schedule, Store } from '../../stores/store.ts'
 import type { SchedulesService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
-import { masksOf, nextFiring } from './recurrence.ts'
+import { masksOf, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 
 export interface SchedulesServiceDeps {
-  store: Store
+  store: Pick<Store, 'schedules'>
   clock: Clock
   scheduler: Scheduler
 }
 
 export function createSchedulesService({ store, clock, scheduler }: SchedulesServiceDeps): SchedulesService {
-  const masksNow = (): Masks => masksOf(new Date(clock.now()))
+  const masksOfNow = (): Masks => masksOf(new Date(clock.now()))
 
-  /** Without a time of its own a schedule is for now: its minute has begun, so no mask fires it any more. */
-  async function begin(schedule: Schedule, isForNow: boolean): Promise<void> {
+  /**
+   * Without `when` a schedule runs immediately; its stored minute has already started, so the timer will not fire it
+   * again.
+   */
+  async function start(schedule: Schedule, when: object | undefined): Promise<void> {
     scheduler.register(schedule)
-    if (isForNow && !schedule.suspended) await scheduler.fire(schedule)
+    if (when === undefined && !schedule.suspended) await scheduler.fire(schedule)
   }
 
   return {
-    async create({ when, ...given }) {
-      const row = { ...masksNow(), ...when, ...given, since: clock.now() }
+    async create({ when, ...schedule }) {
+      const row: New<Schedule> = { ...masksOfNow(), ...when, ...schedule, since: clock.now() }
       const id = await store.schedules.add(row)
-      await begin({ id, ...row }, when === undefined)
+      await start({ id, ...row }, when)
     },
 
     async createScheduledCommand({ when, clients, command, params }) {
-      const fixed = { type: 'command', name: command, suspended: 0, since: clock.now() } as const
-      const row = { ...masksNow(), ...when, ...fixed }
+      const row: Omit<New<Schedule>, 'task'> = {
+        ...masksOfNow(),
+        ...when,
+        type: 'command',
+        name: command,
+        suspended: 0,
+        since: clock.now(),
+      }
       const id = await store.schedules.addScheduledCommand({ clients, command, params: { ...params } }, row)
-      const task = (await store.schedules.list()).find(schedule => schedule.id === id)?.task ?? 0
-      await begin({ id, task, ...row }, when === undefined)
+      const task = (await findSchedule(store, id))?.task ?? 0
+      await start({ id, task, ...row }, when)
     },
 
-    async update(id, { when, ...given }) {
-      const before = (await store.schedules.list()).find(schedule => schedule.id === id)
-      if (!before) return false
+    async update(id, { when, ...change }) {
+      const schedule = await findSchedule(store, id)
+      if (!schedule) return false
       // The specification: the stored action type becomes task.
-      const row: Schedule = { ...before, ...(when ?? masksNow()), ...given, type: 'task', since: clock.now() }
+      const row: Schedule = { ...schedule, ...(when ?? masksOfNow()), ...change, type: 'task', since: clock.now() }
       if (!(await store.schedules.update(row))) return false
-      await begin(row, when === undefined)
+      await start(row, when)
       return true
     },
 
@@ -53,17 +61,14 @@ export function createSchedulesService({ store, clock, scheduler }: SchedulesSer
     },
 
     async next(id, count) {
-      const schedule = (await store.schedules.list()).find(one => one.id === id)
+      const schedule = await findSchedule(store, id)
       if (!schedule) return undefined
-      const times: string[] = []
-      let after = new Date(clock.now())
-      while (times.length < count && !schedule.suspended) {
-        const next = nextFiring(schedule, after)
-        if (!next) break
-        times.push(next.toISOString())
-        after = next
-      }
-      return times
+      if (schedule.suspended) return []
+      return nextFirings(schedule, new Date(clock.now()), count).map(time => time.toISOString())
     },
   }
+}
+
+async function findSchedule({ schedules }: Pick<Store, 'schedules'>, id: number): Promise<Schedule | undefined> {
+  return (await schedules.list()).find(schedule => schedule.id === id)
 }

@@ -1,22 +1,22 @@
-// Time as lasting work sees it: the system's, or that of a test.
+// The clock of schedules, jobs and the queue: the system's, or one that a test sets.
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs once, that many milliseconds from now or later; gives back the way to call it off. */
+  /** Calls `run` once, after that many milliseconds or a little later. Returns the function that cancels the call. */
   after(milliseconds: number, run: () => void): () => void
 }
 
-/** One timer of Node waits at most 2^31-1 ms; a longer one would fire at once. */
+/** Node's timers wait at most 2^31-1 ms and fire at once beyond that: a longer wait is divided into days. */
 const dayMilliseconds = 86_400_000
 
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {
     let timer: NodeJS.Timeout
-    const wait = (rest: number) => {
-      const part = Math.min(rest, dayMilliseconds)
-      timer = setTimeout(() => (rest > part ? wait(rest - part) : run()), part)
+    const wait = (remaining: number) => {
+      const delay = Math.min(remaining, dayMilliseconds)
+      timer = setTimeout(() => (remaining > delay ? wait(remaining - delay) : run()), delay)
     }
     wait(Math.max(0, milliseconds))
     return () => clearTimeout(timer)

@@ -1,12 +1,12 @@
-// The leaf through which news travels up: who has it to tell emits, whoever wants to know listens.
+// In-process event bus: lower layers emit, higher layers subscribe.
 import type { Log } from './log.ts'
 
 export type FleetEvent =
   | { type: 'client-connected'; addr: string }
   | { type: 'client-gone'; addr: string }
-  /** It has been asked for a refresh, after it connected or later, and that has ended. */
+  /** A refresh of the client has ended: the one after it connected, or a later one. */
   | { type: 'client-ready'; addr: string }
-  /** How callers see it: `state` as in `GET /clients`, BSY while a command runs. */
+  /** `state` as in `GET /clients`: BSY while a command runs. */
   | { type: 'client-state'; addr: string; state: string; status: string }
   | { type: 'session-login' | 'session-logout'; addr: string; user?: string }
   | { type: 'command-sent'; addr: string; command: string }
@@ -20,36 +20,58 @@ export type FleetEvent =
       overdue?: true
     }
   | { type: 'wake-sent' | 'wake-answered' | 'wake-timed-out'; addr: string }
-  /** Of a job that is stored; its parts that have ended already are told next. */
+  /** The job is stored. Parts that ended before that have their `job-part` events right after this one. */
   | { type: 'job-created'; job: number; name: string; origin: string; addrs: string[] }
   | { type: 'job-part'; job: number; addr: string; command: string; state: string; reason?: string }
-  /** `counts`: how many parts ended how, of those that this daemon has seen. */
+  /** `counts`: the number of parts by final state, of those that this daemon has seen. */
   | { type: 'job-finished'; job: number; name: string; counts: Record<string, number> }
-  /** `rooms`: those that are known without looking them up. */
-  | { type: 'computer-added' | 'computer-changed' | 'computer-removed'; addrs: string[]; rooms: number[] }
+  /** Each computer with its room: the new one, or the one that it was in. */
+  | { type: 'computer-added' | 'computer-removed'; computers: { ip: string; room: number }[] }
+  /** `ip` and `room` are the new ones, absent when they did not change. */
+  | { type: 'computer-changed'; addrs: string[]; ip?: string; room?: number }
   | { type: 'image-added' | 'image-changed' | 'image-removed'; image: number; name?: string }
   | { type: 'schedule-added' | 'schedule-changed' | 'schedule-removed'; schedule: number; name?: string }
   | { type: 'module-loaded'; file: string; command: string }
   | { type: 'module-failed'; file: string; reason: string }
   | { type: 'module-removed'; file: string }
 
-/** What the outside is told. Commands on agents stay inside: parts of jobs and states of clients say the same. */
+/**
+ * The types that `GET /events` sends. `command-sent` and `command-ended` stay internal: job parts and client states
+ * carry the same information.
+ */
 export const eventTypes = [
-  ...(['client-connected', 'client-gone', 'client-ready', 'client-state'] as const),
-  ...(['session-login', 'session-logout'] as const),
-  ...(['wake-sent', 'wake-answered', 'wake-timed-out'] as const),
-  ...(['job-created', 'job-part', 'job-finished'] as const),
-  ...(['computer-added', 'computer-changed', 'computer-removed'] as const),
-  ...(['image-added', 'image-changed', 'image-removed'] as const),
-  ...(['schedule-added', 'schedule-changed', 'schedule-removed'] as const),
-  ...(['module-loaded', 'module-failed', 'module-removed'] as const),
-] satisfies FleetEvent['type'][]
+  'client-connected',
+  'client-gone',
+  'client-ready',
+  'client-state',
+  'session-login',
+  'session-logout',
+  'wake-sent',
+  'wake-answered',
+  'wake-timed-out',
+  'job-created',
+  'job-part',
+  'job-finished',
+  'computer-added',
+  'computer-changed',
+  'computer-removed',
+  'image-added',
+  'image-changed',
+  'image-removed',
+  'schedule-added',
+  'schedule-changed',
+  'schedule-removed',
+  'module-loaded',
+  'module-failed',
+  'module-removed',
+] as const satisfies FleetEvent['type'][]
 
 export interface Events {
+  /** Calls all listeners before it returns; an error that a listener throws is logged. */
   emit(event: FleetEvent): void
   /**
-   * Waits for nobody: a listener that throws is logged. With `types` other events cost it nothing; some are told
-   * thousands of times in a moment. Gives back the way to stop listening.
+   * Subscribes to `types`, or to all events. Naming types saves time: some events come thousands at a time. Returns the
+   * function that unsubscribes.
    */
   on(listener: Listener, types?: readonly FleetEvent['type'][]): () => void
 }
@@ -57,10 +79,10 @@ export interface Events {
 type Listener = (event: FleetEvent) => void
 
 export function createEvents(log: Log): Events {
-  const ofAll = new Set<Listener>()
-  const byType = new Map<string, Set<Listener>>()
+  const listenersOfAll = new Set<Listener>()
+  const listenersByType = new Map<string, Set<Listener>>()
 
-  function tell(listeners: Set<Listener>, event: FleetEvent): void {
+  function emitTo(listeners: Set<Listener>, event: FleetEvent): void {
     for (const listener of listeners) {
       try {
         listener(event)
@@ -70,20 +92,20 @@ export function createEvents(log: Log): Events {
     }
   }
 
-  function ofType(type: string): Set<Listener> {
-    const listeners = byType.get(type) ?? new Set()
-    byType.set(type, listeners)
+  function listenersOf(type: string): Set<Listener> {
+    const listeners = listenersByType.get(type) ?? new Set()
+    listenersByType.set(type, listeners)
     return listeners
   }
 
   return {
     emit(event) {
-      const listeners = byType.get(event.type)
-      if (listeners) tell(listeners, event)
-      tell(ofAll, event)
+      const listeners = listenersByType.get(event.type)
+      if (listeners) emitTo(listeners, event)
+      emitTo(listenersOfAll, event)
     },
     on(listener, types) {
-      const sets = types?.map(ofType) ?? [ofAll]
+      const sets = types?.map(listenersOf) ?? [listenersOfAll]
       for (const listeners of sets) listeners.add(listener)
       return () => {
         for (const listeners of sets) listeners.delete(listener)

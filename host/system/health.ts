@@ -1,35 +1,37 @@
-// Whether the daemon can do its work, and what keeps it from it.
+// Checks whether the daemon can work, for /readyz.
 import type { HealthService } from '../services.ts'
 import { message } from './log.ts'
 import { withTimeout } from './timeout.ts'
 
-export interface HealthDeps {
-  /** Rejects when the store cannot be written. */
-  probe(): Promise<void>
-  /** Whether the agents' port listens. */
-  listening(): boolean
-  /** How many commands are in service. */
-  commands(): number
+/** Rejects, or resolves to the reason, when the thing that it checks does not work. */
+export type HealthCheck = () => Promise<string | undefined>
+
+export interface Health extends HealthService {
+  /** `name` stands before the reason: `store: disk full`. */
+  add(name: string, check: HealthCheck): void
 }
 
-/** A store that has not answered by then does not. */
-const storeMilliseconds = 2000
+/** Timeout of each check. */
+const checkMilliseconds = 2000
 
-export function createHealth({ probe, listening, commands }: HealthDeps): HealthService {
-  async function storeProblem(): Promise<string[]> {
+export function createHealth(): Health {
+  const checks: { name: string; check: HealthCheck }[] = []
+
+  async function run({ name, check }: (typeof checks)[number]): Promise<string[]> {
     try {
-      await withTimeout(storeMilliseconds, `no answer within ${storeMilliseconds / 1000} s`, probe())
-      return []
+      const reason = await withTimeout(check(), checkMilliseconds, `no answer after ${checkMilliseconds / 1000} s`)
+      return reason === undefined ? [] : [`${name}: ${reason}`]
     } catch (error) {
-      return [`store: ${message(error)}`]
+      return [`${name}: ${message(error)}`]
     }
   }
 
   return {
-    problems: async () => [
-      ...(await storeProblem()),
-      ...(listening() ? [] : ['agents: their port does not listen']),
-      ...(commands() > 0 ? [] : ['modules: no command is in service']),
-    ],
+    add(name, check) {
+      checks.push({ name, check })
+    },
+    async problems() {
+      return (await Promise.all(checks.map(run))).flat()
+    },
   }
 }

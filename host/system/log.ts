@@ -1,80 +1,79 @@
-// The daemon's log: one line an event on standard output, whatever the text holds.
+// The daemon's log: one line per event on standard output.
 import { inspect } from 'node:util'
+import { perTick } from './time-slices.ts'
 
-/** `where` names the part of the daemon and whom it is about, `what` says what happened. */
+/** `where` is the component, `what` the event with its details. */
 export interface Log {
   info(where: string, what: string): void
   warn(where: string, what: string): void
-  /** For bugs and store faults: the line is followed by the error's stack. */
+  /** For bugs and store faults: the error's message ends the line, its stack follows. */
   error(where: string, what: string, error?: unknown): void
 }
 
-// Callers, agents and modules choose parts of the text: a line break in it must not forge a second line.
+// Callers, agents and modules supply parts of the text: a line break in it must not start a forged line.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const printable = (text: string) =>
-  text.replace(unprintable, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+  text.replace(unprintable, character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 
 export const levels = ['info', 'warn', 'error'] as const
 export const formats = ['text', 'json'] as const
 type Level = (typeof levels)[number]
 
 export interface LogOptions {
-  /** Events below it are left out. */
+  /** The lowest level that is logged. */
   level?: Level
-  /** `json`: an object a line, with `time`, `level`, `where`, `what` and for bugs `stack`. */
+  /** `json`: one object per line, with `time`, `level`, `where`, `what` and, for errors, `stack`. */
   format?: (typeof formats)[number]
 }
 
-/** Takes the text of one event. */
+/** Writes the text of one event. */
 export type Write = (text: string, level: Level) => void
 
 /**
- * Writes the first text of a turn of the event loop at once, and what is told after it in the same turn together: a
- * warning, or the turn's end, brings it out.
+ * Writes the first text of an event-loop tick at once and the later ones together at the end of the tick. A warning or
+ * error writes everything that waits, and itself, at once.
  */
 export function batchPerTick(write: (text: string) => void): Write {
-  let told = ''
-  let gathering = false
+  let waiting = ''
   const flush = () => {
-    if (told !== '') write(told)
-    told = ''
+    if (waiting !== '') write(waiting)
+    waiting = ''
   }
+  const flushAtEndOfTick = perTick(flush)
   process.on('exit', flush)
   return (text, level) => {
-    told += text
-    if (!gathering || level !== 'info') flush()
-    if (gathering) return
-    gathering = true
-    setImmediate(() => {
-      gathering = false
-      flush()
-    })
+    waiting += text
+    const isFirst = flushAtEndOfTick()
+    if (isFirst || level !== 'info') flush()
   }
 }
 
-/** As text a line is `<ISO time> <level> <where>: <what>`; a stack follows indented. */
+/** A text line is `<ISO time> <level> <where>: <what>`; the lines of a stack follow, indented. */
 export function createLog(
   write: Write = text => process.stdout.write(text),
   { level = 'info', format = 'text' }: LogOptions = {},
 ): Log {
-  const line = (of: Level, where: string, what: string, stack?: string) => {
-    if (levels.indexOf(of) < levels.indexOf(level)) return
+  const log = (eventLevel: Level, where: string, what: string, stack?: string) => {
+    if (levels.indexOf(eventLevel) < levels.indexOf(level)) return
     const time = new Date().toISOString()
-    if (format === 'json') return write(`${JSON.stringify({ time, level: of, where, what, stack })}\n`, of)
+    if (format === 'json') {
+      write(`${JSON.stringify({ time, level: eventLevel, where, what, stack })}\n`, eventLevel)
+      return
+    }
     const trace = stack === undefined ? '' : `${stack.replace(/^/gm, '  ')}\n`
-    write(`${time} ${of.padEnd(5)} ${printable(where)}: ${printable(what)}\n${trace}`, of)
+    write(`${time} ${eventLevel.padEnd(5)} ${printable(where)}: ${printable(what)}\n${trace}`, eventLevel)
   }
   return {
-    info: (where, what) => line('info', where, what),
-    warn: (where, what) => line('warn', where, what),
+    info: (where, what) => log('info', where, what),
+    warn: (where, what) => log('warn', where, what),
     error(where, what, error) {
       const stack = error instanceof Error ? error.stack : undefined
-      line('error', where, error === undefined ? what : `${what}: ${message(error)}`, stack)
+      log('error', where, error === undefined ? what : `${what}: ${message(error)}`, stack)
     },
   }
 }
 
-/** The message of anything that was thrown, which need not be an Error. */
+/** The message of a thrown value, which need not be an Error. */
 export function message(error: unknown): string {
   return error instanceof Error ? error.message : inspect(error, { depth: 1, breakLength: Infinity })
 }

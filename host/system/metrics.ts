@@ -1,4 +1,4 @@
-// Numbers for Prometheus: counted from the news, measured where there is none, or asked for when they are read.
+// Prometheus metrics: counters fed by events, histograms, and gauges read on scrape.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Events, FleetEvent } from './events.ts'
 
@@ -6,90 +6,110 @@ export interface Metrics {
   /** The media type of `text`. */
   type: string
   text(): Promise<string>
-  /** `route` is a command's, '' where there is none. */
-  requested(route: string, status: number, seconds: number): void
-  /** A write of the store was acknowledged. */
-  written(seconds: number): void
+  /** `route` is the command's, '' for a request without one. */
+  observeRequest(route: string, status: number, seconds: number): void
+  observeWrite(seconds: number): void
+  /** Adds the gauges; `sources` are read on each scrape. */
+  addGauges(sources: MetricSources): void
   close(): void
 }
 
-/** What is asked for when the numbers are read. */
-export interface Sources {
-  /** The states of connected agents. */
+/** Sources of the gauges, read on each scrape. */
+export interface MetricSources {
+  /** The states of the connected agents. */
   agents(): string[]
-  /** Parts that wait for their client. */
+  /** The number of job parts that wait for their client. */
   queued(): number
 }
 
-// From what a page takes that reads memory to what a caller waits for at most, in seconds.
+// Seconds: from a page served from memory to the longest time that a caller waits.
 const requestBuckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
-// From a buffered write to a disk that has stopped, in seconds.
+// Seconds: from a buffered write to a disk that hardly responds.
 const writeBuckets = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3]
 
-export function createMetrics(events: Events, sources: Sources): Metrics {
-  const registers = [new Registry()]
-  const [register = new Registry()] = registers
-  // Processor time, memory, and among others the delay of the event loop.
+export function createMetrics(events: Events): Metrics {
+  const register = new Registry()
+  const registers = [register]
+  // CPU time, memory, event-loop delay and others of Node.
   collectDefaultMetrics({ register })
   const requests = new Histogram({
-    ...{ name: 'fleet_request_seconds', help: 'Time until a request was answered', registers },
-    ...{ labelNames: ['route', 'status'], buckets: requestBuckets },
+    name: 'fleet_request_seconds',
+    help: 'Time until a request was answered',
+    registers,
+    labelNames: ['route', 'status'],
+    buckets: requestBuckets,
   })
   const writes = new Histogram({
-    ...{ name: 'fleet_store_write_seconds', help: 'Time until a write of the store was acknowledged', registers },
+    name: 'fleet_store_write_seconds',
+    help: 'Time until a write of the store was acknowledged',
+    registers,
     buckets: writeBuckets,
   })
+  const unsubscribe = countEvents(events, registers)
+  return {
+    type: register.contentType,
+    text: () => register.metrics(),
+    observeRequest: (route, status, seconds) => requests.observe({ route, status }, seconds),
+    observeWrite: seconds => writes.observe(seconds),
+    addGauges: sources => registerGauges(sources, registers),
+    close() {
+      unsubscribe()
+      register.clear()
+    },
+  }
+}
+
+function registerGauges(sources: MetricSources, registers: Registry[]): void {
   new Gauge({
-    ...{ name: 'fleet_agents', help: 'Connected agents', labelNames: ['state'], registers },
+    name: 'fleet_agents',
+    help: 'Connected agents',
+    registers,
+    labelNames: ['state'],
     collect() {
       this.reset()
       for (const state of sources.agents()) this.inc({ state })
     },
   })
   new Gauge({
-    ...{ name: 'fleet_queue_parts', help: 'Parts of jobs that wait for their client', registers },
+    name: 'fleet_queue_parts',
+    help: 'Parts of jobs that wait for their client',
+    registers,
     collect() {
       this.set(sources.queued())
     },
   })
-  const silence = countNews(events, registers)
-  return {
-    type: register.contentType,
-    text: () => register.metrics(),
-    requested: (route, status, seconds) => requests.observe({ route, status }, seconds),
-    written: seconds => writes.observe(seconds),
-    close() {
-      silence()
-      register.clear()
-    },
-  }
 }
 
-function countNews(events: Events, registers: Registry[]): () => void {
-  const commands = countBy(['command', 'outcome'], {
+/** Registers the counters and returns the function that stops counting. */
+function countEvents(events: Events, registers: Registry[]): () => void {
+  const countCommand = createPairCounter(['command', 'outcome'], {
     name: 'fleet_commands_total',
     help: 'Commands that have ended on agents',
     registers,
   })
   const overdue = new Counter({
-    ...{ name: 'fleet_deadlines_missed_total', help: 'Commands whose agent did not answer in time', registers },
+    name: 'fleet_deadlines_missed_total',
+    help: 'Commands whose agent did not answer in time',
+    registers,
     labelNames: ['command'],
   })
-  const parts = countBy(['command', 'state'], {
+  const countPart = createPairCounter(['command', 'state'], {
     name: 'fleet_job_parts_total',
     help: 'Parts of jobs that have ended',
     registers,
   })
   const modules = new Counter({
-    ...{ name: 'fleet_module_changes_total', help: 'Command files that were loaded, failed or removed', registers },
+    name: 'fleet_module_changes_total',
+    help: 'Command files that were loaded, failed or removed',
+    registers,
     labelNames: ['outcome'],
   })
   for (const outcome of ['loaded', 'failed', 'removed']) modules.inc({ outcome }, 0)
   const count = (event: FleetEvent) => {
     if (event.type === 'command-ended') {
-      commands(event.command, event.result)
+      countCommand(event.command, event.result)
       if (event.overdue) overdue.inc({ command: event.command })
-    } else if (event.type === 'job-part') parts(event.command, event.state)
+    } else if (event.type === 'job-part') countPart(event.command, event.state)
     else if (event.type === 'module-loaded') modules.inc({ outcome: 'loaded' })
     else if (event.type === 'module-failed') modules.inc({ outcome: 'failed' })
     else if (event.type === 'module-removed') modules.inc({ outcome: 'removed' })
@@ -97,22 +117,28 @@ function countNews(events: Events, registers: Registry[]): () => void {
   return events.on(count, ['command-ended', 'job-part', 'module-loaded', 'module-failed', 'module-removed'])
 }
 
-/** Counts by two labels, of which the library hears when it is asked: thousands of agents may answer in a second. */
-function countBy(
-  [first, second]: [string, string],
-  about: { name: string; help: string; registers: Registry[] },
-): (of: string, by: string) => void {
+/**
+ * A counter with two labels; returns the function that adds 1 for two label values. It keeps its own numbers and fills
+ * the library's counter on scrape only, because thousands of commands may end within a second.
+ */
+function createPairCounter(
+  [firstLabel, secondLabel]: [string, string],
+  configuration: { name: string; help: string; registers: Registry[] },
+): (first: string, second: string) => void {
   const counts = new Map<string, Map<string, number>>()
   new Counter({
-    ...{ ...about, labelNames: [first, second] },
+    ...configuration,
+    labelNames: [firstLabel, secondLabel],
     collect() {
       this.reset()
-      for (const [of, row] of counts) for (const [by, count] of row) this.inc({ [first]: of, [second]: by }, count)
+      for (const [first, row] of counts) {
+        for (const [second, count] of row) this.inc({ [firstLabel]: first, [secondLabel]: second }, count)
+      }
     },
   })
-  return (of, by) => {
-    const row = counts.get(of) ?? new Map<string, number>()
-    row.set(by, (row.get(by) ?? 0) + 1)
-    counts.set(of, row)
+  return (first, second) => {
+    const row = counts.get(first) ?? new Map<string, number>()
+    row.set(second, (row.get(second) ?? 0) + 1)
+    counts.set(first, row)
   }
 }

@@ -1,13 +1,16 @@
-// Pieces of work one after the other, however many are asked for at once.
+// Runs asynchronous work one at a time, in the order of the calls.
 
-/** Each piece begins when the one before has ended, in whichever way; a piece that waits for a later one waits for ever. */
+/**
+ * Runs `work` when all earlier work has settled, and settles as it does. Not re-entrant: work that waits for later
+ * work of the same mutex never ends.
+ */
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
-    const mine = last.then(work)
-    last = mine.catch(() => {})
-    return mine
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
   }
 }

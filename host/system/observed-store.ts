@@ -1,143 +1,130 @@
-// The store as the daemon uses it: what changes is told as events, and how its writes fare is known.
+// Wraps the store: times every write, remembers failed ones for the health check, and emits events for changes.
 import type { Store } from '../../stores/store.ts'
 import type { Events } from './events.ts'
+import { registerFrozen } from './frozen.ts'
 import { message } from './log.ts'
+import { type MethodName, storeEvent } from './store-events.ts'
 
 export interface ObservedStore {
   store: Store
-  /** Rejects when nothing can be written. */
+  /** Rejects when the store cannot be written. */
   probe(): Promise<void>
 }
 
-/** `written` is told how many seconds each write took until it was acknowledged. */
-export function observeStore(store: Store, events: Events, written: (seconds: number) => void): ObservedStore {
-  let failure: string | undefined
+/** All other methods are writes. */
+const reads: ReadonlySet<string> = new Set<MethodName>([
+  'scopes',
+  'rooms.find',
+  'repositories.list',
+  'computers.find',
+  'computers.list',
+  'inventory.partitions',
+  'inventory.sessions',
+  'inventory.hardware',
+  'inventory.software',
+  'images.list',
+  'images.find',
+  'procedures.list',
+  'procedures.find',
+  'tasks.list',
+  'tasks.find',
+  'schedules.list',
+  'schedules.findScheduledCommand',
+  'jobs.list',
+  'jobs.find',
+  'jobs.parts',
+  'jobs.unfinished',
+  'backup.isEmpty',
+  'backup.dump',
+  'close',
+])
 
-  async function watch<Result>(write: Promise<Result>): Promise<Result> {
+/** Reads whose results are `Frozen`. */
+const frozenReads: ReadonlySet<string> = new Set<MethodName>(['scopes', 'computers.find', 'inventory.hardware'])
+
+/** `observeWrite` gets the seconds that each successful write took. */
+export function observeStore(store: Store, events: Events, observeWrite: (seconds: number) => void): ObservedStore {
+  const check = createWriteCheck(store)
+
+  async function write(method: string, call: () => unknown): Promise<unknown> {
     const began = performance.now()
     try {
-      const result = await write
-      written((performance.now() - began) / 1000)
-      failure = undefined
+      const result = await call()
+      observeWrite((performance.now() - began) / 1000)
+      check.succeeded(method)
       return result
     } catch (error) {
-      failure = message(error)
+      check.failed(method, message(error))
       throw error
     }
   }
 
-  const groups = {
-    ...sites(store, events, watch),
-    ...plans(store, events, watch),
-    jobs: over(store.jobs, {
-      add: (job, parts) => watch(store.jobs.add(job, parts)),
-      update: marks => watch(store.jobs.update(marks)),
-    }),
+  /** `path` is '' for the store and `group.` for a group of methods. */
+  function observe<Target extends object>(target: Target, path: string): Target {
+    const members = new Map<PropertyKey, unknown>()
+    return new Proxy(target, {
+      get(_, key) {
+        if (!members.has(key)) members.set(key, observeMember(target, key, `${path}${String(key)}`))
+        return members.get(key)
+      },
+    })
   }
+
+  function observeMember(target: object, key: PropertyKey, path: string): unknown {
+    const member: unknown = Reflect.get(target, key)
+    if (typeof member !== 'function') return member instanceof Object ? observe(member, `${path}.`) : member
+    // An adapter may be made of classes, whose methods need their own `this`.
+    if (frozenReads.has(path)) return async (...args: unknown[]) => registerFrozen(await member.apply(target, args))
+    if (reads.has(path)) return member.bind(target)
+    return async (...args: unknown[]) => {
+      const result = await write(path, () => member.apply(target, args))
+      const event = storeEvent(path, result, args)
+      if (event) events.emit(event)
+      return result
+    }
+  }
+
+  return { store: observe(store, ''), probe: check.probe }
+}
+
+/** Finds out whether the store can be written, also when nothing else writes it. */
+function createWriteCheck(store: Store) {
+  let failure: { method: string; reason: string } | undefined
+  let running: Promise<void> | undefined
+  let address: string | undefined
+
+  async function findAddress(): Promise<string | undefined> {
+    const isStored = address !== undefined && (await store.computers.find(address)) !== undefined
+    if (!isStored) address = (await store.computers.list())[0]?.ip
+    return address
+  }
+
+  /**
+   * Stores a computer as it is, because an engine accepts a write that changes no record also when its disk is full. A
+   * store without computers gets such a write all the same: it fails when the engine has stopped.
+   */
+  async function probe(): Promise<void> {
+    const ip = await findAddress()
+    const reported = failure
+    // A small write may succeed where a larger one fails: each failure is reported at least once.
+    if (ip !== undefined) failure = undefined
+    await (ip === undefined ? store.schedules.setSince(0, 0) : store.computers.update([ip], {}))
+    if (reported) throw new Error(`${reported.method} failed: ${reported.reason}`)
+  }
+
   return {
-    store: over(store, groups),
-    async probe() {
-      // Of no schedule, so it changes nothing: an engine that has stopped writing refuses it all the same.
-      await store.schedules.setSince(0, 0)
-      if (failure === undefined) return
-      // A full disk refuses only what needs room, so only a write that needs some tells whether there is room again.
-      const [one] = await store.computers.list()
-      if (!one) throw new Error(`the last write failed: ${failure}`)
-      await watch(store.computers.update([one.ip], {}))
+    succeeded(method: string) {
+      if (failure?.method === method) failure = undefined
     },
-  }
-}
-
-type Watch = <Result>(write: Promise<Result>) => Promise<Result>
-
-/** The same object with some of it replaced. An adapter may be made of classes: what is theirs stays bound to them. */
-function over<Group extends object>(group: Group, replaced: Partial<Group>): Group {
-  const known = new Map<PropertyKey, unknown>(Object.entries(replaced))
-  return new Proxy(group, {
-    get(target, key) {
-      const own = known.get(key)
-      if (own !== undefined) return own
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value !== 'function') return value
-      const bound = value.bind(target)
-      known.set(key, bound)
-      return bound
+    failed(method: string, reason: string) {
+      failure = { method, reason }
     },
-  })
-}
-
-function sites(store: Store, events: Events, watch: Watch): Pick<Store, 'centers' | 'rooms' | 'computers'> {
-  const removed = <Computers extends { ip: string; room: number }[] | undefined>(computers: Computers): Computers => {
-    const addrs = (computers ?? []).map(({ ip }) => ip)
-    if (addrs.length > 0) events.emit({ type: 'computer-removed', addrs, rooms: roomsOf(computers ?? []) })
-    return computers
-  }
-  return {
-    centers: over(store.centers, { delete: async id => removed(await watch(store.centers.delete(id))) }),
-    rooms: over(store.rooms, { delete: async id => removed(await watch(store.rooms.delete(id))) }),
-    computers: over(store.computers, {
-      async add(computers) {
-        const conflicts = await watch(store.computers.add(computers))
-        const addrs = computers.map(({ ip }) => ip)
-        if (conflicts.length === 0) events.emit({ type: 'computer-added', addrs, rooms: roomsOf(computers) })
-        return conflicts
-      },
-      async update(addrs, change) {
-        // Those who watch the room that a computer leaves are told too.
-        const before = change.room === undefined ? [] : await Promise.all(addrs.map(ip => store.computers.find(ip)))
-        const rooms = roomsOf(before.filter(one => one !== undefined))
-        const outcome = await watch(store.computers.update(addrs, change))
-        if (outcome === 'updated') events.emit({ type: 'computer-changed', addrs, rooms })
-        return outcome
-      },
-      delete: async ips => removed(await watch(store.computers.delete(ips))),
-    }),
-  }
-}
-
-const roomsOf = (computers: { room: number }[]) => [...new Set(computers.map(({ room }) => room))]
-
-function plans(store: Store, events: Events, watch: Watch): Pick<Store, 'images' | 'schedules'> {
-  const { images, schedules } = store
-  return {
-    images: over(images, {
-      async add(image) {
-        const id = await watch(images.add(image))
-        if (id !== undefined) events.emit({ type: 'image-added', image: id, name: image.name })
-        return id
-      },
-      async delete(id) {
-        const image = await watch(images.delete(id))
-        if (image) events.emit({ type: 'image-removed', image: id, name: image.name })
-        return image
-      },
-      async recordCreate(ip, made) {
-        const stored = await watch(images.recordCreate(ip, made))
-        events.emit({ type: 'image-changed', image: made.id })
-        return stored
-      },
-    }),
-    schedules: over(schedules, {
-      async add(schedule) {
-        const id = await watch(schedules.add(schedule))
-        events.emit({ type: 'schedule-added', schedule: id, name: schedule.name })
-        return id
-      },
-      async addScheduledCommand(errand, schedule) {
-        const id = await watch(schedules.addScheduledCommand(errand, schedule))
-        events.emit({ type: 'schedule-added', schedule: id, name: schedule.name })
-        return id
-      },
-      async update(schedule) {
-        const known = await watch(schedules.update(schedule))
-        if (known) events.emit({ type: 'schedule-changed', schedule: schedule.id, name: schedule.name })
-        return known
-      },
-      async delete(id) {
-        const known = await watch(schedules.delete(id))
-        if (known) events.emit({ type: 'schedule-removed', schedule: id })
-        return known
-      },
-    }),
+    /** Concurrent calls share one write. */
+    probe() {
+      running ??= probe().finally(() => {
+        running = undefined
+      })
+      return running
+    },
   }
 }

@@ -1,66 +1,117 @@
-// Keeps a building that speaks at once from holding up everybody else.
+// Divides long work into parts, with event-loop ticks between them, so that a burst does not block other work.
 
-/** Pieces of work that are done in one turn of the event loop; a large one counts as several. */
-const together = 200
-const pieceBytes = 1024
+/** Weight of the work that one tick may do; an item weighs 1, and 1 more for each `unitBytes` that it processes. */
+const weightPerTick = 200
+const unitBytes = 1024
 
-/** Does a piece of work, on so many bytes, now or after those that wait already; gives whether it is done. */
+/**
+ * Runs `work`, which processes so many bytes: now, or in a later tick, after the work that waits already. Returns
+ * whether it ran now.
+ */
 export type TimeSlicer = (work: () => void, bytes?: number) => boolean
 
-interface Piece {
+interface WorkItem {
   work: () => void
   weight: number
 }
 
+/** Limits the work of each event-loop tick; the rest waits for later ticks, in its order. */
 export function createTimeSlicer(): TimeSlicer {
-  let waiting: Piece[] = []
-  let done = 0
-  let turning = false
+  let waiting: WorkItem[] = []
+  let weightDone = 0
+  const scheduleTick = perTick(runTick)
 
-  function turn(): void {
-    turning = false
-    done = 0
+  function runTick(): void {
+    weightDone = 0
     let next = 0
     try {
-      for (let piece = waiting[next]; piece && done < together; piece = waiting[next]) {
+      for (let item = waiting[next]; item && weightDone < weightPerTick; item = waiting[next]) {
         next += 1
-        start(piece)
+        run(item)
       }
     } finally {
-      // Also when one has thrown: that keeps nobody else from their turn.
+      // An item that throws must not be run again, nor keep those after it from running.
       waiting = waiting.slice(next)
     }
   }
 
-  function start({ work, weight }: Piece): void {
-    if (!turning) setImmediate(turn)
-    turning = true
-    done += weight
+  function run({ work, weight }: WorkItem): void {
+    scheduleTick()
+    weightDone += weight
     work()
   }
 
   return (work, bytes = 0) => {
-    const piece = { work, weight: 1 + Math.floor(bytes / pieceBytes) }
-    const isFree = waiting.length === 0 && done < together
-    if (isFree) start(piece)
-    else waiting.push(piece)
-    return isFree
+    const item = { work, weight: 1 + Math.floor(bytes / unitBytes) }
+    const runsNow = waiting.length === 0 && weightDone < weightPerTick
+    if (runsNow) run(item)
+    else waiting.push(item)
+    return runsNow
   }
 }
 
+/** Resolves at the end of the current event-loop tick, after the I/O that is ready in it. */
+export function endOfTick(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
 /**
- * Resolves when all requests that are ready in this turn have been served. A caller that gets its answer runs at once,
- * and may sleep again before the next one is written: to wake it once costs half of what it costs to wake it each time.
+ * Returns a function that makes `work` run once at the end of the current tick, however often it is called in that
+ * tick. The function returns true for the first call of a tick.
  */
+export function perTick(work: () => void): () => boolean {
+  let isScheduled = false
+  return () => {
+    if (isScheduled) return false
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      work()
+    })
+    return true
+  }
+}
+
+/** Returns a function whose calls in one tick share one promise, which resolves at the end of that tick. */
 export function createTickBatch(): () => Promise<void> {
   let end: Promise<void> | undefined
+  let resolveEnd = () => {}
+  const scheduleEnd = perTick(() => {
+    end = undefined
+    resolveEnd()
+  })
   return () => {
     end ??= new Promise(resolve => {
-      setImmediate(() => {
-        end = undefined
-        resolve()
-      })
+      resolveEnd = resolve
     })
+    scheduleEnd()
     return end
+  }
+}
+
+/** Calls `work` with chunks of at most `size` items; lets the event loop run for a tick between two chunks. */
+export async function forEachChunk<T>(
+  items: readonly T[],
+  size: number,
+  work: (chunk: readonly T[]) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += size) {
+    if (start > 0) await endOfTick()
+    work(items.slice(start, start + size))
+  }
+}
+
+/** Calls `work` for each item; lets the event loop run for a tick whenever `milliseconds` have passed. */
+export async function forEachTimeSliced<T>(
+  items: readonly T[],
+  milliseconds: number,
+  work: (item: T) => void,
+): Promise<void> {
+  let end = performance.now() + milliseconds
+  for (const item of items) {
+    work(item)
+    if (performance.now() < end) continue
+    await endOfTick()
+    end = performance.now() + milliseconds
   }
 }

@@ -1,9 +1,9 @@
-// Waits for a promise, but not for ever.
+// Rejects when a promise takes too long.
 
-/** Rejects with `late` when the promise has not settled in that time; what it settles to later is of no use any more. */
-export function withTimeout<Result>(milliseconds: number, late: string, promise: Promise<Result>): Promise<Result> {
+/** Settles as `promise` does, or rejects with `message` after that many milliseconds; a later result is ignored. */
+export function withTimeout<Result>(promise: Promise<Result>, milliseconds: number, message: string): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(late)), milliseconds)
+    const timer = setTimeout(() => reject(new Error(message)), milliseconds)
     promise.then(
       result => {
         clearTimeout(timer)

@@ -4,21 +4,24 @@ import type { ErrorObject } from 'ajv'
 import { closest } from 'fastest-levenshtein'
 
 /**
- * The reason behind the errors of one ajv validation, which must have run with `verbose`. `whole` names the value
- * that was checked, for errors that concern no single key.
+ * Formats the errors of one ajv validation, which must have run with `verbose`. `rootName` names the checked value in
+ * errors that concern no single key.
  */
-export function formatAjvErrors(errors: ErrorObject[] | null | undefined, whole: string): string {
+export function formatAjvErrors(errors: ErrorObject[] | null | undefined, rootName: string): string {
   const last = errors?.at(-1)
-  if (!errors || !last) return `${whole}: not valid`
-  // Of alternatives ajv reports each branch, then the choice itself.
-  const branches = last.keyword === 'anyOf' ? errors.slice(0, -1).map(error => reason(error, whole)) : []
-  return branches.length > 0 ? [...new Set(branches)].join(', or ') : reason(last, whole)
+  if (!errors || !last) return `${rootName}: not valid`
+  // For `anyOf` ajv reports the errors of each branch, then one for the choice itself.
+  const branches = last.keyword === 'anyOf' ? errors.slice(0, -1).map(error => formatError(error, rootName)) : []
+  return branches.length > 0 ? [...new Set(branches)].join(', or ') : formatError(last, rootName)
 }
 
-function reason({ keyword, params, instancePath, data, parentSchema, message }: ErrorObject, whole: string): string {
-  const where = instancePath === '' ? whole : keyPath(instancePath)
-  // JSON Schema's mark for what is not given back.
+function formatError(error: ErrorObject, rootName: string): string {
+  const { keyword, params, instancePath, data, parentSchema, message } = error
+  const where = instancePath === '' ? rootName : keyPath(instancePath)
+  // `writeOnly` values are secrets: they must not reach the log.
   const got = parentSchema?.writeOnly ? 'a value that is kept secret' : show(data)
+  // `expected` is our own annotation: the form of a value in the words of an error; `description` explains the key.
+  const form = parentSchema?.expected ?? parentSchema?.description
   const format = (expected: unknown) => `${where}: expected ${expected}, got ${got}`
   switch (keyword) {
     case 'required':
@@ -30,7 +33,7 @@ function reason({ keyword, params, instancePath, data, parentSchema, message }: 
     case 'enum':
       return format(params.allowedValues.map(show).join(' or '))
     case 'minItems':
-      return format(`at least ${params.limit} elements`)
+      return format(`at least ${params.limit} ${params.limit === 1 ? 'element' : 'elements'}`)
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -39,18 +42,19 @@ function reason({ keyword, params, instancePath, data, parentSchema, message }: 
       return format(`a text of at least ${params.limit} character`)
     case 'format':
     case 'pattern':
-      return format(parentSchema?.description ?? `text like ${params.pattern ?? params.format}`)
+      return format(form ?? `text like ${params.pattern ?? params.format}`)
     default:
-      return `${where}: ${parentSchema?.description ?? message ?? keyword}, got ${got}`
+      return `${where}: ${form ?? message ?? keyword}, got ${got}`
   }
 }
 
 /** `expected clients, got unknown key "clint"`. */
-export function unknownKey(name: string, known: readonly string[]): string {
-  return `expected ${known.length === 0 ? 'no keys' : closest(name, known)}, got unknown key ${JSON.stringify(name)}`
+export function unknownKey(name: string, validNames: readonly string[]): string {
+  const expected = validNames.length === 0 ? 'no keys' : closest(name, validNames)
+  return `expected ${expected}, got unknown key ${JSON.stringify(name)}`
 }
 
-/** A JSON pointer as people write it: `clients[0]`, `rest.port`. */
+/** Converts a JSON pointer to the usual notation: `clients[0]`, `rest.port`. */
 function keyPath(pointer: string): string {
   return pointer
     .slice(1)
@@ -64,11 +68,11 @@ function typeName(type: string | string[]): string {
   const names: Record<string, string> = { integer: 'a whole number', object: 'an object', array: 'a list' }
   return [type]
     .flat()
-    .map(one => names[one] ?? `a ${one}`)
+    .map(name => names[name] ?? `a ${name}`)
     .join(' or ')
 }
 
-/** A value short enough for a log line, however large or deep it is. */
+/** Formats a value of any size as text that is short enough for a log line. */
 function show(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   const text = value instanceof Object ? inspect(value, brief) : JSON.stringify(value)

@@ -1,32 +1,32 @@
-// The watching thread: names the file of code that never returns.
+// Thread that watches the event loop of the daemon's thread and logs the file of code that blocks it.
 import { writeSync } from 'node:fs'
 import { type Debugger, Session } from 'node:inspector'
 import { createLog } from './log.ts'
 
-/** `beats` changes while the daemon's thread lives; `seconds` without a change are told. */
+/** Logs when `beats`, which the daemon's event loop increments, has not changed for `seconds`. */
 export function watch(beats: Int32Array, seconds: number): void {
-  // A thread's standard output goes through the thread that hangs; the file descriptor does not.
+  // A worker's standard output passes through the main thread, which is blocked; the file descriptor does not.
   const log = createLog(text => writeSync(1, text))
-  let last = -1
-  let told = false
+  let lastBeat = -1
+  let isBlocked = false
   setInterval(() => {
     const beat = Atomics.load(beats, 0)
-    if (beat === last && !told) {
-      told = true
-      void whereItHangs().then(place => log.error('daemon', `no answer for ${seconds} s: ${place} does not return`))
-    } else if (beat !== last && told) {
-      told = false
-      log.warn('daemon', 'answers again')
+    if (beat === lastBeat && !isBlocked) {
+      isBlocked = true
+      void findRunningFile().then(file => log.error('daemon', `event loop blocked for ${seconds} s in ${file}`))
+    } else if (beat !== lastBeat && isBlocked) {
+      isBlocked = false
+      log.warn('daemon', 'event loop responsive again')
     }
-    last = beat
+    lastBeat = beat
   }, seconds * 1000)
 }
 
-/** Stops the daemon's thread for a moment and reads its stack: the innermost file that is not Node's or a package's. */
-async function whereItHangs(): Promise<string> {
+/** Pauses the daemon's thread and reads its stack: the innermost file that belongs to neither Node nor a package. */
+async function findRunningFile(): Promise<string> {
   const session = new Session()
   session.connectToMainThread()
-  // Frames of a stack name scripts by number only; the files come once, when the session begins.
+  // Stack frames name scripts by id only; the debugger reports the files of all ids when it is enabled.
   const files = new Map<string, string>()
   session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url.replace(/^file:\/\//, '')))
   const paused = new Promise<Debugger.CallFrame[]>(resolve => {

@@ -1,154 +1,155 @@
-// Work in slices and in turns: the order of what is given, and turns for others between; what goes out in one piece.
+// Functions that divide long work over several event-loop ticks.
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
-import { equal, is, ok, throws } from 'uvu/assert'
-import { createWriteBatch } from '../../host/agents/write-batch.ts'
-import { batchPerTick, createLog } from '../../host/system/log.ts'
-import { createTickBatch, createTimeSlicer } from '../../host/system/time-slices.ts'
+import { equal, is, ok } from 'uvu/assert'
+import {
+  createTickBatch,
+  createTimeSlicer,
+  endOfTick,
+  forEachChunk,
+  forEachTimeSliced,
+  perTick,
+} from '../../host/system/time-slices.ts'
 
-const turn = () => new Promise(setImmediate)
-const slices = suite('slices')
+const slicer = suite('time slicer')
 
-slices('all is done in the order in which it was given, and others have turns between', async () => {
-  const inSlices = createTimeSlicer()
+const nothing = () => {}
+
+slicer('work runs in its order, divided over ticks', async () => {
+  const schedule = createTimeSlicer()
   const done: number[] = []
   const counts: number[] = []
-  const given = Array.from({ length: 1000 }, (_, index) => index)
-  const told = given.map(index => inSlices(() => done.push(index)))
-  is(told[0], true)
-  is(told.at(-1), false)
+  const indexes = Array.from({ length: 1000 }, (_, index) => index)
+  const ranAtOnce = indexes.map(index => schedule(() => done.push(index)))
+  is(ranAtOnce[0], true)
+  is(ranAtOnce.at(-1), false)
   equal(
-    told,
-    given.map(index => index < done.length),
+    ranAtOnce,
+    indexes.map(index => index < done.length),
   )
-  while (done.length < given.length && counts.length < given.length) {
+  while (done.length < indexes.length && counts.length < indexes.length) {
     counts.push(done.length)
-    await turn()
+    await nextTick()
   }
-  equal(done, given)
+  equal(done, indexes)
   ok(counts.length > 2)
-  ok(counts.every((count, at) => count - (counts[at - 1] ?? 0) <= (counts[0] ?? 0)))
-  await turn()
-  is(
-    inSlices(() => {}),
-    true,
-  )
+  ok(counts.every((count, index) => count - (counts[index - 1] ?? 0) <= (counts[0] ?? 0)))
+  await nextTick()
+  is(schedule(nothing), true)
 })
 
-slices('a large piece counts as several', () => {
-  const inSlices = createTimeSlicer()
-  is(
-    inSlices(() => {}, 1_000_000),
-    true,
-  )
-  is(
-    inSlices(() => {}),
-    false,
-  )
+slicer('large work uses up the tick', () => {
+  const schedule = createTimeSlicer()
+  is(schedule(nothing, 1_000_000), true)
+  is(schedule(nothing), false)
 })
 
-slices('what comes while others wait goes behind them', async () => {
-  const inSlices = createTimeSlicer()
+slicer('work that is added while other work waits runs after it', async () => {
+  const schedule = createTimeSlicer()
   const done: string[] = []
-  const fill = (name: string) => {
-    for (let count = 0; inSlices(() => done.push(name)); count += 1) ok(count < 10_000)
-  }
-  fill('early')
-  inSlices(() => {
+  for (let count = 0; schedule(() => done.push('early')); count += 1) ok(count < 10_000)
+  schedule(() => {
     done.push('second')
-    inSlices(() => done.push('third'))
+    schedule(() => done.push('third'))
   })
-  for (let turns = 0; !done.includes('third') && turns < 10; turns += 1) await turn()
+  for (let ticks = 0; !done.includes('third') && ticks < 10; ticks += 1) await nextTick()
   equal([...new Set(done)], ['early', 'second', 'third'])
 })
 
-slices('work that throws keeps nobody else from their turn', async () => {
-  const inSlices = createTimeSlicer()
+slicer('work that throws does not keep later work from running', async () => {
+  const schedule = createTimeSlicer()
   const done: number[] = []
-  for (let count = 0; inSlices(() => {}); count += 1) ok(count < 10_000)
-  const thrown = new Promise(resolve => process.once('uncaughtException', resolve))
-  inSlices(() => done.push(1))
-  inSlices(() => {
-    throw new Error('of this piece alone')
+  for (let count = 0; schedule(nothing); count += 1) ok(count < 10_000)
+  const thrown = new Promise<Error>(resolve => process.once('uncaughtException', resolve))
+  schedule(() => done.push(1))
+  schedule(() => {
+    throw new Error('thrown by the work')
   })
-  inSlices(() => done.push(2))
-  is(Object(await thrown).message, 'of this piece alone')
-  for (let turns = 0; done.length < 2 && turns < 10; turns += 1) await turn()
+  schedule(() => done.push(2))
+  is((await thrown).message, 'thrown by the work')
+  for (let ticks = 0; done.length < 2 && ticks < 10; ticks += 1) await nextTick()
   equal(done, [1, 2])
 })
 
-slices.run()
+slicer.run()
 
-const outbox = suite('outbox')
+const ticks = suite('end of tick')
 
-outbox('what is written together goes out after the work, in its order, also when that throws', () => {
-  const { write, run: together } = createWriteBatch()
-  const written: string[] = []
-  const to = (name: string) => ({ write: (bytes: Buffer) => written.push(`${name} ${bytes}`) })
-  const [one, two] = [to('one'), to('two')]
-  write(one, Buffer.from('a'))
-  equal(written.splice(0), ['one a'])
-  together(() => {
-    write(two, Buffer.from('b'))
-    write(one, Buffer.from('c'))
-    write(two, Buffer.from('d'))
-    equal(written, [])
-  })
-  equal(written.splice(0), ['two b', 'one c', 'two d'])
-  throws(
-    () =>
-      together(() => {
-        write(one, Buffer.from('e'))
-        throw new Error('of this work alone')
-      }),
-    /of this work alone/,
-  )
-  equal(written.splice(0), ['one e'])
-  write(two, Buffer.from('f'))
-  equal(written, ['two f'])
-})
-
-outbox.run()
-
-const turns = suite('the end of a turn')
-
-turns('is the same for all in it, and comes after what is ready', async () => {
-  const turnEnd = createTickBatch()
-  const said: string[] = []
-  const first = turnEnd().then(() => said.push('first'))
-  process.nextTick(() => said.push('ready'))
-  is(turnEnd(), turnEnd())
-  const second = turnEnd().then(() => said.push('second'))
+ticks('all calls in one tick share a promise, which resolves after what is ready in the tick', async () => {
+  const endOfBatch = createTickBatch()
+  const steps: string[] = []
+  const first = endOfBatch().then(() => steps.push('first'))
+  process.nextTick(() => steps.push('ready'))
+  is(endOfBatch(), endOfBatch())
+  const second = endOfBatch().then(() => steps.push('second'))
   await Promise.all([first, second])
-  equal(said, ['ready', 'first', 'second'])
-  await turnEnd()
+  equal(steps, ['ready', 'first', 'second'])
+  await endOfBatch()
 })
 
-turns.run()
-
-const lines = suite('log lines of one turn')
-
-lines('go out together but for the first, a warning with all before it at once', async () => {
-  const written: string[] = []
-  const log = createLog(
-    batchPerTick(text => written.push(text)),
-    { format: 'json' },
-  )
-  const said = () => written.map(text => text.match(/(?<="what":")\w+/g)?.join())
-  log.info('a', 'one')
-  equal(said(), ['one'])
-  log.info('a', 'two')
-  log.info('a', 'three')
-  equal(said(), ['one'])
-  await turn()
-  equal(said(), ['one', 'two,three'])
-  log.info('a', 'four')
-  log.info('a', 'five')
-  log.warn('a', 'six')
-  equal(said(), ['one', 'two,three', 'four', 'five,six'])
-  log.error('a', 'seven')
-  equal(said().at(-1), 'seven')
-  await turn()
-  equal(said().length, 5)
+ticks('work per tick runs once at the end of each tick in which it is requested', async () => {
+  let runs = 0
+  const request = perTick(() => {
+    runs += 1
+  })
+  equal([request(), request(), runs], [true, false, 0])
+  await endOfTick()
+  is(runs, 1)
+  await endOfTick()
+  is(runs, 1)
+  is(request(), true)
+  await endOfTick()
+  is(runs, 2)
 })
 
-lines.run()
+ticks.run()
+
+const lists = suite('lists over several ticks')
+
+/** Runs `work` and returns how many ticks passed until it resolved. */
+async function countTicks(work: () => Promise<void>): Promise<number> {
+  let count = 0
+  let isDone = false
+  const finished = work().then(() => {
+    isDone = true
+  })
+  // Promises settle before the tick ends: a list without a tick is done by then.
+  await Promise.resolve()
+  while (!isDone) {
+    await nextTick()
+    count += 1
+  }
+  await finished
+  return count
+}
+
+lists('chunks have at most their size, with one tick between two of them', async () => {
+  const chunks: (readonly number[])[] = []
+  const ticksBetween = await countTicks(() => forEachChunk([1, 2, 3, 4, 5], 2, chunk => chunks.push(chunk)))
+  equal(chunks, [[1, 2], [3, 4], [5]])
+  ok(ticksBetween >= 2)
+  is(await countTicks(() => forEachChunk([1, 2], 2, chunk => chunks.push(chunk))), 0)
+  equal(chunks.at(-1), [1, 2])
+  await forEachChunk([], 2, () => ok(false))
+})
+
+lists('an error of a chunk ends the list', async () => {
+  const chunks: (readonly number[])[] = []
+  const work = forEachChunk([1, 2, 3], 1, chunk => {
+    chunks.push(chunk)
+    if (chunks.length === 2) throw new Error('thrown by the chunk')
+  })
+  is(await work.catch(error => error.message), 'thrown by the chunk')
+  equal(chunks, [[1], [2]])
+})
+
+lists('a time-sliced list runs in order, with a tick whenever the time has passed', async () => {
+  const done: number[] = []
+  is(await countTicks(() => forEachTimeSliced([1, 2, 3], 60_000, item => done.push(item))), 0)
+  equal(done.splice(0), [1, 2, 3])
+  const ticksBetween = await countTicks(() => forEachTimeSliced([1, 2, 3], 0, item => done.push(item)))
+  equal(done, [1, 2, 3])
+  ok(ticksBetween >= 2)
+})
+
+lists.run()

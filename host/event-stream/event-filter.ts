@@ -1,0 +1,30 @@
+// Parses the filter of an event stream: types, clients and rooms.
+import { isIPv4 } from 'node:net'
+import { refuse } from '../refusal.ts'
+import type { EventFilter, Refusal } from '../services.ts'
+import { eventTypes } from '../system/events.ts'
+import type { Matches } from './event-log.ts'
+
+export interface ParsedFilter {
+  matches: Matches
+  /** Equal for filters that match the same events. */
+  key: string
+}
+
+export function parseFilter({ types, clients, rooms }: EventFilter): ParsedFilter | Refusal {
+  const type = types.find(one => !eventTypes.some(eventType => isOfType(eventType, one)))
+  if (type !== undefined) return refuse(`?type: expected one of ${eventTypes.join(', ')}, got ${type}`)
+  const client = clients.find(one => !isIPv4(one))
+  if (client !== undefined) return refuse(`?client: expected an IPv4 address, got ${client}`)
+  const room = rooms.find(one => !/^\d{1,15}$/.test(one))
+  if (room !== undefined) return refuse(`?room: expected digits, got ${room}`)
+  const roomIds = rooms.map(Number)
+  const matches: Matches = event =>
+    (types.length === 0 || types.some(one => isOfType(event.type, one))) &&
+    (clients.length === 0 || clients.some(one => event.clients.includes(one))) &&
+    (roomIds.length === 0 || roomIds.some(id => event.rooms.includes(id)))
+  return { matches, key: JSON.stringify([types, clients, rooms]) }
+}
+
+/** `job` stands for all types that begin with `job-`. */
+const isOfType = (eventType: string, type: string) => eventType === type || eventType.startsWith(`${type}-`)

@@ -1,0 +1,142 @@
+// Readers of GET /events: slow ones, heartbeats, and how streams end.
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { createEventStream } from '../../host/event-stream/service.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { createLog } from '../../host/system/log.ts'
+import { readEvents } from '../harness/event-reader.ts'
+import { bytesOf, connectCaller } from '../harness/raw-http.ts'
+import { startSite } from '../harness/site-folder.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+const site = await startSite()
+const { rest: port } = lab.host.ports
+
+const readers = suite('event readers')
+
+/** Emits many logins with a user of that length, then one logout. */
+const flood = (count: number, length: number) => {
+  const user = 'x'.repeat(length)
+  for (let index = 0; index < count; index += 1)
+    lab.host.events.emit({ type: 'session-login', addr: '127.0.3.1', user })
+  lab.host.events.emit({ type: 'session-logout', addr: '127.0.3.1' })
+}
+
+readers('a reader that takes nothing is disconnected, the others get every event', async () => {
+  const stalled = await readEvents(port, '?type=session')
+  const quick = await readEvents(port, '?type=session')
+  stalled.pause()
+  let sent = 0
+  // Long events fill the kernel's buffers of the connection, short ones the daemon's log.
+  for (let round = 0; !lab.log.some(line => line.includes('too slow')) && round < 20; round += 1) {
+    for (const [count, length] of [
+      [400, 10_000],
+      [4000, 1],
+    ] as const) {
+      flood(count, length)
+      await quick.first({ type: 'session-logout' })
+      sent += count + 1
+      const got = quick.events.splice(0)
+      equal([got.length, got.at(-1)?.type], [count + 1, 'session-logout'])
+    }
+  }
+  ok(sent < 80_000)
+  await lab.logged(/GET \/events from 127\.0\.0\.1: closed: reader too slow/)
+  stalled.resume()
+  await stalled.ended
+  flood(0, 0)
+  await quick.first({ type: 'session-logout' })
+  quick.close()
+})
+
+/** An event stream of its own with one reader. */
+async function openStream(heartbeatMilliseconds: number, disconnect: (reason: string) => void) {
+  const events = createEvents(createLog(() => {}))
+  const store = { computers: { list: async () => [] } }
+  const stream = await createEventStream({ store, events, heartbeatMilliseconds })
+  const read = stream.read(
+    { types: [], clients: [], rooms: [], after: '' },
+    { signal: new AbortController().signal, disconnect },
+  )
+  return { stream, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
+}
+
+readers('a stream without events gets a comment with each heartbeat', async () => {
+  const { stream, chunks } = await openStream(5, () => {})
+  is((await chunks?.next())?.value, 'retry: 2000\n\n')
+  // The heartbeat's timer does not keep the process alive.
+  const alive = setTimeout(() => {}, 5000)
+  is((await chunks?.next())?.value, ': alive\n\n')
+  clearTimeout(alive)
+  stream.close()
+  is((await chunks?.next())?.done, true)
+})
+
+readers('a reader that takes nothing for two heartbeats is disconnected', async () => {
+  const alive = setTimeout(() => {}, 5000)
+  const reason = await new Promise<string>(resolve => {
+    void openStream(5, resolve).then(({ chunks }) => chunks?.next())
+  })
+  clearTimeout(alive)
+  is(reason, 'reader idle for 0.01 s')
+})
+
+readers('the signal of a request is aborted when its reader disconnects', async () => {
+  const file = site.path('going.ts')
+  writeFileSync(
+    file,
+    `let ended = 0\nexport default { summary: 'x', route: 'GET /going', answer({ services, request: { signal, query } }) {
+  if ('ended' in query) return { ended }
+  signal.addEventListener('abort', () => { ended += 1 })
+  return services.text('text/event-stream', (async function* () { yield 'one'; await new Promise(() => {}) })())
+} }\n`,
+  )
+  await site.nextEvent('going.ts', 'module-loaded')
+  is((await site.lab.call('GET /going')).status, 200)
+  let ended = 0
+  for (let tries = 0; ended === 0 && tries < 100; tries += 1) {
+    ended = (await site.lab.call('GET /going?ended')).json.ended
+  }
+  is(ended, 1)
+})
+
+readers('a stream is ended when its caller disconnected before it was sent', async () => {
+  writeFileSync(
+    site.path('hasty.ts'),
+    `let started = 0, open = 0
+async function* words() { started += 1; open += 1; try { yield 'one'; await new Promise(() => {}) } finally { open -= 1 } }
+export default { summary: 'x', route: 'GET /hasty', answer: ({ services, request: { query } }) =>
+  'counts' in query ? { started, open } : services.text('text/plain', words()) }\n`,
+  )
+  await site.nextEvent('hasty.ts', 'module-loaded')
+  const callers = Array.from({ length: 20 }, async () => {
+    const { socket, closed } = connectCaller(site.lab.host.ports.rest)
+    await once(socket, 'connect')
+    socket.write(bytesOf('GET /hasty'))
+    socket.resetAndDestroy()
+    await closed
+  })
+  await Promise.all(callers)
+  let counts = { started: 0, open: 0 }
+  for (let tries = 0; (counts.started === 0 || counts.open > 0) && tries < 200; tries += 1) {
+    counts = (await site.lab.call('GET /hasty?counts')).json
+  }
+  ok(counts.started > 0)
+  is(counts.open, 0)
+})
+
+readers('all streams end at once when the daemon stops', async () => {
+  const reader = await readEvents(port)
+  const began = performance.now()
+  const stopping = lab.stop()
+  await reader.ended
+  // Requests in progress would get a second to finish.
+  ok(performance.now() - began < 900, 'the daemon waited for its readers')
+  await stopping
+})
+
+readers.after(() => site.stop())
+readers.run()

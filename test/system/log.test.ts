@@ -1,0 +1,33 @@
+// The log: which lines of one event-loop tick are written together.
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import { batchPerTick, createLog } from '../../host/system/log.ts'
+
+const test = suite('log')
+
+test('the first line of a tick is written at once, later ones together; a warning writes all before it', async () => {
+  const written: string[] = []
+  const log = createLog(
+    batchPerTick(text => written.push(text)),
+    { format: 'json' },
+  )
+  const texts = () => written.map(text => text.match(/(?<="what":")\w+/g)?.join())
+  log.info('a', 'one')
+  equal(texts(), ['one'])
+  log.info('a', 'two')
+  log.info('a', 'three')
+  equal(texts(), ['one'])
+  await nextTick()
+  equal(texts(), ['one', 'two,three'])
+  log.info('a', 'four')
+  log.info('a', 'five')
+  log.warn('a', 'six')
+  equal(texts(), ['one', 'two,three', 'four', 'five,six'])
+  log.error('a', 'seven')
+  equal(texts().at(-1), 'seven')
+  await nextTick()
+  equal(texts().length, 5)
+})
+
+test.run()
