@@ -1,17 +1,18 @@
-// One call of `fleet`: what it is given by the shell, and what its subcommands are handed.
+// What the subcommands of one run of `fleet` get: the API client, the output and the exit code.
 import type { ApiClient } from './api/client.ts'
 import type { Stream, Terminal } from './terminal/terminal.ts'
 
-/** As much of a process as a call needs. */
-export interface Shell {
+/** The parts of a process that one run needs; tests pass their own. */
+export interface CliProcess {
   environment: NodeJS.ProcessEnv
   out: Stream
   error: Stream
 }
 
 export interface CliContext extends Terminal {
-  /** The daemon; where it is, is looked up when it is first needed. */
+  environment: NodeJS.ProcessEnv
+  /** The client of the REST API, created at the first call: only then address and token are looked up. */
   connect(): ApiClient
-  /** The call ends with exit code 1, although nothing was thrown. */
+  /** Sets exit code 1 without throwing. */
   fail(): void
 }

@@ -1,7 +1,14 @@
 #!/usr/bin/env node
-// The `fleet` program: registers the loader that understands TypeScript from its own folder, so it runs anywhere.
+// The `fleet` program: registers the TypeScript loader of its own installation, so that it runs in any folder.
 import { register } from 'tsx/esm/api'
 
-// A tsconfig.json of the folder that it is called from is not for it.
+// Without this the loader would read a tsconfig.json of the working directory.
 register({ tsconfig: false })
-await import('./fleet.ts')
+const { runFleet } = await import('./program.ts')
+
+const { argv, env: environment, stdout: out, stderr: error } = process
+
+// A reader may close the pipe early: `fleet jobs | head -1`.
+out.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1))
+
+process.exitCode = await runFleet(argv.slice(2), { environment, out, error })

@@ -1,59 +1,81 @@
-// Runs `fleet` once: its subcommands, and what becomes of their errors.
+// Runs `fleet` once: defines its subcommands, parses the arguments and reports errors.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { message } from '../system/log.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
+import { CliError } from './cli-error.ts'
+import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
-import { addLocal } from './commands/daemon.ts'
+import { addDaemon } from './commands/daemon.ts'
 import { addImport } from './commands/import.ts'
 import { addJobs } from './commands/jobs.ts'
-import { addReads } from './commands/read.ts'
+import { addNewCommand } from './commands/new-command.ts'
+import { addRead } from './commands/read.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
-import type { CliContext, Shell } from './context.ts'
-import { CliError, type ExitCode } from './terminal/failure.ts'
+import { addStore } from './commands/store.ts'
+import type { CliContext, CliProcess } from './context.ts'
+import { packageFile } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const { version }: { version: string } = JSON.parse(readFileSync(packageFile, 'utf8'))
 
-/** `words` are those after the program's name. Resolves with the exit code. */
-export async function runFleet(words: string[], shell: Shell): Promise<0 | ExitCode> {
-  let caller: ApiClient | undefined
-  let exitCode: 0 | ExitCode = 0
-  const program = createProgram(shell)
-  const session: CliContext = {
-    ...createTerminal(shell.out, shell.error),
+const subcommands = [
+  addClients,
+  addRead,
+  addSend,
+  addJobs,
+  addSchedule,
+  addImport,
+  addDaemon,
+  addStore,
+  addNewCommand,
+  addCheckCommands,
+  addCompletion,
+]
+
+const usageExitCode = 2
+
+/** `args` are the arguments after the program's name. Resolves with the exit code. */
+export async function runFleet(args: string[], { environment, out, error }: CliProcess): Promise<number> {
+  let api: ApiClient | undefined
+  let exitCode = 0
+  const program = createProgram({ environment, out, error })
+  const context: CliContext = {
+    ...createTerminal(out, error),
+    environment,
     connect() {
-      caller ??= createApiClient(findSettings(program.opts(), shell.environment))
-      return caller
+      api ??= createApiClient(findSettings(program.opts(), environment))
+      return api
     },
     fail() {
       exitCode = 1
     },
   }
-  const all = [addClients, addReads, addSend, addJobs, addSchedule, addImport, addLocal, addCompletion]
-  for (const add of all) add(program, session)
+  for (const add of subcommands) add(program, context)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    return reportError(error, session)
+    return reportError(error, context)
   } finally {
-    caller?.close()
+    api?.close()
   }
 }
 
-function createProgram({ out, error }: Shell): Command {
+function createProgram({ out, error }: CliProcess): Command {
   return (
     new Command('fleet')
       .description('Administers a fleet of lab computers from a shell.')
-      // Without a long form: a command's payload may have a `version`.
+      // No --version: `fleet send` needs that name for payloads with a key `version`.
       .version(version, '-V')
-      .option('--url <url>', "the daemon's address; FLEET_URL, or url in ~/.config/fleet/config.json")
-      .option('--token <token>', 'the API token; FLEET_API_TOKEN, or token in that file')
-      .exitOverride()
+      .option('--url <url>', "the daemon's address; default: FLEET_URL, or url in ~/.config/fleet/config.json")
+      .option('--token <token>', 'the API token; default: FLEET_API_TOKEN, or token in that file')
+      .exitOverride(error => {
+        throw error.exitCode === 0 ? error : new CommanderError(usageExitCode, error.code, error.message)
+      })
       .configureOutput({
         writeOut: text => out.write(text),
         writeErr: text => error.write(text),
@@ -65,14 +87,14 @@ function createProgram({ out, error }: Shell): Command {
   )
 }
 
-/** What a person can mend is one line; anything else is a bug and keeps its stack. */
-function reportError(error: unknown, { complain }: CliContext): 0 | ExitCode {
-  // The parser has told it already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+/** Prints an expected error as one line, a bug with its stack. Returns the exit code. */
+function reportError(error: unknown, { printError }: CliContext): number {
+  // The parser has printed its message already.
+  if (error instanceof CommanderError) return error.exitCode
   if (error instanceof CliError) {
-    complain(`fleet: ${error.message}`)
+    printError(`fleet: ${error.message}`)
     return error.exitCode
   }
-  complain(`fleet: ${error instanceof Error ? error.stack : message(error)}`)
+  printError(`fleet: ${error instanceof Error ? error.stack : message(error)}`)
   return 1
 }

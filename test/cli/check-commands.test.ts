@@ -1,130 +1,67 @@
-// Command files without a daemon: checking them, starting a new one, and the thread that names one that never returns.
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+// `fleet check-commands`: checking command files without a daemon.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { checkCommands } from '../../host/cli/commands/check-commands.ts'
-import { newCommand } from '../../host/cli/commands/new-command.ts'
-import { saying } from '../harness/site-folder.ts'
+import { openShell } from '../harness/cli-shell.ts'
+import { textCommand } from '../harness/site-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'fleet-commands-'))
-const path = (name: string) => join(folder, name)
+const { fleet, program, write, folder, remove } = openShell()
+const typo = write('site/typo.ts', "export default { summary: 'x', route: 'GET /typo', anwser() {} }\n")
 
-async function check(...argv: string[]): Promise<{ failures: number; lines: string[] }> {
-  const lines: string[] = []
-  return { failures: await checkCommands(argv, line => lines.push(line)), lines }
+async function check(...paths: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const { code, out } = await fleet('check-commands', ...paths)
+  return { code, lines: out.split('\n').slice(0, -1) }
 }
 
-const checks = suite('check-commands')
+const test = suite('check-commands')
+test.after(remove)
 
-checks('a good file is told with its route', async () => {
-  writeFileSync(path('good.ts'), saying('x', 'GET /good'))
-  equal(await check(path('good.ts')), { failures: 0, lines: [`${path('good.ts')}: good serves GET /good`] })
+test('a valid file is listed with its route', async () => {
+  const file = write('site/good.ts', textCommand('x', 'GET /good'))
+  equal(await check(file), { code: 0, lines: [`${file}: good serves GET /good`] })
 })
 
-checks('asked for help it says how it is used', async () => {
-  equal(await check('--help'), { failures: 0, lines: ['usage: check-commands FILE|FOLDER…'] })
+test('--help prints the usage', async () => {
+  const { code, out } = await fleet('check-commands', '--help')
+  is(code, 0)
+  match(out, /^Usage: fleet check-commands \[options\] <files\.\.\.>\n/)
 })
 
-checks('a folder means the command files in it, the messages are those of the daemon', async () => {
-  writeFileSync(path('typo.ts'), "export default { summary: 'x', route: 'GET /typo', anwser() {} }\n")
-  writeFileSync(path('wol.ts'), saying('x', 'POST /wol'))
-  writeFileSync(path('_part.ts'), 'not a command')
-  const { failures, lines } = await check(folder)
-  is(failures, 2)
+test('a folder stands for its command files, and the messages are those of the daemon', async () => {
+  write('site/wol.ts', textCommand('x', 'POST /wol'))
+  write('site/_part.ts', 'not a command')
+  const { code, lines } = await check(resolve(folder, 'site'))
+  is(code, 1)
   equal(lines.length, 3)
   match(lines[1] ?? '', /typo\.ts: command: expected answer, got unknown key "anwser"$/)
   match(lines[2] ?? '', /wol\.ts: POST \/wol belongs to .*commands\/wol\.ts$/)
 })
 
-checks('what is not there, no command file or no argument at all is told', async () => {
-  const { failures, lines } = await check(path('gone.ts'), path('_part.ts'))
-  is(failures, 2)
-  match(lines.join('\n'), /ENOENT.*gone\.ts[\s\S]*_part\.ts: its name is no command file's/)
-  is((await check()).failures, 1)
+test('a missing file and a file that is not a command are errors, no argument is a usage error', async () => {
+  const { code, lines } = await check(resolve(folder, 'gone.ts'), write('site/_part.ts', 'not a command'))
+  is(code, 1)
+  equal(lines.length, 2)
+  match(lines.join('\n'), /ENOENT.*gone\.ts[\s\S]*_part\.ts: not a command file/)
+  const { code: usageCode, out, error } = await fleet('check-commands')
+  equal([usageCode, out], [1, ''])
+  match(error, /^fleet: missing required argument 'files'\n$/)
 })
 
-checks('the built-in commands are right, as seen from the shell', () => {
-  const script = join(root, 'host/cli/commands/check-commands.ts')
-  const run = (argument: string) => spawnSync(process.execPath, ['--import', 'tsx', script, argument], { cwd: root })
-  const { status, stdout } = run('commands')
+test('the built-in commands are valid when the npm script checks them', () => {
+  const npm = (argument: string) =>
+    spawnSync('npm', ['run', '--silent', 'check-commands', '--', argument], { cwd: root })
+  const { status, stdout } = npm('commands')
   is(status, 0, String(stdout))
   match(String(stdout), /wol serves POST \/wol/)
-  is(run(path('typo.ts')).status, 1)
+  is(npm(typo).status, 1)
 })
 
-checks.run()
-
-const fresh = suite('new-command')
-const start = (...argv: string[]) => {
-  const lines: string[] = []
-  return { code: newCommand(argv, line => lines.push(line)), lines }
-}
-
-fresh('asked for help it says how it is used, and writes nothing', () => {
-  equal(start('--help'), { code: 0, lines: ['usage: new-command NAME [--folder FOLDER]'] })
+test('the program exits with 1 when a file has an error', async () => {
+  const { code, out, error } = await program('check-commands', 'site/typo.ts')
+  equal([code, error], [1, ''])
+  match(out, /typo\.ts: command: expected answer/)
 })
 
-fresh('writes a command that is right, with what an editor needs for its types', async () => {
-  const site = path('site')
-  is(start('kernel-version', '--folder', site).code, 0)
-  const { lines, failures } = await check(site)
-  equal(lines, [`${join(site, 'kernel-version.ts')}: kernel-version serves POST /kernel/version`])
-  is(failures, 0)
-  const { paths } = JSON.parse(readFileSync(join(site, 'tsconfig.json'), 'utf8')).compilerOptions
-  equal(paths['fleet-host'], [join(root, 'host/command.ts')])
-})
-
-fresh('what it writes passes the type check of an editor', () => {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', path('site')], { cwd: root })
-  is(status, 0, String(stdout))
-})
-
-fresh('never writes over a file, and refuses names that make no route', () => {
-  writeFileSync(path('site/mine.ts'), 'mine')
-  is(start('mine', '--folder', path('site')).code, 1)
-  is(readFileSync(path('site/mine.ts'), 'utf8'), 'mine')
-  for (const argv of [['Mine'], ['a/b'], ['../x'], [], ['a', 'b'], ['a', '--unknown']]) is(start(...argv).code, 1)
-})
-
-fresh.run()
-
-const watchdog = suite('watchdog')
-
-watchdog('names the file of code that never returns, and says when the daemon answers again', async () => {
-  const program = path('hang.mts')
-  writeFileSync(
-    program,
-    `import { startWatchdog } from '${join(root, 'host/system/watchdog.ts')}'
-await startWatchdog(0.2)
-process.on('message', () => {
-  for (const end = Date.now() + 1500; Date.now() < end; ) Math.random()
-})
-process.send('ready')
-`,
-  )
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  let output = ''
-  const seen = new Promise<void>(done => {
-    child.stdout?.on('data', chunk => {
-      output += chunk
-      if (/answers again/.test(output)) done()
-    })
-    child.on('exit', () => done())
-  })
-  // The watching thread needs a moment to start; hanging begins when the daemon's thread is ready.
-  child.once('message', () => child.send('hang'))
-  await seen
-  child.kill()
-  match(output, /no answer for 0\.2 s: \/.*hang\.mts does not return\n[\s\S]*answers again/)
-})
-
-watchdog.after(() => rmSync(folder, { recursive: true, force: true }))
-watchdog.run()
+test.run()

@@ -1,39 +1,39 @@
-// `fleet`: what it reads and shows, as tables and as JSON.
+// The subcommands of `fleet` that show the daemon's data, as tables and as JSON.
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
-import type { Answers } from '../harness/simulated-agent.ts'
-import { startLab, token } from '../harness/test-host.ts'
+import type { ReplyTable } from '../harness/simulated-agent.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
 
-const lab = await startLab()
+const testHost = await startTestHost()
 const { fleet, program, write, folder, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
+  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
   FLEET_API_TOKEN: token,
 })
 const [on, off] = ['127.0.21.1', '127.0.21.2']
-for (const ip of [on, off]) await lab.addComputer(ip)
-const auto: Answers = {
+for (const ip of [on, off]) await testHost.addComputer(ip)
+const auto: ReplyTable = {
   '/refresh': { status: 200 },
   '/shell/run': { status: 200, body: { out: 'one\n\x1b[2Jtwo\n' } },
 }
-await lab.agent(on, { auto })
+await testHost.agent(on, { auto })
 
-const json = async (...words: string[]) => JSON.parse((await fleet(...words, '--json')).out)
-const reads = suite('fleet reads')
-reads.after(async () => {
+const json = async (...args: string[]) => JSON.parse((await fleet(...args, '--json')).out)
+const test = suite('reading')
+test.after(async () => {
   remove()
-  await lab.stop()
+  await testHost.stop()
 })
 
-reads('clients are listed with name and room, and can be chosen by room and state', async () => {
+test('clients are listed with name and room, and can be filtered by room and state', async () => {
   const { clients } = await json('clients')
   equal(
     clients.map(({ addr, name, room, state }: Record<string, string>) => [addr, name, room, state]),
     [[on, `pc-${on}`, 'Room', 'OPG']],
   )
-  const addresses = async (...words: string[]) =>
-    (await json('clients', ...words)).clients.map(({ addr }: { addr: string }) => addr)
+  const addresses = async (...args: string[]) =>
+    (await json('clients', ...args)).clients.map(({ addr }: { addr: string }) => addr)
   const some = [
     addresses('--room', 'Room', '--all'),
     addresses('--state', 'off'),
@@ -48,29 +48,29 @@ reads('clients are listed with name and room, and can be chosen by room and stat
   )
 })
 
-reads('--json gives what the API gives', async () => {
+test('--json prints the response of the API', async () => {
   const pairs = [
     [['scopes'], 'GET /scopes'],
     [['modes'], 'GET /mode'],
     [['jobs', '--limit', '2'], 'GET /jobs?limit=2'],
     [['schedule', 'list'], 'POST /schedule/get'],
   ] as const
-  const printed = await Promise.all(pairs.map(([words]) => json(...words)))
-  for (const [index, [, route]] of pairs.entries()) equal(printed[index], (await lab.call(route)).json, route)
-  // Longer than what a pipe takes at once.
-  equal(JSON.parse((await program('modules', '--json')).out), (await lab.call('GET /modules')).json)
+  const printed = await Promise.all(pairs.map(([args]) => json(...args)))
+  for (const [index, [, route]] of pairs.entries()) equal(printed[index], (await testHost.call(route)).json, route)
+  // Longer than the buffer of a pipe.
+  equal(JSON.parse((await program('modules', '--json')).out), (await testHost.call('GET /modules')).json)
   const { images, disk } = await json('images')
   equal([images, typeof disk.free], [[], 'number'])
 })
 
-reads('without it they are tables', async () => {
+test('without --json the output is a table', async () => {
   const [scopes, images, modules] = await Promise.all([fleet('scopes'), fleet('images'), fleet('modules')])
   match(scopes.out, /^CENTER \/ ROOM +ID +COMPUTERS\nCenter +1\n└ Room +1 +2\n$/)
   match(images.out, /^no images\ndisk: [\d.]+ \w+ of [\d.]+ \w+ free\n$/)
   match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +built-in\n/)
 })
 
-reads('jobs can be chosen, and what their scripts printed is shown', async () => {
+test('jobs can be filtered, and output shows what a script printed', async () => {
   is((await fleet('send', 'shell-run', '--client', on, '--run', 'x', '--echo', '--wait')).code, 0)
   const { jobs } = await json('jobs', '--command', 'shell-run', '--state', 'success', '--client', on)
   is(jobs[0].name, 'shell-run')
@@ -86,7 +86,7 @@ reads('jobs can be chosen, and what their scripts printed is shown', async () =>
   is(out, `── pc-${on} ${on}\none\n\x1b[2Jtwo\n1 client printed nothing\n`)
 })
 
-reads('computers are imported and exported, a conflict is told and exits with 1', async () => {
+test('computers are imported and exported, and a conflict is listed and exits with 1', async () => {
   const file = write('more.csv', 'name,ip,mac\npc-a,10.1.1.1,001b210a0b0c\n')
   match((await fleet('import', file, '--room', 'Room', '--dry-run')).out, /^1 computer would be added, 0 there already/)
   equal(await json('import', file, '--room', 'Room'), { added: 1, exists: 0, conflicts: [] })
@@ -99,7 +99,7 @@ reads('computers are imported and exported, a conflict is told and exits with 1'
   is((await fleet('import', write('list', ''), '--room', '1')).code, 2)
 })
 
-reads('schedules are created in words, previewed and deleted', async () => {
+test('a schedule is created with a time and days, previewed and deleted', async () => {
   const created = await fleet('schedule', 'create', '--task', '1', '--name', 'Ev', '--at', '22:30', '--on', 'mon,fri,1')
   is(created.code, 0)
   const [{ id, hours, am_pm, minutes, week_days, days }] = (await json('schedule', 'list')).schedule
@@ -112,9 +112,9 @@ reads('schedules are created in words, previewed and deleted', async () => {
   is((await fleet('schedule', 'create', '--task', '1', '--name', 'x', '--at', '25:00')).code, 2)
 })
 
-reads('a name with control characters stays on its line', async () => {
-  await lab.call('POST /center/add', { name: 'a\x1b[2J\nb' })
+test('a name with control characters does not break its row', async () => {
+  await testHost.call('POST /center/add', { name: 'a\x1b[2J\nb' })
   match((await fleet('scopes')).out, /\na \[2J b +2\n/)
 })
 
-reads.run()
+test.run()

@@ -1,34 +1,34 @@
-// `fleet send`: sending commands, waiting for their outcomes, and what the exit code says.
+// `fleet send`: sending commands, waiting for their results, and the exit codes.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
-import type { Answers } from '../harness/simulated-agent.ts'
-import { startLab, token } from '../harness/test-host.ts'
+import type { ReplyTable } from '../harness/simulated-agent.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
 
-const lab = await startLab()
+const testHost = await startTestHost()
 const { fleet, program, programWith, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
+  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
   FLEET_API_TOKEN: token,
 })
 const [good, bad, off] = ['127.0.20.1', '127.0.20.2', '127.0.20.3']
-const printing: Answers = { '/refresh': { status: 200 }, '/shell/run': { status: 200, body: { out: 'Linux\n' } } }
-const failing: Answers = { '/refresh': { status: 200 }, '/shell/run': { status: 500 } }
+const printing: ReplyTable = { '/refresh': { status: 200 }, '/shell/run': { status: 200, body: { out: 'Linux\n' } } }
+const failing: ReplyTable = { '/refresh': { status: 200 }, '/shell/run': { status: 500 } }
 
-for (const ip of [good, bad, off]) await lab.addComputer(ip)
-await lab.call('POST /room/add', { name: '1', netmask: '255.255.255.0', center: 1 })
-await lab.call('POST /center/add', { name: 'Other' })
-await lab.call('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 2 })
-const goodAgent = await lab.agent(good, { auto: printing })
-await lab.agent(bad, { auto: failing })
+for (const ip of [good, bad, off]) await testHost.addComputer(ip)
+await testHost.call('POST /room/add', { name: '1', netmask: '255.255.255.0', center: 1 })
+await testHost.call('POST /center/add', { name: 'Other' })
+await testHost.call('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 2 })
+const goodAgent = await testHost.agent(good, { auto: printing })
+await testHost.agent(bad, { auto: failing })
 
 const script = ['--run', 'uname', '--echo']
-const test = suite('fleet send')
+const test = suite('send')
 test.after(async () => {
   remove()
-  await lab.stop()
+  await testHost.stop()
 })
 
-test('sends what its options say, and exits with 0 when every client succeeded', async () => {
+test('the payload comes from the options, and the exit code is 0 when every client succeeded', async () => {
   const { code, out, error } = await program('send', 'shell-run', '--client', good, ...script, '--wait')
   equal([code, error], [0, ''])
   const [titles, line, end] = out.split('\n')
@@ -38,7 +38,7 @@ test('sends what its options say, and exits with 0 when every client succeeded',
   equal(goodAgent.requests.at(-1)?.body, { run: 'uname', echo: true })
 })
 
-test('tells for each client why not, and exits with 1 when one failed or was skipped', async () => {
+test('each client that failed or was skipped has a reason, and the exit code is 1', async () => {
   const { code, out } = await program('send', 'run', '--client', good, bad, off, ...script, '--wait')
   is(code, 1)
   match(out, /127\.0\.20\.1 .* success/)
@@ -47,10 +47,10 @@ test('tells for each client why not, and exits with 1 when one failed or was ski
   match(out, /: 1 success, 1 failure, 1 skipped\n$/)
 })
 
-test('without --wait names the job, which can be waited for and done again', async () => {
+test('without --wait the id of the job is printed, which can be waited for and retried', async () => {
   const sent = await fleet('send', 'shell/run', '--client', good, off, ...script)
   is(sent.code, 0)
-  const id = /^job (\d+) has begun/.exec(sent.out)?.[1] ?? ''
+  const id = /^job (\d+) started; fleet job/.exec(sent.out)?.[1] ?? ''
   const waited = await fleet('job', id, '--wait', '--json')
   const { parts, counts } = JSON.parse(waited.out)
   equal([waited.code, parts.length, counts.success, counts.skipped], [1, 2, 1, 1])
@@ -59,99 +59,98 @@ test('without --wait names the job, which can be waited for and done again', asy
   match(again.out, /127\.0\.20\.3 .* skipped/)
 })
 
-test('a room or center stands for its computers, by name or id', async () => {
-  const of = async (...words: string[]) => {
-    const { out } = await fleet('send', 'wol', '--type', 'broadcast', '--wait', ...words)
+test('--room and --center select all their computers, by name or id', async () => {
+  const addressesOf = async (...args: string[]) => {
+    const { out } = await fleet('send', 'wol', '--type', 'broadcast', '--wait', ...args)
     return [...out.matchAll(/^127\S+/gm)].map(([ip]) => ip)
   }
-  const everyone = [good, bad, off]
-  const found = await Promise.all([
-    of('--center', 'Center'),
-    of('--center', '1', '--room', 'Room'),
-    of('--client', `pc-${off}`),
+  const all = [good, bad, off]
+  const addresses = await Promise.all([
+    addressesOf('--center', 'Center'),
+    addressesOf('--center', '1', '--room', 'Room'),
+    addressesOf('--client', `pc-${off}`),
   ])
-  equal(found, [everyone, everyone, [off]])
+  equal(addresses, [all, all, [off]])
 })
 
-/** What it says when it cannot be called like this. */
-async function complaint(...words: string[]): Promise<string> {
-  const { code, out, error } = await fleet('send', ...words)
+/** The error of a wrong call. */
+async function usageErrorOf(...args: string[]): Promise<string> {
+  const { code, out, error } = await fleet('send', ...args)
   equal([code, out, error.split('\n').length], [2, '', 2], error)
   return error
 }
 
-test('a name that is unknown, stands for several or for nobody is a usage error of one line', async () => {
-  const about = (...words: string[]) => complaint('wol', '--type', 'broadcast', ...words)
-  const told = await Promise.all([
-    about('--center', 'Centre'),
-    about('--room', 'Room'),
-    about('--room', '1'),
-    about('--client', 'pc'),
-    about(),
+test('a name that is unknown, ambiguous or without computers is a usage error of one line', async () => {
+  const errorOf = (...args: string[]) => usageErrorOf('wol', '--type', 'broadcast', ...args)
+  const [misspelt, ambiguous, empty, unknown, absent] = await Promise.all([
+    errorOf('--center', 'Centre'),
+    errorOf('--room', 'Room'),
+    errorOf('--room', '1'),
+    errorOf('--client', 'pc'),
+    errorOf(),
   ])
-  const [misspelt, ambiguous, empty, misnamed, nobody] = told
   is(misspelt, 'fleet: --center: expected Center, got Centre\n')
   is(ambiguous, 'fleet: --room: expected one of the ids 1 (Center), 3 (Other), got Room\n')
-  is(empty, 'fleet: 1: there are no computers in it\n')
-  match(misnamed ?? '', /^fleet: --client: there is no pc; pc-127/)
-  match(nobody ?? '', /^fleet: wol: --client: missing; /)
+  is(empty, 'fleet: 1: expected at least one computer, got none\n')
+  match(unknown ?? '', /^fleet: --client: expected pc-127\S+, got pc\n$/)
+  is(absent, 'fleet: wol: expected --client, --room or --center, got none of them\n')
 })
 
-test('an unknown command, option or value is a usage error that names what would be right', async () => {
-  const told = await Promise.all([
-    complaint('shell-rum', '--client', good),
-    complaint('shell-run', '--client', good),
-    complaint('shell-run', '--client', good, '--rum', 'x'),
-    complaint('setup', '--client', good, '--json', '[]'),
-    complaint('job-retry', '--id', '1', '--only', 'x'),
-    complaint('job-cancel', '--id', 'x'),
-    complaint('poweroff', '--client', off, '--expires', 'soon'),
-    complaint(),
+test('an unknown command, option or value is a usage error that names the expected one', async () => {
+  const errors = await Promise.all([
+    usageErrorOf('shell-rum', '--client', good),
+    usageErrorOf('shell-run', '--client', good),
+    usageErrorOf('shell-run', '--client', good, '--rum', 'x'),
+    usageErrorOf('setup', '--client', good, '--json', '[]'),
+    usageErrorOf('job-retry', '--id', '1', '--only', 'x'),
+    usageErrorOf('job-cancel', '--id', 'x'),
+    usageErrorOf('poweroff', '--client', off, '--expires', 'soon'),
+    usageErrorOf(),
   ])
   const expected = [
     /^fleet: send: expected shell-run, got shell-rum/,
     /^fleet: shell-run: --run: missing/,
     /^fleet: unknown option '--rum' .*--run/,
-    /^fleet: --json: is no object, got \[\]; /,
+    /^fleet: --json: expected an object such as .*, got \[\]\n$/,
     /^fleet: .*Allowed choices are failed\./,
-    /^fleet: job-cancel: id: wrong form, got "x"; /,
+    /^fleet: job-cancel: id: expected .*, got "x"\n$/,
     /^fleet: --expires: expected seconds, got soon/,
-    /^fleet: send: the command comes first/,
+    /^fleet: send: expected a command first, got nothing; see fleet send --help\n$/,
   ]
-  for (const [index, pattern] of expected.entries()) match(told[index] ?? '', pattern)
+  for (const [index, pattern] of expected.entries()) match(errors[index] ?? '', pattern)
 })
 
-test('--json is the payload, options are laid over it', async () => {
+test('options override the keys of --json', async () => {
   const json = JSON.stringify({ run: 'one', echo: false, more: 1 })
   await fleet('send', 'shell-run', '--client', good, '--json', json, '--run', 'two', '--wait')
   equal(goodAgent.requests.at(-1)?.body, { run: 'two', echo: false, more: 1 })
 })
 
-test('queued work waits with --queue, --expires, --wake and can be called off', async () => {
+test('a command for a client that is off waits with --queue, --expires or --wake, and can be cancelled', async () => {
   const sent = await fleet('send', 'poweroff', '--client', off, '--expires', '60', '--wake')
   const id = /job (\d+)/.exec(sent.out)?.[1] ?? ''
-  is((await lab.call(`GET /jobs/${id}`)).json.counts.queued, 1)
+  is((await testHost.call(`GET /jobs/${id}`)).json.counts.queued, 1)
   is((await fleet('job', 'cancel', id)).code, 0)
-  is((await lab.call(`GET /jobs/${id}`)).json.counts.cancelled, 1)
+  is((await testHost.call(`GET /jobs/${id}`)).json.counts.cancelled, 1)
 })
 
-test('any command can be sent: keys of its payload that clash with nothing are options', async () => {
+test('any command can be sent, with the keys of its payload as options', async () => {
   const added = await fleet('send', 'room-add', '--name', 'New', '--netmask', '255.255.255.0', '--center', '2')
   equal(added, { code: 0, out: 'done\n', error: '' })
   const read = await fleet('send', 'client-info', '--client', good)
   is(JSON.parse(read.out).ip, good)
   const refused = await fleet('send', 'center-add', '--name', 'Other')
   equal([refused.code, refused.out], [1, ''])
-  match(refused.error, /^fleet: POST \/center\/add: refused; the daemon's log says why \(400\)\n$/)
+  match(refused.error, /^fleet: POST \/center\/add: refused; the daemon's log has the reason \(400\)\n$/)
 })
 
-test("a command's own help has its options", async () => {
+test('--help of a command lists its options', async () => {
   const { code, out } = await fleet('send', 'shell-run', '--help')
   is(code, 0)
   match(out, /Run a shell script[\s\S]*--queue[\s\S]*--run <text> +\(required\)[\s\S]*--echo/)
 })
 
-test('nothing but the table is written when piped, and no colours', async () => {
+test('only the table is written to a pipe, without colours', async () => {
   const { out, error } = await programWith(
     { FORCE_COLOR: '0' },
     'send',
@@ -161,7 +160,7 @@ test('nothing but the table is written when piped, and no colours', async () => 
     ...script,
     '--wait',
   )
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is that there are none
   equal([/\x1b|\r/.test(out), error], [false, ''])
 })
 

@@ -1,91 +1,94 @@
-// The `store` command: backup, restore, check, repair, copy.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+// `fleet store`: backup, restore, check, repair and copy.
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBackup } from '../../host/cli/commands/backup-file.ts'
-import { lookAfterStore } from '../../host/cli/commands/store.ts'
-import openMemory from '../../stores/memory.ts'
+import openMemory from '../../stores/memory/index.ts'
 import { entriesOf } from '../conformance/backup.ts'
 import { everything, fill } from '../conformance/fill.ts'
-import { failure, newFolder, openIn, silent } from '../harness/store-folders.ts'
+import { openShell } from '../harness/cli-shell.ts'
+import { failure, openIn, silent } from '../harness/store-folders.ts'
 
-const command = suite('store command')
+const root = resolve(import.meta.dirname, '../..')
 
-const entry = fileURLToPath(new URL('../../host/cli/commands/store.ts', import.meta.url))
-
-/** A folder with an options file whose store lies in `data`, and the command in it: called, and as a program. */
-async function site() {
-  const folder = await newFolder()
-  const config = join(folder, 'options.json')
-  await writeFile(config, JSON.stringify({ store: { path: 'data' } }))
-  const run = async (...given: string[]) => {
-    let [out, error] = ['', '']
-    const print = (line: string) => (out += `${line}\n`)
-    const complain = (line: string) => (error += `${line}\n`)
-    const code = await lookAfterStore([...given, '--config', config], print, complain)
-    return { code, out, error }
-  }
-  const program = async (...given: string[]) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...given, '--config', config])
-    const ended = once(child, 'close')
-    const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
-    const [code] = await ended
-    return { code, out, error }
-  }
+/** A folder with an options file whose store is in `data`; `fleet store` in this process, and as a program. */
+function createSite() {
+  const { folder, write, fleet, program, remove } = openShell()
+  const config = write('options/options.json', JSON.stringify({ store: { path: '../data' } }))
   const file = (name: string) => join(folder, name)
-  return { file, run, program, data: file('data'), remove: () => rm(folder, { recursive: true }) }
+  return {
+    config,
+    file,
+    data: file('data'),
+    run: (...args: string[]) => fleet('store', ...args, '--config', config),
+    runProgram: (...args: string[]) => program('store', ...args, '--config', config),
+    remove,
+  }
 }
 
-command('asked for help it says what it does', async () => {
-  const { run } = await site()
-  const { code, out } = await run('--help')
-  assert.is(code, 0)
-  assert.match(out, /^fleet store <what>.*restore FILE/s)
+const test = suite('store command')
+
+test('--help lists the tasks, and --help of a task its options', async () => {
+  const { run, remove } = createSite()
+  const [store, restore] = await Promise.all([run('--help'), run('restore', '--help')])
+  assert.equal([store.code, restore.code], [0, 0])
+  assert.match(store.out, /^Usage: fleet store .*restore \[options\] <file>/s)
+  assert.match(restore.out, /^Usage: fleet store restore \[options\] <file>.*--force.*--config <file>/s)
+  remove()
 })
 
-command('backs up beside a running daemon, and restores into an empty store what was there', async () => {
-  const [from, into] = [await site(), await site()]
+test('a backup of a running store can be restored into an empty store', async () => {
+  const [from, into] = [createSite(), createSite()]
   const running = await openIn(from.data)
   await fill(running.store, 'first')
   const before = await everything(running.store)
   const count = (await entriesOf(running.store)).length
   for (const name of ['plain.jsonl', 'packed.gz']) {
-    const file = from.file(name)
-    assert.equal(await from.program('backup', file), { code: 0, out: `${count} entries are in ${file}\n`, error: '' })
-    const { code } = await into.run('restore', file, '--force')
-    assert.is(code, 0)
+    const file = from.file(`backups-${name}`)
+    const result = await from.runProgram('backup', file)
+    assert.equal(result, { code: 0, out: `${count} entries are in ${file}\n`, error: '' })
+    const { code, out } = await into.run('restore', file, '--force')
+    assert.equal([code, out], [0, `${file} is restored\n`])
     const restored = await openIn(into.data)
     assert.equal(await everything(restored.store), before)
     await restored.store.close()
   }
-  assert.equal((await readdir(from.file('.'))).sort(), ['data', 'options.json', 'packed.gz', 'plain.jsonl'])
+  const files = (await readdir(from.file('.'))).filter(name => name.startsWith('backups'))
+  assert.equal(files.sort(), ['backups-packed.gz', 'backups-plain.jsonl'])
   await running.store.close()
-  await Promise.all([from.remove(), into.remove()])
+  for (const { remove } of [from, into]) remove()
 })
 
-command('restores only over a store that is empty, unless it is forced, and only whole backups', async () => {
-  const { file, run, data, remove } = await site()
+test('a store that is not empty is only replaced with --force', async () => {
+  const { file, run, data, remove } = createSite()
   const opened = await openIn(data)
   await fill(opened.store, 'first')
   await opened.store.close()
-  const backup = file('backup.jsonl')
-  await run('backup', backup)
-  const whole = await readFile(backup, 'utf8')
-  const lines = whole.trimEnd().split('\n')
+  await run('backup', file('backup.jsonl'))
+  const { code, error } = await run('restore', file('backup.jsonl'))
+  assert.is(code, 1)
+  assert.is(error, `fleet: the store in ${data} is not empty; --force replaces everything in it\n`)
+  assert.is((await run('restore', file('backup.jsonl'), '--force')).code, 0)
+  remove()
+})
+
+test('an incomplete or changed backup is refused and changes nothing', async () => {
+  const { file, run, data, remove } = createSite()
+  const opened = await openIn(data)
+  await fill(opened.store, 'first')
+  await opened.store.close()
+  await run('backup', file('backup.jsonl'))
+  const backup = await readFile(file('backup.jsonl'), 'utf8')
+  const lines = backup.trimEnd().split('\n')
   await writeFile(file('short'), lines.slice(0, -1).join('\n'))
-  await writeFile(file('changed'), whole.replace('first', 'other'))
+  await writeFile(file('changed'), backup.replace('first', 'other'))
   await writeFile(file('without'), lines.toSpliced(3, 1).join('\n'))
   await writeFile(file('none'), 'nonsense\n')
-  const full = await run('restore', backup)
-  assert.is(full.error, `store: the store in ${data} is not empty; --force replaces all that is there\n`)
   const { code, error } = await run('restore', file('changed'), '--force')
   assert.is(code, 1)
-  assert.is(error, `store: ${file('changed')}: is not whole\n`)
+  assert.is(error, `fleet: ${file('changed')}: backup incomplete or corrupt (checksum)\n`)
   const store = await opened.reopen()
   const before = await everything(store)
   for (const name of ['short', 'changed', 'without', 'none', 'missing']) {
@@ -93,55 +96,66 @@ command('restores only over a store that is empty, unless it is forced, and only
   }
   assert.equal(await everything(store), before)
   await store.close()
-  await remove()
+  remove()
 })
 
-command('checks and repairs, and tells by its code whether all is good', async () => {
-  const { run, program, data, remove } = await site()
+test('check and repair exit with 0 only when no damage was found', async () => {
+  const { run, runProgram, data, remove } = createSite()
   const opened = await openIn(data)
   await fill(opened.store, 'first')
-  assert.match((await program('check')).error, `in use by process ${process.pid};`)
+  assert.match((await runProgram('check')).error, `in use by process ${process.pid};`)
   await opened.store.close()
   assert.is((await run('check')).code, 0)
   const journal = join(data, 'journal.0')
   const bytes = await readFile(journal)
   bytes[100] = 0
   await writeFile(journal, bytes)
-  const checked = await program('check')
+  const checked = await runProgram('check')
   assert.is(checked.code, 1)
   assert.match(checked.out, `BAD   store: ${journal} is damaged at byte`)
   assert.is((await run('repair')).code, 1)
   assert.is((await run('check')).code, 0)
-  await remove()
+  remove()
 })
 
-command('copies everything to another adapter', async () => {
-  const { file, run, data, remove } = await site()
+test('copy writes everything to another adapter', async () => {
+  const { file, run, data, remove } = createSite()
   const opened = await openIn(data)
   await fill(opened.store, 'first')
   const other = { adapter: 'lowdb', path: file('other') }
-  assert.is((await run('copy', '--to', JSON.stringify(other))).code, 0)
+  const copied = await run('copy', '--to', JSON.stringify(other))
+  assert.equal([copied.code, copied.out], [0, `all of lowdb ${data} is in lowdb ${other.path}\n`])
   assert.match((await run('copy', '--to', JSON.stringify(other))).error, 'is not empty')
-  const copied = await openIn(other.path)
-  assert.equal(await everything(copied.store), await everything(opened.store))
+  const target = await openIn(other.path)
+  assert.equal(await everything(target.store), await everything(opened.store))
   const memory = await openMemory({ adapter: 'memory', path: '' }, silent)
-  await memory.backup.load(copied.store.backup.dump())
+  await memory.backup.load(target.store.backup.dump())
   assert.equal(await entriesOf(memory), await entriesOf(opened.store))
-  await Promise.all([opened.store.close(), copied.store.close()])
-  await remove()
+  await Promise.all([opened.store.close(), target.store.close()])
+  remove()
 })
 
-command('says in one line what would be right when it is called wrongly', async () => {
-  const { run, remove } = await site()
-  const wrong = [[], ['list'], ['backup'], ['copy'], ['copy', '--to', '{'], ['check', '--unknown'], ['backup', '/x/y']]
-  const answers = await Promise.all(wrong.map(given => run(...given)))
-  for (const { code, out, error } of answers) {
-    assert.is(code, 1)
-    assert.is(out, '')
-    assert.match(error, /^store: .+\n/)
-    assert.not.match(error, '    at ')
+test('a wrong call exits with 1 and an error of one line', async () => {
+  const { run, remove } = createSite()
+  const calls = [['list'], ['backup'], ['copy'], ['copy', '--to', '{'], ['check', '--unknown'], ['backup', '/x/y']]
+  for (const { code, out, error } of await Promise.all(calls.map(args => run(...args)))) {
+    assert.equal([code, out], [1, ''])
+    assert.match(error, /^fleet: .+\n$/)
   }
-  await remove()
+  const { code, out, error } = await run()
+  assert.equal([code, out], [1, ''])
+  assert.match(error, /^Usage: fleet store /)
+  remove()
 })
 
-command.run()
+test('the npm script has the exit codes of the subcommand, with --config at either end', async () => {
+  const { config, file, data, remove } = createSite()
+  await (await openIn(data)).store.close()
+  const npm = (...args: string[]) => spawnSync('npm', ['run', '--silent', 'store', '--', ...args], { cwd: root })
+  const results = [npm('--config', config, 'backup', file('backup.gz')), npm('list', '--config', config)]
+  const codes = results.map(({ status }) => status)
+  assert.equal(codes, [0, 1], String(results[0]?.stderr))
+  remove()
+})
+
+test.run()

@@ -1,14 +1,22 @@
-// What `fleet` writes to a terminal and to a pipe: colours, and text that could steer the terminal.
+// What `fleet` writes to a terminal and to a pipe: colours, control characters, progress and full screens.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createTerminal, paint } from '../../host/cli/terminal/terminal.ts'
 
-/** A terminal on both streams that has these colours, or pipes; and what was written to each. */
-function open(given: { isTTY?: boolean; colours?: boolean; columns?: number } = {}) {
-  const { isTTY = false, colours = true, columns = 20 } = given
+interface Device {
+  isTTY?: boolean
+  colours?: boolean
+  columns?: number
+}
+
+/** A terminal whose two streams are this device, and what was written to each. */
+function open({ isTTY = false, colours = true, columns = 20 }: Device = {}) {
   const written = { out: '', error: '' }
   const stream = (name: keyof typeof written) => ({
-    ...{ isTTY, columns, rows: 5, hasColors: () => colours },
+    isTTY,
+    columns,
+    rows: 5,
+    hasColors: () => colours,
     write(text: string) {
       written[name] += text
     },
@@ -17,27 +25,27 @@ function open(given: { isTTY?: boolean; colours?: boolean; columns?: number } = 
 }
 
 const red = '\x1b[31mred\x1b[39m'
-const test = suite('a terminal')
+const test = suite('terminal')
 
-test('what is painted has colours on a terminal that has them, nowhere else', () => {
-  const told = (given: Parameters<typeof open>[0]) => {
-    const { written, print } = open(given)
+test('painted text has colours only on a terminal with colours', () => {
+  const printed = (device: Device) => {
+    const { written, print } = open(device)
     print(`${paint('red', 'red')} ${paint(undefined, 'plain')}`)
     return written.out
   }
-  is(told({ isTTY: true }), `${red} plain\n`)
-  is(told({ isTTY: true, colours: false }), 'red plain\n')
-  is(told({}), 'red plain\n')
+  is(printed({ isTTY: true }), `${red} plain\n`)
+  is(printed({ isTTY: true, colours: false }), 'red plain\n')
+  is(printed({}), 'red plain\n')
 })
 
-test('what a script printed cannot steer a terminal, and comes out of a pipe as it was', () => {
-  const printed = 'one\r\n\x1b[2Jtwo\tthree\n'
+test('the output of a script has no control characters on a terminal and is unchanged in a pipe', () => {
+  const output = 'one\r\n\x1b[2Jtwo\tthree\n'
   const [screen, pipe] = [open({ isTTY: true }), open()]
-  for (const { pass } of [screen, pipe]) pass(printed)
-  equal([screen.written.out, pipe.written.out], ['one\n�[2Jtwo\tthree\n', printed])
+  for (const { printUntrusted } of [screen, pipe]) printUntrusted(output)
+  equal([screen.written.out, pipe.written.out], ['one\n�[2Jtwo\tthree\n', output])
 })
 
-test('progress is a line that fits, and only for people', () => {
+test('progress is cut to one line on a terminal and not written to a pipe', () => {
   const [screen, pipe] = [open({ isTTY: true, columns: 8 }), open()]
   for (const { progress } of [screen, pipe]) progress('████░░░░ 4/8')
   equal(
@@ -49,7 +57,7 @@ test('progress is a line that fits, and only for people', () => {
   )
 })
 
-test('a screen is drawn from the first line on; a pipe has none', () => {
+test('a screen is drawn from its first row on, and a pipe has no screen', () => {
   const { screen, written } = open({ isTTY: true })
   screen?.show([paint('red', 'red'), 'plain'])
   equal([screen?.size(), written.out], [{ columns: 20, rows: 5 }, `\x1b[H${red}\x1b[K\nplain\x1b[K\x1b[J`])

@@ -1,67 +1,73 @@
-// `fleet` with a person's environment: in this process, or linked from elsewhere as a program in a folder of its own.
+// Runs `fleet` with the environment of a user: in this process, or as a program linked into a folder of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { runFleet } from '../../host/cli/program.ts'
 
-export interface Ran {
+export interface RunResult {
   code: number | null
   out: string
   error: string
 }
 
-export interface Shell {
+export interface CliShell {
+  /** The home and working directory of the programs. */
   folder: string
-  /** Runs `fleet` with these words, in this process and the folder where it is. */
-  fleet(...words: string[]): Promise<Ran>
-  /** The same with other variables; undefined takes one away. */
-  fleetWith(environment: Variables, ...words: string[]): Promise<Ran>
-  /** Runs the program with these words, in the shell's own folder. */
-  program(...words: string[]): Promise<Ran>
-  programWith(environment: Variables, ...words: string[]): Promise<Ran>
-  /** Runs a text in bash, which finds `fleet` in its path. */
-  bash(script: string): Promise<Ran>
+  /** Runs `fleet` with these arguments in this process, in its working directory. */
+  fleet(...args: string[]): Promise<RunResult>
+  /** The same with other variables; undefined removes one. */
+  fleetWith(environment: Variables, ...args: string[]): Promise<RunResult>
+  /** Runs the program `fleet` with these arguments. */
+  program(...args: string[]): Promise<RunResult>
+  programWith(environment: Variables, ...args: string[]): Promise<RunResult>
+  /** Runs a script in bash, which finds `fleet` in its path. */
+  bash(script: string): Promise<RunResult>
   write(name: string, content: string): string
   remove(): void
 }
 
 type Variables = Record<string, string | undefined>
 
-const entry = join(import.meta.dirname, '../../host/cli/fleet.mjs')
+const fleetFile = join(import.meta.dirname, '../../host/cli/fleet.mjs')
 
-export function openShell(given: Record<string, string>): Shell {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-shell-'))
+export function openShell(variables: Record<string, string> = {}): CliShell {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-shell-')))
   const link = join(folder, 'bin/fleet')
   mkdirSync(dirname(link))
-  symlinkSync(entry, link)
+  symlinkSync(fleetFile, link)
   const { FLEET_URL: _, FLEET_API_TOKEN: __, ...inherited } = process.env
-  const own = { PATH: `${dirname(link)}:${process.env.PATH}`, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
-  const usual = { ...inherited, ...own, ...given }
+  const defaults: Variables = {
+    ...inherited,
+    PATH: `${dirname(link)}:${process.env.PATH}`,
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    ...variables,
+  }
 
-  async function fleetWith(environment: Variables, ...words: string[]): Promise<Ran> {
-    const [out, error] = [collect(), collect()]
-    const code = await runFleet(words, { environment: { ...usual, ...environment }, out, error })
+  async function fleetWith(environment: Variables, ...args: string[]): Promise<RunResult> {
+    const [out, error] = [createCollector(), createCollector()]
+    const code = await runFleet(args, { environment: { ...defaults, ...environment }, out, error })
     return { code, out: out.text(), error: error.text() }
   }
 
-  async function run(file: string, words: string[], environment: Variables): Promise<Ran> {
-    const env = { ...usual, ...environment }
-    const child = spawn(file, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = once(child, 'close')
+  async function run(file: string, args: string[], environment: Variables): Promise<RunResult> {
+    const env = { ...defaults, ...environment }
+    const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const closed = once(child, 'close')
     const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
-    const [code] = await ended
+    const [code] = await closed
     return { code, out, error }
   }
 
   return {
     folder,
-    fleet: (...words) => fleetWith({}, ...words),
+    fleet: (...args) => fleetWith({}, ...args),
     fleetWith,
-    program: (...words) => run(link, words, {}),
-    programWith: (environment, ...words) => run(link, words, environment),
+    program: (...args) => run(link, args, {}),
+    programWith: (environment, ...args) => run(link, args, environment),
     bash: script => run('bash', ['-c', script], {}),
     write(name, content) {
       const file = join(folder, name)
@@ -73,13 +79,13 @@ export function openShell(given: Record<string, string>): Shell {
   }
 }
 
-/** A pipe that keeps what is written. */
-function collect() {
-  let whole = ''
+/** A pipe that collects what is written. */
+function createCollector() {
+  let collected = ''
   return {
     write(text: string) {
-      whole += text
+      collected += text
     },
-    text: () => whole,
+    text: () => collected,
   }
 }

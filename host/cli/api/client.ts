@@ -1,53 +1,53 @@
-// REST from a shell: sends a request to the daemon and gives what it answers, or says in one line why not.
+// Client of the daemon's REST API: sends a request and returns the response, or throws a CliError of one line.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { message } from '../../system/log.ts'
-import { CliError } from '../terminal/failure.ts'
+import { CliError } from '../cli-error.ts'
 import type { Settings } from './settings.ts'
 
-/** `body` is the parsed JSON, a text of any other type, or undefined. */
-export interface Answer<Body> {
+/** `body` is parsed JSON, a text of another media type, or undefined. */
+export interface ApiResponse<Body> {
   body: Body
-  /** The job that the request began. */
+  /** The id of the job that the request started. */
   job: number | undefined
 }
 
 export interface ApiClient {
-  /** `route` is method, path and query. Rejects with a Failure, also for any status but 200. */
-  call<Body = unknown>(route: string, payload?: object): Promise<Answer<Body>>
+  /** `route` is method, path and query. Rejects with a CliError, also for any status but 200. */
+  call<Body = unknown>(route: string, payload?: object): Promise<ApiResponse<Body>>
   close(): void
 }
 
-/** Milliseconds without a byte; a handler of the daemon may take 30 s. */
+/** Milliseconds without a byte; a command of the daemon may take 30 s. */
 const timeout = 60_000
 
-/** node:http, since fetch refuses a GET with a body. */
+/** Uses node:http, since fetch refuses a GET with a body. */
 export function createApiClient({ url, token }: Settings): ApiClient {
   const secure = url.protocol === 'https:'
   const agent = secure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const open = secure ? secureRequest : request
-  const base = url.pathname.replace(/\/$/, '')
+  const basePath = url.pathname.replace(/\/$/, '')
 
   function send(route: string, body: string): Promise<IncomingMessage> {
     const [method, path = ''] = route.split(' ')
     const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) }
     return new Promise((resolve, reject) => {
-      const sending = open(new URL(base + path, url), { method, headers, agent, timeout }, resolve)
-      sending.on('timeout', () => sending.destroy(new Error(`no answer in ${timeout / 1000} s`)))
-      sending.on('error', reject)
-      sending.end(body)
+      const outgoing = open(new URL(basePath + path, url), { method, headers, agent, timeout }, resolve)
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no response in ${timeout / 1000} s`)))
+      outgoing.on('error', reject)
+      outgoing.end(body)
     })
   }
 
   return {
     async call(route, payload) {
-      const answer = await send(route, payload === undefined ? '' : JSON.stringify(payload)).catch(error => {
-        throw new CliError(unreachable(url, error))
+      const response = await send(route, payload === undefined ? '' : JSON.stringify(payload)).catch(error => {
+        throw new CliError(describeConnectionError(url, error))
       })
-      const { statusCode: status = 0, headers } = answer
-      const content = await text(answer)
-      if (status !== 200) throw new CliError(refused(url, route, status), { status })
+      const { statusCode: status = 0, headers } = response
+      const content = await text(response)
+      if (status !== 200) throw new CliError(describeStatus(url, route, status), { status })
       const isJson = headers['content-type']?.includes('json')
       const body = content === '' ? undefined : isJson ? JSON.parse(content) : content
       return { body, job: headers['x-job-id'] === undefined ? undefined : Number(headers['x-job-id']) }
@@ -56,23 +56,23 @@ export function createApiClient({ url, token }: Settings): ApiClient {
   }
 }
 
-function unreachable({ origin }: URL, error: unknown): string {
+function describeConnectionError({ origin }: URL, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ECONNREFUSED') return `${origin}: nobody listens there; is the daemon running?`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `${origin}: there is no such host`
+  if (code === 'ECONNREFUSED') return `${origin}: connection refused; is the daemon running?`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `${origin}: unknown host name`
   return `${origin}: ${message(error)}`
 }
 
-function refused({ origin }: URL, route: string, status: number): string {
+function describeStatus({ origin }: URL, route: string, status: number): string {
+  if (status === 401)
+    return `${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json (401)`
   const path = route.replace(/\?.*/, '')
   const reasons: Record<number, string> = {
-    400: "refused; the daemon's log says why",
-    401: 'wrong or no token; --token, FLEET_API_TOKEN or ~/.config/fleet/config.json would give it',
+    400: "refused; the daemon's log has the reason",
     404: 'the daemon has no such command',
     405: 'the daemon has no such command',
     413: 'the request is longer than the daemon allows',
-    500: 'the daemon failed; its log says how',
+    500: 'the daemon failed; its log has the reason',
   }
-  const reason = reasons[status] ?? 'unexpected answer'
-  return status === 401 ? `${origin}: ${reason} (401)` : `${path}: ${reason} (${status})`
+  return `${path}: ${reasons[status] ?? 'unexpected response'} (${status})`
 }

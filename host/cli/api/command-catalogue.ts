@@ -1,96 +1,122 @@
-// The commands that the daemon serves, with what each takes: out of its API document, else out of command files here.
+// The commands that the daemon serves, with their payloads: from its OpenAPI document, or from command files.
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ModuleEntry } from '../../services.ts'
-import { type Document, documentedTakes, hasAliases } from '../document.ts'
-import { CliError, usageError } from '../terminal/failure.ts'
+import { formatAjvErrors } from '../../system/validation-errors.ts'
+import { CliError } from '../cli-error.ts'
+import { builtInFolder } from '../installation.ts'
 import type { ApiClient } from './client.ts'
-import { unknown } from './scopes.ts'
+import type { Schema } from './payload-options.ts'
+import { unknownName } from './scopes.ts'
 
-/** As much of JSON Schema as options are made of. */
-export interface Schema {
-  type?: string | string[]
-  enum?: unknown[]
-  $ref?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema | Schema[]
-  description?: string
-}
-
-/** What a command takes. */
-export interface Takes {
+export interface CommandDetails {
   summary: string
   aliases: readonly string[]
   payload: Schema | undefined
   example: unknown
-  /** Why a payload does not fit. */
+  /** Returns why a payload is invalid. */
   check(payload: unknown): string | undefined
 }
 
-export interface CommandInfo extends Takes {
+export interface CommandInfo extends CommandDetails {
   name: string
   /** Method and path. */
   route: string
-  /** Whether agents are sent it, now or later. */
+  /** Whether it is forwarded to agents. */
   forwards: boolean
 }
 
-type Serving = ModuleEntry & { route: string }
+interface Operation {
+  summary?: string
+  'x-aliases'?: string[]
+  requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
+}
 
-const builtIn = (name: string) => fileURLToPath(new URL(`../../../commands/${name}.ts`, import.meta.url))
+/** The part of an OpenAPI document that is read here. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema> }
+}
 
-/** `/`, `-` and `_` are the same in a name. */
-const plain = (name: string) => name.replaceAll(/[/_]/g, '-')
+type ServedModule = ModuleEntry & { route: string }
 
-export async function listServing({ call }: ApiClient): Promise<Serving[]> {
+/** The modules whose command is in service. */
+export async function listServed({ call }: ApiClient): Promise<ServedModule[]> {
   const { body } = await call<{ modules: ModuleEntry[] }>('GET /modules')
   return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }
 
-/** The command of that name or alias. */
-export async function findCommand(caller: ApiClient, wanted: string): Promise<CommandInfo> {
-  const serving = await listServing(caller)
-  // The one place that knows where schemas come from; a daemon of the family has no document.
-  const document = await caller.call<Document>('GET /openapi.json').then(({ body }) => body, absent)
-  const read: Source = entry => (document ? documentedTakes(document, entry.route) : takesHere(entry))
-  const named = serving.find(({ command }) => command === plain(wanted))
-  const found = named ?? (await findAlias(serving, wanted, document && hasAliases(document) ? read : takesHere))
-  if (!found) {
-    const names = serving.map(({ command }) => command)
-    throw usageError(`send: ${unknown(wanted, names)}`)
+/** Finds a command by name or alias. */
+export async function findCommand(api: ApiClient, name: string): Promise<CommandInfo> {
+  const served = await listServed(api)
+  const document = await api.call<ApiDocument>('GET /openapi.json').then(({ body }) => body, undefinedIfAbsent)
+  const readDetails: ReadDetails = entry => (document ? detailsInDocument(document, entry.route) : detailsInFile(entry))
+  const sameName = served.find(({ command }) => command === normalizeName(name))
+  const entry = sameName ?? (await findByAlias(served, name, readDetails))
+  if (!entry) {
+    const names = served.map(({ command }) => ({ name: command }))
+    throw unknownName('send', name, names)
   }
-  const { command: name, route, forward } = found
-  return { name, route, forwards: forward !== undefined, ...((await read(found)) ?? nothingKnown) }
+  const { command, route, forward } = entry
+  return { name: command, route, forwards: forward !== undefined, ...((await readDetails(entry)) ?? noDetails) }
 }
 
-type Source = (entry: Serving) => Takes | undefined | Promise<Takes | undefined>
+/** `/`, `-` and `_` are equal in names. */
+const normalizeName = (name: string) => name.replaceAll(/[/_]/g, '-')
 
-async function findAlias(serving: Serving[], wanted: string, read: Source): Promise<Serving | undefined> {
-  for (const entry of serving) {
-    const { aliases = [] } = (await read(entry)) ?? {}
-    if (aliases.some(alias => plain(alias) === plain(wanted))) return entry
+type ReadDetails = (entry: ServedModule) => CommandDetails | undefined | Promise<CommandDetails | undefined>
+
+async function findByAlias(
+  served: ServedModule[],
+  name: string,
+  readDetails: ReadDetails,
+): Promise<ServedModule | undefined> {
+  for (const entry of served) {
+    const { aliases = [] } = (await readDetails(entry)) ?? {}
+    if (aliases.some(alias => normalizeName(alias) === normalizeName(name))) return entry
   }
   return undefined
 }
 
-function absent(error: unknown): undefined {
+/** Other daemons with this API have no document: they respond with 404 or 400. */
+function undefinedIfAbsent(error: unknown): undefined {
   if (!(error instanceof CliError && (error.status === 404 || error.status === 400))) throw error
 }
 
-/** The file that serves, where the daemon runs on this machine; else the built-in one of this installation. */
-async function takesHere({ file, command }: Serving): Promise<Takes | undefined> {
-  const here = [file, builtIn(command)].find(path => existsSync(path))
-  if (!here) return undefined
-  const { loadFile: attempt } = await import('../../modules/load-file.ts')
-  const { ready } = await attempt(here)
-  if (!ready) return undefined
-  const { summary, aliases = [], payload, example } = ready.command
-  return { summary, aliases, payload, example, check: value => ready.checkPayload?.(value) }
+export function detailsInDocument({ paths, components }: ApiDocument, route: string): CommandDetails | undefined {
+  const [method = '', path = ''] = route.split(' ')
+  const operation = paths[path]?.[method.toLowerCase()]
+  if (!operation) return undefined
+  const { schema, example } = operation.requestBody?.content?.['application/json'] ?? {}
+  return {
+    summary: operation.summary ?? '',
+    aliases: operation['x-aliases'] ?? [],
+    payload: schema,
+    example,
+    check(payload) {
+      if (schema === undefined) return undefined
+      // Only the daemon knows its formats; it checks the payload again in any case.
+      const ajv = new Ajv2020({ strict: false, verbose: true, validateFormats: false })
+      const validate = ajv.compile({ ...schema, components })
+      return validate(payload) ? undefined : formatAjvErrors(validate.errors, 'payload')
+    },
+  }
 }
 
-/** Then its payload is given as JSON, and the daemon alone checks it. */
-const nothingKnown: Takes = {
+/** Reads the file in service if it is on this machine, else the built-in file of this installation. */
+async function detailsInFile({ file, command: name }: ServedModule): Promise<CommandDetails | undefined> {
+  const existing = [file, join(builtInFolder, `${name}.ts`)].find(path => existsSync(path))
+  if (!existing) return undefined
+  const { loadFile } = await import('../../modules/load-file.ts')
+  const { checked } = await loadFile(existing)
+  if (!checked) return undefined
+  const { summary, aliases = [], payload, example } = checked.command
+  return { summary, aliases, payload, example, check: value => checked.checkPayload?.(value) }
+}
+
+/** For an unknown command the payload is given as JSON, and only the daemon checks it. */
+const noDetails: CommandDetails = {
   summary: '',
   aliases: [],
   payload: { properties: { clients: { $ref: 'clients' } } },

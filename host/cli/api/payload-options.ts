@@ -1,8 +1,18 @@
-// Options out of a payload's schema, and the payload out of what was given for them.
+// Derives command-line options from a payload's schema, and the payload from the values of these options.
 import { type Command, Option } from 'commander'
 import { message } from '../../system/log.ts'
-import { usageError } from '../terminal/failure.ts'
-import type { Schema } from './command-catalogue.ts'
+import { usageError } from '../cli-error.ts'
+
+/** The part of JSON Schema that options are derived from. */
+export interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  $ref?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema | Schema[]
+  description?: string
+}
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any'
 
@@ -11,12 +21,12 @@ export interface Field {
   key: string
   kind: Kind
   option: Option
-  /** Values that it may have; a number may be among them. */
+  /** The values of an enum, which may include numbers. */
   choices: unknown[] | undefined
   required: boolean
 }
 
-const hints: Record<Kind, string> = {
+const valueHints: Record<Kind, string> = {
   text: '<text>',
   number: '<number>',
   flag: '',
@@ -25,28 +35,27 @@ const hints: Record<Kind, string> = {
   any: '<value>',
 }
 
-/** The keys that are about computers; the options for these are the same for every command. */
+/** The payload keys with addresses: every command has the same options for them. */
 export const addressKeys = ['clients', 'client']
 
-/** `taken` are the names of options that mean something else: what has such a key is given as JSON. */
-export function fieldsOf({ properties = {}, required = [] }: Schema, taken: readonly string[]): Field[] {
-  const keys = Object.keys(properties).filter(key => !addressKeys.includes(key) && !taken.includes(nameOf(key)))
+/** `reserved` are option names with another meaning: payload keys of these names can only be set with --json. */
+export function fieldsOf({ properties = {}, required = [] }: Schema, reserved: readonly string[]): Field[] {
+  const keys = Object.keys(properties).filter(key => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
   return keys.map(key => fieldOf(key, properties[key] ?? {}, required.includes(key)))
 }
 
-const nameOf = (key: string) => key.replaceAll('_', '-')
+const optionName = (key: string) => key.replaceAll('_', '-')
 
 function fieldOf(key: string, schema: Schema, required: boolean): Field {
   const kind = kindOf(schema)
+  const suffix = required && kind !== 'flag' ? ' (required)' : ''
   const option = new Option(
-    `--${nameOf(key)} ${hints[kind]}`.trim(),
-    `${schema.description ?? ''}${need(kind, required)}`.trim(),
+    `--${optionName(key)} ${valueHints[kind]}`.trim(),
+    `${schema.description ?? ''}${suffix}`.trim(),
   )
   if (schema.enum) option.choices(schema.enum.map(String))
   return { key, kind, option, choices: schema.enum, required }
 }
-
-const need = (kind: Kind, required: boolean) => (required && kind !== 'flag' ? ' (required)' : '')
 
 function kindOf({ type, enum: choices, items }: Schema): Kind {
   if (choices) return 'text'
@@ -60,46 +69,46 @@ function kindOf({ type, enum: choices, items }: Schema): Kind {
 export function addFields(command: Command, fields: Field[]): void {
   for (const { option, kind, key } of fields) {
     command.addOption(option)
-    if (kind === 'flag') command.addOption(new Option(`--no-${nameOf(key)}`).hideHelp())
+    if (kind === 'flag') command.addOption(new Option(`--no-${optionName(key)}`).hideHelp())
   }
 }
 
-/** `json` is the payload's beginning; options win over it. */
+/** Options override the keys of `json`. */
 export function payloadOf(fields: Field[], values: Record<string, unknown>, json = '{}'): Record<string, unknown> {
-  const payload: Record<string, unknown> = { ...objectOf(json) }
+  const payload: Record<string, unknown> = { ...parseObject(json) }
   for (const { key, kind, option, choices, required } of fields) {
-    const given = values[option.attributeName()]
-    if (given !== undefined) payload[key] = readValue(given, kind, choices, option)
-    // A flag that nobody raised is a no.
+    const value = values[option.attributeName()]
+    if (value !== undefined) payload[key] = readValue(value, kind, choices, option)
+    // An absent flag means false.
     else if (kind === 'flag' && required) payload[key] ??= false
   }
   return payload
 }
 
-function objectOf(json: string): object {
-  const value = parse(json, '--json')
+function parseObject(json: string): object {
+  const value = parseJson(json, '--json')
   if (value instanceof Object && !Array.isArray(value)) return value
-  throw usageError(`--json: expected '{"run": "uname -a"}', got ${json}`)
+  throw usageError(`--json: expected an object such as {"run": "uname -a"}, got ${json}`)
 }
 
-function readValue(given: unknown, kind: Kind, choices: unknown[] | undefined, option: Option): unknown {
-  if (choices) return choices.find(choice => String(choice) === given)
-  if (typeof given !== 'string') return given
-  if (kind === 'json') return parse(given, `--${option.name()}`)
-  if (kind === 'number') return numberOf(given, option)
-  // A named schema may stand for a text or for more; what looks like JSON is meant as such.
-  return kind === 'any' && /^\s*[[{]/.test(given) ? parse(given, `--${option.name()}`) : given
+function readValue(value: unknown, kind: Kind, choices: unknown[] | undefined, option: Option): unknown {
+  if (choices) return choices.find(choice => String(choice) === value)
+  if (typeof value !== 'string') return value
+  if (kind === 'json') return parseJson(value, `--${option.name()}`)
+  if (kind === 'number') return parseNumber(value, option)
+  // The type behind a $ref is unknown here: a value that looks like JSON is parsed, any other is text.
+  return kind === 'any' && /^\s*[[{]/.test(value) ? parseJson(value, `--${option.name()}`) : value
 }
 
-function numberOf(given: string, option: Option): number {
-  if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given)
-  throw usageError(`--${option.name()}: is no number, got ${given}`)
+function parseNumber(text: string, option: Option): number {
+  if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  throw usageError(`--${option.name()}: expected a number, got ${text}`)
 }
 
-function parse(text: string, option: string): unknown {
+function parseJson(text: string, option: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usageError(`${option}: is no JSON, got ${text}: ${message(error)}`)
+    throw usageError(`${option}: expected JSON, got ${text}: ${message(error)}`)
   }
 }

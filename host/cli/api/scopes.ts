@@ -1,115 +1,112 @@
-// Centers, rooms and computers by the names that people use, out of `GET /scopes`.
+// Finds centers, rooms and computers of `GET /scopes` by name or id.
 import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
 import type { ScopeNode } from '../../../stores/store.ts'
-import { CliError, usageError } from '../terminal/failure.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 
-/** A computer and where it stands. */
-export interface Seat {
+/** A computer with the names of its room and center. */
+export interface ComputerRef {
   ip: string
   name: string
   room: string
   center: string
 }
 
-export interface Place {
+/** A room or a center; `center` is the name of the center it belongs to, or its own. */
+export interface ScopeEntry {
   id: number
   name: string
   center: string
-  seats: Seat[]
+  computers: ComputerRef[]
 }
 
-export interface Places {
-  centers: Place[]
-  rooms: Place[]
-  seats: Seat[]
+export interface Scopes {
+  centers: ScopeEntry[]
+  rooms: ScopeEntry[]
+  computers: ComputerRef[]
 }
 
-/** Whom a subcommand is about, as its options have it. */
-export interface Chosen {
+/** The values of the options --client, --room and --center. */
+export interface ScopeFlags {
   client?: string[]
   room?: string[]
   center?: string[]
 }
 
-export async function readPlaces({ call }: ApiClient): Promise<Places> {
+export async function readScopes({ call }: ApiClient): Promise<Scopes> {
   const { body } = await call<{ scope: ScopeNode[] }>('GET /scopes')
-  const rooms = body.scope.flatMap(center => center.scope.map(room => placeOf(room, center.name)))
-  const centers = body.scope.map(({ id, name }, index) => {
-    const within = body.scope[index]?.scope.map(room => placeOf(room, name)) ?? []
-    return { id, name, center: name, seats: within.flatMap(({ seats }) => seats) }
+  const centers = body.scope.map(({ id, name, scope }) => {
+    const rooms = scope.map(room => toRoom(room, name))
+    return { id, name, center: name, rooms, computers: rooms.flatMap(room => room.computers) }
   })
-  return { centers, rooms, seats: centers.flatMap(({ seats }) => seats) }
+  return {
+    centers,
+    rooms: centers.flatMap(({ rooms }) => rooms),
+    computers: centers.flatMap(({ computers }) => computers),
+  }
 }
 
-function placeOf({ id, name, scope }: ScopeNode, center: string): Place {
-  const seats = scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name, room: name, center }] : []))
-  return { id, name, center, seats }
+function toRoom({ id, name, scope }: ScopeNode, center: string): ScopeEntry {
+  const computers = scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name, room: name, center }] : []))
+  return { id, name, center, computers }
 }
 
-/** Names for what is listed; without them where the tree is larger than an answer may be. */
-export async function readSeats(caller: ApiClient): Promise<Map<string, Seat>> {
-  const none: Places = { centers: [], rooms: [], seats: [] }
-  const { seats } = await readPlaces(caller).catch(error => {
+/** The computers by address; empty when the tree is larger than the daemon's response limit (status 400). */
+export async function readComputers(api: ApiClient): Promise<Map<string, ComputerRef>> {
+  const none: Scopes = { centers: [], rooms: [], computers: [] }
+  const { computers } = await readScopes(api).catch(error => {
     if (error instanceof CliError && error.status === 400) return none
     throw error
   })
-  return new Map(seats.map(seat => [seat.ip, seat]))
+  return new Map(computers.map(computer => [computer.ip, computer]))
 }
 
-/** The addresses that were chosen, each once; none when nothing was. Rooms named with centers are rooms of these. */
-export async function chooseAddresses(
-  caller: ApiClient,
-  { client = [], room = [], center = [] }: Chosen,
+/** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
+export async function resolveAddresses(
+  api: ApiClient,
+  { client = [], room = [], center = [] }: ScopeFlags,
 ): Promise<string[]> {
-  if (room.length + center.length === 0 && client.every(one => isIPv4(one))) return [...new Set(client)]
-  const places = await readPlaces(caller)
-  const centers = center.map(wanted => find('--center', wanted, places.centers))
-  const within =
-    centers.length === 0 ? places.rooms : places.rooms.filter(one => centers.some(({ name }) => name === one.center))
-  const rooms = room.map(wanted => find('--room', wanted, within))
-  const seats = (rooms.length > 0 ? rooms : centers).flatMap(place => place.seats)
-  const clients = client.map(one => (isIPv4(one) ? one : addressOf(one, places.seats)))
-  const chosen = [...new Set([...clients, ...seats.map(({ ip }) => ip)])]
-  if (chosen.length === 0) throw usageError(`${[...room, ...center].join(', ')}: there are no computers in it`)
-  return chosen
+  if (room.length + center.length === 0 && client.every(text => isIPv4(text))) return [...new Set(client)]
+  const scopes = await readScopes(api)
+  const centers = center.map(text => findEntry('--center', text, scopes.centers))
+  const candidates =
+    centers.length === 0
+      ? scopes.rooms
+      : scopes.rooms.filter(entry => centers.some(({ name }) => name === entry.center))
+  const rooms = room.map(text => findEntry('--room', text, candidates))
+  const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
+  const clients = client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))
+  const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
+  if (addresses.length === 0)
+    throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
+  return addresses
 }
 
-export async function findRoom(caller: ApiClient, wanted: string): Promise<Place> {
-  return find('--room', wanted, (await readPlaces(caller)).rooms)
+export async function findRoom(api: ApiClient, text: string): Promise<ScopeEntry> {
+  return findEntry('--room', text, (await readScopes(api)).rooms)
 }
 
-/** By name first: a room may be called 101. */
-function find(option: string, wanted: string, places: Place[]): Place {
-  const named = places.filter(({ name }) => name === wanted)
-  const [found, ...more] = named.length > 0 ? named : places.filter(({ id }) => String(id) === wanted)
-  if (!found)
-    throw usageError(
-      `${option}: ${unknown(
-        wanted,
-        places.map(({ name }) => name),
-      )}`,
-    )
-  if (more.length === 0) return found
-  const ids = named.map(({ id, center }) => `${id} (${center})`).join(', ')
-  throw usageError(`${option}: expected one of the ids ${ids}, got ${wanted}`)
+/** Compares names before ids, since a room may be called 101. */
+function findEntry(option: string, text: string, entries: ScopeEntry[]): ScopeEntry {
+  const sameName = entries.filter(({ name }) => name === text)
+  const [entry, ...others] = sameName.length > 0 ? sameName : entries.filter(({ id }) => String(id) === text)
+  if (!entry) throw unknownName(option, text, entries)
+  if (others.length === 0) return entry
+  const ids = sameName.map(({ id, center }) => `${id} (${center})`).join(', ')
+  throw usageError(`${option}: expected one of the ids ${ids}, got ${text}`)
 }
 
-function addressOf(wanted: string, seats: Seat[]): string {
-  const [found, ...more] = seats.filter(({ name }) => name === wanted)
-  if (!found)
-    throw usageError(
-      `--client: ${unknown(
-        wanted,
-        seats.map(({ name }) => name),
-      )}`,
-    )
-  if (more.length > 0) throw usageError(`--client: expected an address, got ${wanted}`)
-  return found.ip
+function findAddress(text: string, computers: ComputerRef[]): string {
+  const [computer, ...others] = computers.filter(({ name }) => name === text)
+  if (!computer) throw unknownName('--client', text, computers)
+  if (others.length > 0)
+    throw usageError(`--client: expected an address, got ${text}, the name of ${others.length + 1} computers`)
+  return computer.ip
 }
 
-/** `expected shell-run, got shell-rum`. */
-export function unknown(wanted: string, names: string[]): string {
-  return `expected ${names.length === 0 ? 'an existing name' : closest(wanted, names)}, got ${wanted}`
+/** `where: expected shell-run, got shell-rum`: suggests the most similar name. */
+export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
+  const names = candidates.map(({ name }) => name)
+  return usageError(`${where}: expected ${names.length === 0 ? 'an existing name' : closest(text, names)}, got ${text}`)
 }

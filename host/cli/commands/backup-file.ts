@@ -1,105 +1,108 @@
-// A backup: a store's entries as lines of JSON, between a line that says what it is and one that proves it whole.
+// The format of a backup file: JSON lines with a header, the entries of the store, and a trailer with their checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline as chain } from 'node:stream'
+import { pipeline as connect } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Entry } from '../../../stores/store.ts'
 
 const format = 1
 
-interface First {
+interface Header {
   backup: 'fleet-host'
   format: number
+  /** ISO time. */
   taken: string
 }
 
-interface Last {
+interface Trailer {
   entries: number
   sha256: string
 }
 
-const isPacked = (file: string) => file.endsWith('.gz')
+const isCompressed = (file: string) => file.endsWith('.gz')
 
-/** Gives the number of entries. The file has its name once all of it is on disk. */
+/** Resolves with the number of entries. The file appears under its name when all of it is on disk. */
 export async function writeBackup(file: string, entries: AsyncIterable<Entry>): Promise<number> {
-  const unfinished = `${file}.tmp`
-  let count = 0
+  const temporary = `${file}.tmp`
+  const counter = { entries: 0 }
   try {
-    const out = createWriteStream(unfinished, { mode: 0o600 })
-    if (isPacked(file)) await pipeline(lines, createGzip(), out)
+    const lines = linesOf(entries, counter)
+    const out = createWriteStream(temporary, { mode: 0o600 })
+    if (isCompressed(file)) await pipeline(lines, createGzip(), out)
     else await pipeline(lines, out)
-    await sync(unfinished)
-    await rename(unfinished, file)
+    await sync(temporary)
+    await rename(temporary, file)
     await sync(dirname(file))
-    return count
+    return counter.entries
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(temporary, { force: true })
     throw error
-  }
-
-  async function* lines() {
-    const hash = createHash('sha256')
-    const first: First = { backup: 'fleet-host', format, taken: new Date().toISOString() }
-    yield told(first)
-    for await (const entry of entries) {
-      count += 1
-      yield told(entry)
-    }
-    const last: Last = { entries: count, sha256: hash.digest('hex') }
-    yield `${JSON.stringify(last)}\n`
-
-    function told(what: First | Entry): string {
-      const line = `${JSON.stringify(what)}\n`
-      hash.update(line)
-      return line
-    }
   }
 }
 
-/** Throws after the last entry when the file is not what was written, so nobody should use them before. */
+async function* linesOf(entries: AsyncIterable<Entry>, counter: { entries: number }): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  const toLine = (value: Header | Entry) => {
+    const line = `${JSON.stringify(value)}\n`
+    hash.update(line)
+    return line
+  }
+  yield toLine({ backup: 'fleet-host', format, taken: new Date().toISOString() })
+  for await (const entry of entries) {
+    counter.entries += 1
+    yield toLine(entry)
+  }
+  const trailer: Trailer = { entries: counter.entries, sha256: hash.digest('hex') }
+  yield `${JSON.stringify(trailer)}\n`
+}
+
+/** Throws after the last entry when the checksum is wrong: use no entry before the generator has ended. */
 export async function* readBackup(file: string): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let count = 0
-  let last: Last | undefined
-  for await (const line of linesOf(file)) {
-    const what: Entry | First | Last = parse(file, line)
-    if (isEntry(what)) {
+  let trailer: Trailer | undefined
+  for await (const line of splitLines(file)) {
+    const value = parseLine(file, line)
+    if (isEntry(value)) {
       count += 1
-      yield what
-    } else if ('sha256' in what) last = what
-    else if (!('backup' in what) || what.format !== format) throw new Error(`${file}: is no backup of this format`)
-    if (!last) hash.update(line).update('\n')
+      yield value
+    } else if ('sha256' in value) trailer = value
+    else if (!('backup' in value) || value.format !== format)
+      throw new Error(`${file}: expected a backup of format ${format}, got another file`)
+    if (!trailer) hash.update(line).update('\n')
   }
-  if (last?.entries !== count || last.sha256 !== hash.digest('hex')) throw new Error(`${file}: is not whole`)
+  if (trailer?.entries !== count || trailer.sha256 !== hash.digest('hex'))
+    throw new Error(`${file}: backup incomplete or corrupt (checksum)`)
 }
 
-const isEntry = (what: Entry | First | Last): what is Entry => Array.isArray(what)
+const isEntry = (value: Entry | Header | Trailer): value is Entry => Array.isArray(value)
 
-function parse(file: string, line: Buffer) {
+/** The value's type is not checked here: the checksum at the end proves that `writeBackup` wrote the line. */
+function parseLine(file: string, line: Buffer): Entry | Header | Trailer {
   try {
     return JSON.parse(line.toString())
   } catch {
-    throw new Error(`${file}: is no backup, got a line that is no JSON`)
+    throw new Error(`${file}: expected a backup, got a line that is not JSON`)
   }
 }
 
-/** Lines as JSON has them: node:readline would also end one inside a text. */
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const packed = createReadStream(file)
-  // The loop below meets the error of either stream.
-  const stream = isPacked(file) ? chain(packed, createGunzip(), () => {}) : packed
+/** Splits at \n only: node:readline also splits at U+2028, which JSON texts may contain. */
+async function* splitLines(file: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(file)
+  // The loop below receives the errors of both streams.
+  const stream = isCompressed(file) ? connect(source, createGunzip(), () => {}) : source
   let rest = Buffer.alloc(0)
-  for await (const part of stream) {
-    const bytes = Buffer.concat([rest, part])
-    let from = 0
-    for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', from)) {
-      yield bytes.subarray(from, end)
-      from = end + 1
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([rest, chunk])
+    let start = 0
+    for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', start)) {
+      yield bytes.subarray(start, end)
+      start = end + 1
     }
-    rest = bytes.subarray(from)
+    rest = bytes.subarray(start)
   }
   if (rest.length > 0) yield rest
 }

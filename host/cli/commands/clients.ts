@@ -1,87 +1,91 @@
-// `fleet clients`: who is connected, where it stands and what it does.
+// `fleet clients`: lists clients with their room and state.
 import type { Command } from 'commander'
 import type { ClientEntry } from '../../services.ts'
 import type { ApiClient } from '../api/client.ts'
-import { type Chosen, chooseAddresses, readSeats, type Seat } from '../api/scopes.ts'
+import { type ComputerRef, readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
-import { type Column, counted, table } from '../terminal/table.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
+import { type Column, formatTable, plural } from '../terminal/text-table.ts'
 
-interface Flags extends Pick<Chosen, 'room' | 'center'> {
+interface Flags extends Pick<ScopeFlags, 'room' | 'center'> {
   state?: string[]
   all?: true
   watch?: true
   json?: true
 }
 
-/** A computer as `GET /clients` has it, or one that is not connected. */
-type Entry = Partial<Pick<Seat, 'name' | 'room' | 'center'>> &
+/** An entry of `GET /clients`, or a computer that is not connected. */
+type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
   Partial<ClientEntry> &
   Pick<ClientEntry, 'addr' | 'state'>
 
-export function addClients(program: Command, session: CliContext): void {
-  const { connect, print, printJson } = session
+interface ClientList {
+  clients: Row[]
+}
+
+export function addClients(program: Command, context: CliContext): void {
+  const { connect, print, printJson } = context
   program
     .command('clients')
     .description('list clients and their state')
-    .option('--room <name or id...>', 'those of a room')
-    .option('--center <name or id...>', 'those of a center; with --room: whose rooms these are')
-    .option('--state <state...>', 'those in a state, e.g. BSY; off: those that are not connected')
+    .option('--room <name or id...>', 'clients of a room')
+    .option('--center <name or id...>', 'clients of a center; with --room: only its rooms are searched')
+    .option('--state <state...>', 'clients in a state, e.g. BSY; off: computers that are not connected')
     .option('--all', 'also computers that are not connected')
-    .option('--watch', 'show it again every second')
+    .option('--watch', 'update the list every second')
     .option('--json', 'print JSON')
-    .action(async ({ watch: again, json, ...flags }: Flags) => {
+    .action(async ({ watch: live, json, ...flags }: Flags) => {
       const read = () => readClients(connect(), flags)
-      if (again)
-        await watch(session, async width => (json ? JSON.stringify(await read()) : listed(await read(), width)))
+      if (live) await watch(context, async width => (json ? JSON.stringify(await read()) : format(await read(), width)))
       else if (json) printJson(await read())
-      else print(listed(await read()))
+      else print(format(await read()))
     })
 }
 
-async function readClients(caller: ApiClient, { room, center, state, all }: Flags): Promise<{ clients: Entry[] }> {
-  const seats = await readSeats(caller)
-  const { body } = await caller.call<{ clients: ClientEntry[] }>('GET /clients')
-  const known: Entry[] = body.clients.map(client => ({ ...placeOf(seats.get(client.addr)), ...client }))
+async function readClients(api: ApiClient, { room, center, state, all }: Flags): Promise<ClientList> {
+  const computers = await readComputers(api)
+  const { body } = await api.call<{ clients: ClientEntry[] }>('GET /clients')
+  const rows: Row[] = body.clients.map(client => ({ ...locationOf(computers.get(client.addr)), ...client }))
   if (all || state?.includes('off')) {
-    const there = new Set(known.map(({ addr }) => addr))
-    const off = [...seats.values()].filter(({ ip }) => !there.has(ip))
-    known.push(...off.map(seat => ({ ...placeOf(seat), addr: seat.ip, state: 'off' })))
+    const connected = new Set(rows.map(({ addr }) => addr))
+    const disconnected = [...computers.values()].filter(({ ip }) => !connected.has(ip))
+    rows.push(...disconnected.map(computer => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })))
   }
-  const chosen = room || center ? new Set(await chooseAddresses(caller, { room, center })) : undefined
-  const wanted = ({ addr, state: shown }: Entry) => (chosen?.has(addr) ?? true) && (state?.includes(shown) ?? true)
-  return { clients: known.filter(wanted).sort(byPlace) }
+  const addresses = room || center ? new Set(await resolveAddresses(api, { room, center })) : undefined
+  const matches = (row: Row) => (addresses?.has(row.addr) ?? true) && (state?.includes(row.state) ?? true)
+  return { clients: rows.filter(matches).sort(byLocation) }
 }
 
-const placeOf = (seat: Seat | undefined) => seat && { name: seat.name, room: seat.room, center: seat.center }
+const locationOf = (computer: ComputerRef | undefined) =>
+  computer && { name: computer.name, room: computer.room, center: computer.center }
 
-const order = new Intl.Collator(undefined, { numeric: true })
-const byPlace = (a: Entry, b: Entry) =>
-  order.compare(a.center ?? '', b.center ?? '') ||
-  order.compare(a.room ?? '', b.room ?? '') ||
-  order.compare(a.addr, b.addr)
+const collator = new Intl.Collator(undefined, { numeric: true })
+const byLocation = (a: Row, b: Row) =>
+  collator.compare(a.center ?? '', b.center ?? '') ||
+  collator.compare(a.room ?? '', b.room ?? '') ||
+  collator.compare(a.addr, b.addr)
 
-const columns: Column<Entry>[] = [
-  { title: 'client', of: ({ addr }) => addr },
-  { title: 'name', of: ({ name }) => name },
-  { title: 'room', of: ({ room }) => room },
-  { title: 'state', of: ({ state }) => state, colour: ({ state }) => stateColours[state] ?? 'green' },
-  { title: 'Mbit/s', of: ({ speed }) => speed || '', right: true },
+const columns: Column<Row>[] = [
+  { title: 'client', value: ({ addr }) => addr },
+  { title: 'name', value: ({ name }) => name },
+  { title: 'room', value: ({ room }) => room },
+  { title: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] ?? 'green' },
+  { title: 'Mbit/s', value: ({ speed }) => speed || '', alignRight: true },
   {
     title: 'last command',
-    of: ({ last_cmd }) => (last_cmd?.result === 'unknown' ? '' : last_cmd?.result),
+    value: ({ last_cmd }) => (last_cmd?.result === 'unknown' ? '' : last_cmd?.result),
     colour: ({ last_cmd }) => stateColours[last_cmd?.result ?? ''],
   },
 ]
 
-function listed({ clients }: { clients: Entry[] }, width?: number): string {
+function format({ clients }: ClientList, width?: number): string {
+  if (clients.length === 0) return 'no clients'
   const states = new Map<string, number>()
   for (const { state } of clients) states.set(state, (states.get(state) ?? 0) + 1)
   const counts = [...states].sort().map(([state, count]) => `${count} ${state}`)
-  const total = [counted(clients.length, 'client'), ...(counts.length > 0 ? [counts.join(', ')] : [])].join(': ')
-  if (clients.length === 0) return 'no clients'
-  const lines = [table(clients, columns, width), paint('gray', total)]
-  // A screen may be too small for all of it.
-  return (width === undefined ? lines : lines.reverse()).join('\n')
+  const total = paint('gray', `${plural(clients.length, 'client')}: ${counts.join(', ')}`)
+  const rows = formatTable(clients, columns, width)
+  // A screen may be too small for all rows: there the total comes first.
+  return width === undefined ? `${rows}\n${total}` : `${total}\n${rows}`
 }

@@ -1,71 +1,75 @@
-// `fleet completion`: the words that bash and zsh offer, out of the subcommands as they are.
+// `fleet completion`: prints a completion script for bash or zsh, generated from the subcommands.
 import { Argument, type Command } from 'commander'
 import type { CliContext } from '../context.ts'
 
-/** The words that may follow some subcommands. */
-interface Place {
-  /** Their names with a space before each: ` job cancel`. */
-  at: string
+/** The words that may follow a subcommand. */
+interface Completion {
+  /** The names of the subcommands, each after a space: ` job cancel`. */
+  path: string
   words: string[]
 }
 
 export function addCompletion(program: Command, { connect, print }: CliContext): void {
-  const shells: Record<string, (places: Place[]) => string> = { bash, zsh }
+  const shells: Record<string, (completions: Completion[]) => string> = { bash, zsh }
   program
     .command('completion')
-    .description('print what makes a shell complete words')
+    .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(shells)))
     .addHelpText('after', '\nIn ~/.bashrc or ~/.zshrc: eval "$(fleet completion bash)", or zsh')
-    .action((shell: string) => print(shells[shell]?.(placesOf(program, '')) ?? ''))
-  program.command(asksNames, { hidden: true }).action(async () => {
-    const { listServing } = await import('../api/command-catalogue.ts')
-    for (const { command } of await listServing(connect())) print(command)
+    .action((shell: string) => print(shells[shell]?.(completionsOf(program, '')) ?? ''))
+  program.command(commandNames, { hidden: true }).action(async () => {
+    const { listServed } = await import('../api/command-catalogue.ts')
+    for (const { command } of await listServed(connect())) print(command)
   })
 }
 
-const asksNames = 'command-names'
+/** The hidden subcommand that the scripts call for the names of the daemon's commands. */
+const commandNames = 'command-names'
 
-/** The one subcommand that takes the name of any command. */
-const takesNames = ' send'
+/** The subcommand whose first argument is the name of a command. */
+const sendPath = ' send'
 const sendOptions = ['--client', '--room', '--center', '--json', '--queue', '--expires', '--wake', '--wait', '--help']
 
-function placesOf(command: Command, at: string): Place[] {
-  const shown = command.createHelp().visibleCommands(command)
-  const flags = at === takesNames ? sendOptions : command.options.map(({ long }) => long ?? '')
-  const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
-  const words = [...shown.map(one => one.name()), ...values, ...flags.filter(flag => flag !== '')]
-  const inner = command.commands.filter(one => shown.includes(one)).flatMap(one => placesOf(one, `${at} ${one.name()}`))
-  return [{ at, words }, ...inner]
+function completionsOf(command: Command, path: string): Completion[] {
+  const visible = command.createHelp().visibleCommands(command)
+  const options = path === sendPath ? sendOptions : command.options.map(({ long }) => long ?? '')
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
+  const words = [...visible.map(child => child.name()), ...choices, ...options.filter(option => option !== '')]
+  const children = command.commands.filter(child => visible.includes(child))
+  return [{ path, words }, ...children.flatMap(child => completionsOf(child, `${path} ${child.name()}`))]
 }
 
-/** The branches of `case` that find the place, and those that choose its words; both shells read them alike. */
-const stepCase = (places: Place[]) => `'${places.map(({ at }) => at).join("'|'")}'`
-const wordsOf = ({ at, words }: Place) =>
-  `    '${at}') found="${at === takesNames ? `$(fleet ${asksNames} 2>/dev/null) ` : ''}${words.join(' ')}" ;;`
+const pathPattern = (completions: Completion[]) => `'${completions.map(({ path }) => path).join("'|'")}'`
 
-const body = (places: Place[]) => `
-    case "$at $word" in
-      ${stepCase(places.filter(({ at }) => at !== ''))}) at="$at $word" ;;
+function candidatesBranch({ path, words }: Completion): string {
+  const names = path === sendPath ? `$(fleet ${commandNames} 2>/dev/null) ` : ''
+  return `    '${path}') candidates="${names}${words.join(' ')}" ;;`
+}
+
+/** Finds the subcommand, then its candidates; this part is valid in bash and in zsh. */
+const body = (completions: Completion[]) => `
+    case "$subcommand $word" in
+      ${pathPattern(completions.filter(({ path }) => path !== ''))}) subcommand="$subcommand $word" ;;
     esac
   done
-  case "$at" in
-${places.map(wordsOf).join('\n')}
+  case "$subcommand" in
+${completions.map(candidatesBranch).join('\n')}
   esac`
 
-const bash = (places: Place[]) => `# eval "$(fleet completion bash)"
+const bash = (completions: Completion[]) => `# eval "$(fleet completion bash)"
 _fleet() {
-  local at="" word found=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do${body(places)}
-  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local subcommand="" word candidates=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do${body(completions)}
+  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _fleet fleet`
 
-const zsh = (places: Place[]) => `#compdef fleet
+const zsh = (completions: Completion[]) => `#compdef fleet
 # eval "$(fleet completion zsh)"
 _fleet() {
-  local at="" word found=""
-  for word in "\${(@)words[2,CURRENT-1]}"; do${body(places)}
-  compadd -- \${=found}
-  [[ -n "$found" ]] || _files
+  local subcommand="" word candidates=""
+  for word in "\${(@)words[2,CURRENT-1]}"; do${body(completions)}
+  compadd -- \${=candidates}
+  [[ -n "$candidates" ]] || _files
 }
 (( $+functions[compdef] )) && compdef _fleet fleet`

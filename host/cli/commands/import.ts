@@ -1,36 +1,37 @@
-// `fleet import`: many computers out of a file into a room.
+// `fleet import`: adds the computers of a file to a room.
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { ImportReport } from '../../services.ts'
 import { message } from '../../system/log.ts'
 import { findRoom } from '../api/scopes.ts'
+import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { usageError } from '../terminal/failure.ts'
-import { type Column, counted, table } from '../terminal/table.ts'
 import { paint } from '../terminal/terminal.ts'
+import { type Column, formatTable, plural } from '../terminal/text-table.ts'
 
 interface Flags {
   format?: string
   room: string
-  dryRun?: true
+  dryRun?: boolean
   json?: true
 }
 
 export function addImport(program: Command, { connect, print, printJson, fail }: CliContext): void {
   program
     .command('import')
-    .description('add computers out of a CSV file or a dhcpd.conf: all of them, or none')
+    .description('add the computers of a CSV file or a dhcpd.conf: all of them, or none')
     .argument('<file>', '- reads standard input')
-    .addOption(new Option('--format <format>', 'by default what the name of the file says').choices(['csv', 'dhcpd']))
-    .requiredOption('--room <name or id>', 'where they stand')
-    .option('--dry-run', 'only tell what would be done')
+    .addOption(new Option('--format <format>', 'default: from the file name').choices(['csv', 'dhcpd']))
+    .requiredOption('--room <name or id>', 'the room of the computers')
+    .option('--dry-run', 'only report what would be added')
     .option('--json', 'print JSON')
-    .action(async (file: string, { format, room, dryRun, json }: Flags) => {
-      const given = { format: format ?? formatOf(file), text: read(file), dry_run: dryRun === true }
+    .action(async (file: string, { format = formatOf(file), room, dryRun = false, json }: Flags) => {
+      const text = readFile(file)
       const { id } = await findRoom(connect(), room)
-      const { body } = await connect().call<ImportReport>('POST /client/import', { ...given, room: id })
+      const payload = { format, text, room: id, dry_run: dryRun }
+      const { body } = await connect().call<ImportReport>('POST /client/import', payload)
       if (json) printJson(body)
-      else print(told(body, dryRun === true))
+      else print(formatReport(body, dryRun))
       if (body.conflicts.length > 0) fail()
     })
 }
@@ -41,7 +42,7 @@ function formatOf(file: string): string {
   throw usageError('--format: expected csv or dhcpd, got none')
 }
 
-function read(file: string): string {
+function readFile(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
@@ -50,13 +51,13 @@ function read(file: string): string {
 }
 
 const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
-  { title: 'line', of: ({ line }) => line, right: true },
-  { title: 'conflict', of: ({ reason }) => reason },
+  { title: 'line', value: ({ line }) => line, alignRight: true },
+  { title: 'conflict', value: ({ reason }) => reason },
 ]
 
-function told({ added, exists, conflicts }: ImportReport, dryRun: boolean): string {
+function formatReport({ added, exists, conflicts }: ImportReport, dryRun: boolean): string {
   if (conflicts.length === 0)
-    return `${counted(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`
-  const sum = paint('red', `${counted(conflicts.length, 'conflict')}: nothing is stored`)
-  return `${table(conflicts, conflictColumns)}\n${sum}`
+    return `${plural(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`
+  const total = paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
+  return `${formatTable(conflicts, conflictColumns)}\n${total}`
 }

@@ -1,88 +1,46 @@
-// Writes a command file to start from: `npm run new-command -- NAME [--folder DIR]`.
+// `fleet new-command`: writes a command file to start from, and a tsconfig.json for editors.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import type { Command } from 'commander'
 import { message } from '../../system/log.ts'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { builtInFolder, contractFile, typeRoot } from '../installation.ts'
 
-const builtIn = fileURLToPath(new URL('../../../commands', import.meta.url))
-const types = fileURLToPath(new URL('../../command.ts', import.meta.url))
-
-const source = (name: string) => `// Asks the listed clients for their kernel; what each of them prints is its output.
-import type { Command } from 'fleet-host'
-
-// What a caller sends, as JSON Schema. \`clients\`, \`client\`, \`ipv4\` and \`id\` are schemas with a name.
-const payload = {
-  type: 'object',
-  required: ['clients'],
-  properties: { clients: { $ref: 'clients' } },
-} as const
-
-// What an agent answers. An answer that breaks this schema is a failure of that client.
-const reply = { type: 'object', properties: { out: { type: 'string' } } } as const
-
-export default {
-  summary: 'Ask clients for their kernel',
-  example: { clients: ['10.1.1.20'] },
-  route: 'POST /${name.replaceAll('-', '/')}',
-  payload,
-  // Sent to each listed client that is connected and not busy, as a shell script to run.
-  forward: { to: 'POST /shell/run', body: () => ({ run: 'uname -a', echo: true }), deadline: 30 },
-  reply,
-  // Read it with POST /shell/output. The other rooms that a command is handed: store, wake, inventory, limits, …
-  settle({ out = '' }, client, { fleet }) {
-    fleet.keepOutput(client.addr, out)
-  },
-} satisfies Command<typeof payload, typeof reply>
-`
-
-// For editors only: the daemon reads no tsconfig.json beside a command.
-const editor = `${JSON.stringify(
-  {
-    compilerOptions: {
-      ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
-      ...{ allowImportingTsExtensions: true, erasableSyntaxOnly: true },
-      paths: { 'fleet-host': [types] },
-      typeRoots: [fileURLToPath(new URL('../../../node_modules/@types', import.meta.url))],
-      types: ['node'],
-    },
-    include: ['*.ts'],
-  },
-  null,
-  2,
-)}\n`
-
-/**
- * Writes NAME.ts, and a tsconfig.json where there is none; never over a file. Returns the exit code.
- * `here` is what a relative folder is relative to.
- */
-export function newCommand(argv: string[], print: (line: string) => void, here = '.'): number {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      options: { folder: { type: 'string', default: '.' }, help: { type: 'boolean', default: false } },
-      allowPositionals: true,
+export function addNewCommand(program: Command, { environment, print }: CliContext): void {
+  program
+    .command('new-command')
+    .description('write a command file to start from')
+    .argument('<name>', 'lower-case words with hyphens')
+    .option('--folder <folder>', 'where the file is written', '.')
+    // Called wrongly it exits with 1, the parser's default, as when the file exists: scripts of sites rely on it.
+    .exitOverride()
+    .action((name: string, { folder }: { folder: string }) => {
+      try {
+        print(writeCommand(name, resolve(startFolder(environment), folder)))
+      } catch (error) {
+        throw new CliError(`new-command: ${message(error)}`)
+      }
     })
-    if (values.help) {
-      print('usage: new-command NAME [--folder FOLDER]')
-      return 0
-    }
-    const [name = '', ...more] = positionals
-    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0) {
-      throw new Error(`NAME: expected lower-case words with hyphens, got ${JSON.stringify(positionals.join(' '))}`)
-    }
-    const folder = resolve(here, values.folder)
-    if (existsSync(join(builtIn, `${name}.ts`))) throw new Error(`NAME: ${name} is a built-in command`)
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, `${name}.ts`)
-    writeFileSync(file, source(name), { flag: 'wx' })
-    print(`${file}: serves POST /${name.replaceAll('-', '/')} as soon as a daemon watches ${folder}`)
-    writeIfAbsent(join(folder, 'tsconfig.json'), editor)
-    return 0
-  } catch (error) {
-    print(`new-command: ${message(error)}`)
-    return 1
-  }
+}
+
+/** `npm run` changes to the package's folder and passes the folder it was called in. */
+function startFolder({ npm_lifecycle_event, INIT_CWD }: NodeJS.ProcessEnv): string {
+  return (npm_lifecycle_event === 'new-command' && INIT_CWD) || '.'
+}
+
+/** Writes NAME.ts, and tsconfig.json where there is none; never overwrites a file. Returns a message. */
+function writeCommand(name: string, folder: string): string {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new Error(`NAME: expected lower-case words with hyphens, got ${JSON.stringify(name)}`)
+  if (existsSync(join(builtInFolder, `${name}.ts`)))
+    throw new Error(`NAME: expected a new name, got the built-in command ${name}`)
+  const file = join(folder, `${name}.ts`)
+  const path = `/${name.replaceAll('-', '/')}`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, sourceOf(path), { flag: 'wx' })
+  writeIfAbsent(join(folder, 'tsconfig.json'), `${JSON.stringify(editorConfig, null, 2)}\n`)
+  return `${file}: serves POST ${path} as soon as a daemon watches ${folder}`
 }
 
 function writeIfAbsent(file: string, text: string): void {
@@ -93,7 +51,51 @@ function writeIfAbsent(file: string, text: string): void {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // npm runs scripts in the package's folder; it tells where it was called.
-  process.exitCode = newCommand(process.argv.slice(2), console.log, process.env.INIT_CWD)
+const sourceOf = (path: string) => `// Asks the listed clients for their kernel version and keeps it as their output.
+import type { Command } from 'fleet-host'
+
+// JSON Schema of what a caller sends. \`clients\`, \`client\`, \`ipv4\` and \`id\` are shared schemas.
+const payload = {
+  type: 'object',
+  required: ['clients'],
+  properties: { clients: { $ref: 'clients' } },
+} as const
+
+// JSON Schema of an agent's reply. A reply that does not match it is a failure of that client.
+const reply = { type: 'object', properties: { out: { type: 'string' } } } as const
+
+export default {
+  summary: 'Ask clients for their kernel version',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST ${path}',
+  payload,
+  // Sent to each listed client that is connected and not busy, as a shell script to run.
+  forward: {
+    to: 'POST /shell/run',
+    body: () => ({ run: 'uname -a', echo: true }),
+    deadline: 30,
+    reply,
+    // POST /shell/output reads the output. \`payload\` and \`services\` (store, fleet, jobs, …) are in the context too.
+    onReply({ reply, client }) {
+      client.setOutput(reply.out ?? '')
+    },
+  },
+} satisfies Command<typeof payload, typeof reply>
+`
+
+/** For editors only: the daemon reads no tsconfig.json in a folder of commands. */
+const editorConfig = {
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    paths: { 'fleet-host': [contractFile] },
+    typeRoots: [typeRoot],
+    types: ['node'],
+  },
+  include: ['*.ts'],
 }

@@ -1,12 +1,13 @@
-// The subcommands that read: scopes, output, images, modes, modules and the export.
+// The subcommands that show one response: scopes, images, modes, modules, export and output.
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
 import type { ImageFile, ModuleEntry } from '../../services.ts'
 import type { ApiClient } from '../api/client.ts'
-import { type Chosen, chooseAddresses, readSeats, type Seat } from '../api/scopes.ts'
+import { type ComputerRef, readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
-import { bytes, type Column, counted, localTime, table } from '../terminal/table.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
+import { type Column, formatBytes, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { addScopeOptions } from './shared-options.ts'
 
 interface ImageEntry extends ImageFile {
   id: number
@@ -15,17 +16,17 @@ interface ImageEntry extends ImageFile {
   datasize: number
   repo_id: number
 }
-interface Images {
+interface ImageList {
   images: ImageEntry[]
   disk: { total: number; free: number }
 }
-interface Output {
+interface OutputList {
   clients: { addr: string; output: string }[]
 }
 
-export function addReads(program: Command, session: CliContext): void {
-  const { connect, print, printJson, pass } = session
-  const read = <Body>(name: string, description: string, route: string, told: (body: Body) => string) =>
+export function addRead(program: Command, context: CliContext): void {
+  const { connect, print, printJson, printUntrusted } = context
+  const add = <Body>(name: string, description: string, route: string, format: (body: Body) => string) =>
     program
       .command(name)
       .description(description)
@@ -33,117 +34,107 @@ export function addReads(program: Command, session: CliContext): void {
       .action(async ({ json }: { json?: true }) => {
         const { body } = await connect().call<Body>(route)
         if (json) printJson(body)
-        else print(told(body))
+        else print(format(body))
       })
-  read<{ scope: ScopeNode[] }>(
-    'scopes',
-    'show centers, rooms and how many computers they have',
-    'GET /scopes',
-    treeTold,
-  )
-  read<Images>('images', 'list images and the disk that holds them', 'GET /images', imagesTold)
-  read<{ modes: string[] }>('modes', 'list boot modes', 'GET /mode', ({ modes }) => modes.join('\n') || 'no modes')
-  read<{ modules: ModuleEntry[] }>(
-    'modules',
-    'list command files, and what is wrong with them',
-    'GET /modules',
-    modulesTold,
-  )
+  add('scopes', 'show centers and rooms with their number of computers', 'GET /scopes', formatScopes)
+  add('images', 'list images and the disk that holds them', 'GET /images', formatImages)
+  add('modes', 'list boot modes', 'GET /mode', formatModes)
+  add('modules', 'list command files and their errors', 'GET /modules', formatModules)
   program
     .command('export')
     .description('print all computers as CSV')
-    .action(async () => pass((await connect().call<string>('GET /client/export')).body ?? ''))
-  program
-    .command('output')
-    .description('show what the last script printed, of all that are connected or of those that are named')
-    .option('--client <ip or name...>', 'computers')
-    .option('--room <name or id...>', 'all computers of a room')
-    .option('--center <name or id...>', 'all computers of a center; with --room: whose rooms these are')
+    .action(async () => printUntrusted((await connect().call<string>('GET /client/export')).body ?? ''))
+  addScopeOptions(program.command('output'))
+    .description('show the output of the last script: of the selected computers, or of all connected ones')
     .option('--json', 'print JSON')
-    .action(async ({ json, ...chosen }: Chosen & { json?: true }) => {
-      const body = await readOutput(connect(), chosen)
-      if (json) printJson(body)
-      else await showOutput(session, body)
+    .action(async ({ json, ...flags }: ScopeFlags & { json?: true }) => {
+      const outputs = await readOutputs(connect(), flags)
+      if (json) printJson(outputs)
+      else await printOutputs(context, outputs)
     })
 }
 
-interface TreeRow {
+interface ScopeRow {
   id: number
   name: string
   computers: number | undefined
 }
 
-const treeColumns: Column<TreeRow>[] = [
-  { title: 'center / room', of: ({ name }) => name },
-  { title: 'id', of: ({ id }) => id, right: true },
-  { title: 'computers', of: ({ computers }) => computers, right: true },
+const scopeColumns: Column<ScopeRow>[] = [
+  { title: 'center / room', value: ({ name }) => name },
+  { title: 'id', value: ({ id }) => id, alignRight: true },
+  { title: 'computers', value: ({ computers }) => computers, alignRight: true },
 ]
 
-function treeTold({ scope }: { scope: ScopeNode[] }): string {
-  if (scope.length === 0) return 'no centers; fleet send center-add --name … makes one'
+function formatScopes({ scope }: { scope: ScopeNode[] }): string {
+  if (scope.length === 0) return 'no centers; fleet send center-add --name … adds one'
   const rows = scope.flatMap(center => [
     { id: center.id, name: center.name, computers: undefined },
     ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
   ])
-  return table(rows, treeColumns)
+  return formatTable(rows, scopeColumns)
 }
 
 const imageColumns: Column<ImageEntry>[] = [
-  { title: 'id', of: ({ id }) => id, right: true },
-  { title: 'name', of: ({ name }) => name },
-  { title: 'file', of: ({ size }) => bytes(size), right: true },
-  { title: 'data', of: ({ datasize }) => bytes(datasize), right: true },
-  { title: 'modified', of: ({ modified }) => modified },
-  { title: 'repository', of: ({ repo_id }) => repo_id, right: true },
+  { title: 'id', value: ({ id }) => id, alignRight: true },
+  { title: 'name', value: ({ name }) => name },
+  { title: 'file', value: ({ size }) => formatBytes(size), alignRight: true },
+  { title: 'data', value: ({ datasize }) => formatBytes(datasize), alignRight: true },
+  { title: 'modified', value: ({ modified }) => modified },
+  { title: 'repository', value: ({ repo_id }) => repo_id, alignRight: true },
 ]
 
-function imagesTold({ images, disk }: Images): string {
-  const room = paint('gray', `disk: ${bytes(disk.free)} of ${bytes(disk.total)} free`)
-  return `${images.length === 0 ? 'no images' : table(images, imageColumns)}\n${room}`
+function formatImages({ images, disk }: ImageList): string {
+  const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
+  return `${images.length === 0 ? 'no images' : formatTable(images, imageColumns)}\n${space}`
 }
+
+const formatModes = ({ modes }: { modes: string[] }) => modes.join('\n') || 'no modes'
 
 const moduleColumns: Column<ModuleEntry>[] = [
-  { title: 'command', of: ({ command }) => command },
-  { title: 'route', of: ({ route }) => route ?? 'not in service' },
-  { title: 'version', of: ({ version }) => version, right: true },
-  { title: 'loaded', of: ({ loaded_at }) => localTime(loaded_at) },
-  { title: 'from', of: ({ origin }) => origin },
+  { title: 'command', value: ({ command }) => command },
+  { title: 'route', value: ({ route }) => route ?? 'not in service' },
+  { title: 'version', value: ({ version }) => version, alignRight: true },
+  { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at) },
+  { title: 'from', value: ({ origin }) => origin },
 ]
 
-function modulesTold({ modules }: { modules: ModuleEntry[] }): string {
-  const wrong = modules.filter(({ error }) => error)
-  const lines = wrong.map(({ file, error }) => paint('red', onOneLine(`${file}: ${error}`)))
-  return [table(modules, moduleColumns), ...lines].join('\n')
+function formatModules({ modules }: { modules: ModuleEntry[] }): string {
+  const failed = modules.filter(({ error }) => error)
+  const errors = failed.map(({ file, error }) => paint('red', onOneLine(`${file}: ${error}`)))
+  return [formatTable(modules, moduleColumns), ...errors].join('\n')
 }
 
-async function readOutput(caller: ApiClient, chosen: Chosen): Promise<Output> {
-  const named = await chooseAddresses(caller, chosen)
-  const clients = named.length > 0 ? named : await connected(caller)
+async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<OutputList> {
+  const selected = await resolveAddresses(api, flags)
+  const clients = selected.length > 0 ? selected : await listConnected(api)
   if (clients.length === 0) return { clients: [] }
-  return (await caller.call<Output>('POST /shell/output', { clients })).body
+  return (await api.call<OutputList>('POST /shell/output', { clients })).body
 }
 
-async function connected({ call }: ApiClient): Promise<string[]> {
+async function listConnected({ call }: ApiClient): Promise<string[]> {
   const { body } = await call<{ clients: { addr: string }[] }>('GET /clients')
   return body.clients.map(({ addr }) => addr)
 }
 
-/** Many computers that print the same are told once. */
-async function showOutput({ connect, print, pass }: CliContext, { clients }: Output): Promise<void> {
-  const seats = await readSeats(connect())
-  const alike = new Map<string, string[]>()
-  for (const { addr, output } of clients) alike.set(output, [...(alike.get(output) ?? []), addr])
-  const silent = alike.get('')
-  alike.delete('')
-  for (const [output, addresses] of alike) {
-    print(paint('bold', `── ${onOneLine(headOf(addresses, seats))}`))
-    pass(output.endsWith('\n') ? output : `${output}\n`)
+/** Prints equal outputs of several computers once. */
+async function printOutputs({ connect, print, printUntrusted }: CliContext, { clients }: OutputList): Promise<void> {
+  const computers = await readComputers(connect())
+  const addressesByOutput = new Map<string, string[]>()
+  for (const { addr, output } of clients)
+    addressesByOutput.set(output, [...(addressesByOutput.get(output) ?? []), addr])
+  const withoutOutput = addressesByOutput.get('')
+  addressesByOutput.delete('')
+  for (const [output, addresses] of addressesByOutput) {
+    print(paint('bold', `── ${onOneLine(formatHeading(addresses, computers))}`))
+    printUntrusted(output.endsWith('\n') ? output : `${output}\n`)
   }
-  if (silent) print(paint('gray', `${counted(silent.length, 'client')} printed nothing`))
+  if (withoutOutput) print(paint('gray', `${plural(withoutOutput.length, 'client')} printed nothing`))
 }
 
-function headOf([addr = '', ...more]: string[], seats: Map<string, Seat>): string {
-  const nameOf = (one: string) => seats.get(one)?.name ?? one
-  if (more.length === 0) return seats.has(addr) ? `${nameOf(addr)} ${addr}` : addr
-  return `${counted(more.length + 1, 'client')}: ${[addr, ...more].map(nameOf).join(', ')}`
+function formatHeading(addresses: string[], computers: Map<string, ComputerRef>): string {
+  const names = addresses.map(address => computers.get(address)?.name ?? address)
+  const [address = ''] = addresses
+  if (addresses.length === 1) return computers.has(address) ? `${names[0]} ${address}` : address
+  return `${plural(addresses.length, 'client')}: ${names.join(', ')}`
 }

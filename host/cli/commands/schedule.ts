@@ -1,53 +1,78 @@
-// `fleet schedule`: what fires when.
+// `fleet schedule`: lists, previews, creates and deletes schedules.
 import { type Command, Option } from 'commander'
 import type { Masks, Schedule } from '../../../stores/store.ts'
 import type { ApiClient } from '../api/client.ts'
+import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { usageError } from '../terminal/failure.ts'
-import { type Column, localTime, table } from '../terminal/table.ts'
+import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 
 type Row = Pick<Schedule, 'id' | 'name' | 'task' | 'suspended'> & Masks
-type Next = { next: string[] }
 
-const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const all = { years: 0xffff_ffff, months: 0xfff, days: 0x7fff_ffff }
+interface NextTimes {
+  /** ISO times. */
+  next: string[]
+}
 
-export function addSchedule(program: Command, { connect, print, printJson }: CliContext): void {
+interface CreateFlags {
+  at: string
+  on?: string
+  task: string
+  name: string
+  type: string
+}
+
+export function addSchedule(program: Command, context: CliContext): void {
   const schedule = program.command('schedule').description('list, preview, create and delete schedules')
+  addList(schedule, context)
+  addNext(schedule, context)
+  addCreate(schedule, context)
+  addDelete(schedule, context)
+}
+
+function addList(schedule: Command, { connect, print, printJson }: CliContext): void {
   schedule
     .command('list')
-    .description('list schedules with their next firing')
+    .description('list schedules with the next time they fire')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const { body } = await connect().call<{ schedule: Row[] }>('POST /schedule/get')
       if (json) return printJson(body)
-      const next = await Promise.all(body.schedule.map(({ id }) => readNext(connect(), id, 1)))
-      const rows = body.schedule.map((row, index) => ({ ...row, next: next[index]?.next[0] }))
-      print(rows.length === 0 ? 'no schedules' : table(rows, columns))
+      const times = await Promise.all(body.schedule.map(({ id }) => readNextTimes(connect(), String(id), '1')))
+      const rows = body.schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
+      print(rows.length === 0 ? 'no schedules' : formatTable(rows, columns))
     })
+}
+
+function addNext(schedule: Command, { connect, print, printJson }: CliContext): void {
   schedule
     .command('next')
-    .description('preview the next firings of a schedule')
+    .description('preview the next times that a schedule fires')
     .argument('<id>')
     .option('--count <count>', 'at most this many', '10')
     .option('--json', 'print JSON')
     .action(async (id: string, { count, json }: { count: string; json?: true }) => {
-      const body = await readNext(connect(), id, count)
-      if (json) printJson(body)
-      else print(body.next.map(localTime).join('\n') || 'it never fires again')
+      const times = await readNextTimes(connect(), id, count)
+      if (json) printJson(times)
+      else print(times.next.map(formatLocalTime).join('\n') || 'it never fires again')
     })
+}
+
+function addCreate(schedule: Command, { connect, print }: CliContext): void {
   schedule
     .command('create')
     .description('schedule a task or procedure, every day or on some days')
     .requiredOption('--task <id>', 'the id of the task or procedure')
-    .requiredOption('--name <name>', 'what the schedule is called')
+    .requiredOption('--name <name>', 'the name of the schedule')
     .requiredOption('--at <hh:mm>', 'the local time')
-    .option('--on <days>', `days of the week or of the month, e.g. mon,wed,fri or 1,15`)
+    .option('--on <days>', 'days of the week or of the month, e.g. mon,wed,fri or 1,15')
     .addOption(new Option('--type <type>', 'what --task names').choices(['task', 'procedure']).default('task'))
-    .action(async ({ at, on, ...rest }: { at: string; on?: string; task: string; name: string; type: string }) => {
-      await connect().call('POST /schedule/create', { ...rest, when: { ...clockOf(at), ...daysOf(on) } })
-      print(`${rest.name} is scheduled; fleet schedule list shows when`)
+    .action(async ({ at, on, ...rest }: CreateFlags) => {
+      await connect().call('POST /schedule/create', { ...rest, when: { ...timeMasks(at), ...dayMasks(on) } })
+      print(`${rest.name} is scheduled; fleet schedule list shows its next time`)
     })
+}
+
+function addDelete(schedule: Command, { connect, print }: CliContext): void {
   schedule
     .command('delete')
     .description('delete a schedule')
@@ -58,31 +83,42 @@ export function addSchedule(program: Command, { connect, print, printJson }: Cli
     })
 }
 
-async function readNext({ call }: ApiClient, id: number | string, count: number | string): Promise<Next> {
-  return (await call<Next>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count: String(count) })}`)).body
+async function readNextTimes({ call }: ApiClient, id: string, count: string): Promise<NextTimes> {
+  return (await call<NextTimes>(`GET /schedule/next?${new URLSearchParams({ id, count })}`)).body
 }
 
 const columns: Column<Row & { next: string | undefined }>[] = [
-  { title: 'id', of: ({ id }) => id, right: true },
-  { title: 'name', of: ({ name }) => name },
-  { title: 'task', of: ({ task }) => task, right: true },
-  { title: 'next', of: ({ next, suspended }) => (suspended === 1 ? 'suspended' : next ? localTime(next) : 'never') },
+  { title: 'id', value: ({ id }) => id, alignRight: true },
+  { title: 'name', value: ({ name }) => name },
+  { title: 'task', value: ({ task }) => task, alignRight: true },
+  { title: 'next', value: formatNext },
 ]
 
-/** As the masks have it: hours since midnight or since noon. */
-function clockOf(at: string): Pick<Masks, 'hours' | 'am_pm' | 'minutes'> {
+function formatNext({ next, suspended }: Row & { next: string | undefined }): string {
+  if (suspended === 1) return 'suspended'
+  return next === undefined ? 'never' : formatLocalTime(next)
+}
+
+/** `hours` has a bit for each hour since midnight, or since noon with `am_pm` 1. */
+function timeMasks(at: string): Pick<Masks, 'hours' | 'am_pm' | 'minutes'> {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(at) ?? []
-  if (hour === undefined) throw usageError(`--at: expected 22:30, got ${at}`)
+  if (hour === undefined) throw usageError(`--at: expected a time such as 22:30, got ${at}`)
   return { hours: 1 << (Number(hour) % 12), am_pm: Number(hour) < 12 ? 0 : 1, minutes: Number(minute) }
 }
 
-function daysOf(on: string | undefined): Omit<Masks, 'hours' | 'am_pm' | 'minutes'> {
-  if (on === undefined) return { ...all, weeks: 0, week_days: 0 }
-  const masks = { ...all, days: 0, weeks: 0, week_days: 0 }
+const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const everyYear = 0xffff_ffff
+const everyMonth = 0xfff
+const everyDay = 0x7fff_ffff
+
+/** Without `on` every day. */
+function dayMasks(on: string | undefined): Omit<Masks, 'hours' | 'am_pm' | 'minutes'> {
+  const masks = { years: everyYear, months: everyMonth, days: 0, weeks: 0, week_days: 0 }
+  if (on === undefined) return { ...masks, days: everyDay }
   for (const day of on.toLowerCase().split(',')) {
-    if (days.includes(day)) masks.week_days |= 1 << days.indexOf(day)
+    if (weekDays.includes(day)) masks.week_days |= 1 << weekDays.indexOf(day)
     else if (/^([1-9]|[12]\d|3[01])$/.test(day)) masks.days |= 1 << (Number(day) - 1)
-    else throw usageError(`--on: expected ${days.join(', ')} or 1 to 31, got ${day}`)
+    else throw usageError(`--on: expected ${weekDays.join(', ')} or 1 to 31, got ${day}`)
   }
   return masks
 }

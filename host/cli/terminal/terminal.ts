@@ -1,9 +1,9 @@
-// What a person sees: colours on a terminal only, and no text from elsewhere that could steer the terminal.
+// Writes to standard output and standard error: colours on a terminal only, control characters of others removed.
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'gray' | 'bold'
 
-/** What a program writes to, as `process.stdout` is; a pipe has `write` only. */
+/** An output such as `process.stdout`; a pipe only has `write`. */
 export interface Stream {
   write(text: string): unknown
   isTTY?: boolean
@@ -13,77 +13,80 @@ export interface Stream {
 }
 
 export interface Terminal {
-  /** Writes text of our own and a line break; what is painted in it has its colour where there are colours. */
+  /** Writes our own text and a line break; keeps the colours of `paint` if the terminal has colours. */
   print(text: string): void
   printJson(value: unknown): void
-  /** Writes what others have written, as it is; on a terminal without anything that moves the cursor. */
-  pass(text: string): void
+  /** Writes text of agents or users: unchanged to a pipe, without control characters to a terminal. */
+  printUntrusted(text: string): void
   /** Writes a line to standard error. */
-  complain(text: string): void
-  /** Shows people, on standard error, a line in the place of the one before; '' for none. */
+  printError(text: string): void
+  /** Replaces the progress line on standard error, on a terminal only; '' removes it. */
   progress(line: string): void
-  /** Undefined where there is no terminal. */
+  /** Undefined when standard output is not a terminal. */
   screen: Screen | undefined
 }
 
-/** A terminal of which a program takes all. */
+/** The full screen of a terminal. */
 export interface Screen {
   size(): { columns: number; rows: number }
   enter(): void
-  /** From the first line on; as many as there are rows. */
+  /** Draws from the first row on; at most as many lines as there are rows. */
   show(lines: string[]): void
   leave(): void
 }
 
 export function createTerminal(out: Stream, error: Stream): Terminal {
-  // Respects NO_COLOR, FORCE_COLOR and TERM=dumb.
+  // hasColors respects NO_COLOR, FORCE_COLOR and TERM=dumb.
   const hasColours = out.isTTY === true && out.hasColors?.() === true
-  const visible = (text: string) => (hasColours ? text : stripVTControlCharacters(text))
-  const print = (text: string) => void out.write(`${visible(text)}\n`)
+  const applyColours = (text: string) => (hasColours ? text : stripVTControlCharacters(text))
   return {
-    print,
-    // JSON has no control characters.
+    print: text => void out.write(`${applyColours(text)}\n`),
+    // JSON.stringify escapes control characters.
     printJson: value => void out.write(`${JSON.stringify(value, null, 2)}\n`),
-    pass: text => void out.write(out.isTTY ? harmless(text) : text),
-    complain: text => void error.write(`${text}\n`),
+    printUntrusted: text => void out.write(out.isTTY ? replaceControlCharacters(text) : text),
+    printError: text => void error.write(`${text}\n`),
     progress(line) {
       if (error.isTTY) error.write(`\r\x1b[K${[...line].slice(0, widthOf(error) - 1).join('')}`)
     },
-    screen: out.isTTY ? createScreen(out, visible) : undefined,
+    screen: out.isTTY ? createScreen(out, applyColours) : undefined,
   }
 }
 
-/** Of a terminal that does not tell, and of a pipe. */
-const usualColumns = 80
-const usualRows = 24
+/** For pipes, and terminals that do not report their size. */
+const defaultColumns = 80
+const defaultRows = 24
 
-export const widthOf = ({ columns }: Stream): number => columns || usualColumns
+export const widthOf = ({ columns }: Stream): number => columns || defaultColumns
 
 const codes = {
   enter: '\x1b[?1049h\x1b[?25l',
   leave: '\x1b[?25h\x1b[?1049l',
   home: '\x1b[H',
-  erase: '\x1b[J',
-  line: '\x1b[K',
+  eraseBelow: '\x1b[J',
+  eraseRight: '\x1b[K',
 }
 
-const createScreen = (out: Stream, visible: (text: string) => string): Screen => ({
-  size: () => ({ columns: widthOf(out), rows: out.rows || usualRows }),
+const createScreen = (out: Stream, applyColours: (text: string) => string): Screen => ({
+  size: () => ({ columns: widthOf(out), rows: out.rows || defaultRows }),
   enter: () => void out.write(codes.enter),
-  show: lines => void out.write(codes.home + lines.map(line => visible(line) + codes.line).join('\n') + codes.erase),
+  show(lines) {
+    const text = lines.map(line => applyColours(line) + codes.eraseRight).join('\n')
+    out.write(codes.home + text + codes.eraseBelow)
+  },
   leave: () => void out.write(codes.leave),
 })
 
-const harmless = (text: string) => text.replaceAll(/(?![\n\t])\p{Cc}/gu, character => (character === '\r' ? '' : '�'))
+const replaceControlCharacters = (text: string) =>
+  text.replaceAll(/(?![\n\t])\p{Cc}/gu, character => (character === '\r' ? '' : '�'))
 
-/** Whether the colour is seen is for the terminal to say, which writes it. */
+/** Always adds the colour codes; `print` and `Screen.show` remove them where there are no colours. */
 export const paint = (colour: Paint | undefined, text: string): string =>
   colour === undefined || text === '' ? text : styleText(colour, text, { validateStream: false })
 
-/** Names and reasons come from agents and other people; a line of a table must stay one. */
+/** Names and reasons come from agents and users: a line break in them must not split a row of a table. */
 export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
-/** What a state or result is coloured with. */
+/** Colours of client states and of results. */
 export const stateColours: Record<string, Paint> = {
   success: 'green',
   failure: 'red',

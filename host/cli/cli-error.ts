@@ -1,11 +1,11 @@
-// What ends a subcommand of `fleet` with one line: how it was called, or what became of it.
+// The error that ends `fleet` with one line on standard error and an exit code.
 
-/** 1: it was tried and failed. 2: it was not called as it can be. */
+/** 1: the operation failed. 2: `fleet` was called wrongly. */
 export type ExitCode = 1 | 2
 
 export class CliError extends Error {
   readonly exitCode: ExitCode
-  /** The status of the daemon's answer, if there was one. */
+  /** HTTP status of the daemon's response, if there was a response. */
   readonly status: number | undefined
 
   constructor(message: string, { exitCode = 1, status }: { exitCode?: ExitCode; status?: number } = {}) {

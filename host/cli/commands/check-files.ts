@@ -1,0 +1,53 @@
+// Loads and checks command files as the daemon does, together with the built-in commands.
+import { realpathSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { resolveConflicts } from '../../modules/conflicts.ts'
+import { TrackedFile } from '../../modules/tracked-file.ts'
+import { isCommandFile, listCommandFiles } from '../../modules/watcher.ts'
+import { message } from '../../system/log.ts'
+import { builtInFolder } from '../installation.ts'
+
+/** Prints a line for each file, with the daemon's error messages. Resolves with the number of errors. */
+export async function checkFiles(paths: string[], print: (line: string) => void): Promise<number> {
+  const files = new Set<string>()
+  const errors: string[] = []
+  for (const path of paths) {
+    try {
+      for (const file of await listFiles(path)) files.add(file)
+    } catch (error) {
+      errors.push(message(error))
+    }
+  }
+  const tracked = await loadWithBuiltIn([...files])
+  for (const line of errors) print(line)
+  const checked = tracked.filter(({ file }) => files.has(file))
+  for (const { file, problem, served } of checked)
+    print(problem === undefined ? `${file}: ${served?.name} serves ${served?.command.route}` : `${file}: ${problem}`)
+  return errors.length + checked.filter(({ problem }) => problem !== undefined).length
+}
+
+/** A path is a command file, or a folder whose direct command files are meant. */
+async function listFiles(path: string): Promise<string[]> {
+  const absolute = realpathSync(resolve(path))
+  if (statSync(absolute).isDirectory()) {
+    const result = await listCommandFiles(absolute)
+    if ('problem' in result) throw new Error(`${path}: ${result.problem}`)
+    return result.files
+  }
+  if (isCommandFile(basename(absolute))) return [absolute]
+  throw new Error(`${path}: not a command file (.ts, .mts, .js, .mjs; names with _ or . in front are no commands)`)
+}
+
+/** The built-in files are loaded too, as their routes and names are taken. */
+async function loadWithBuiltIn(files: string[]): Promise<TrackedFile[]> {
+  const builtIn = (await listFiles(builtInFolder)).filter(file => !files.includes(file))
+  const tracked: TrackedFile[] = []
+  for (const file of [...builtIn, ...files]) {
+    const origin = dirname(file) === builtInFolder ? 'built-in' : 'site'
+    const next = new TrackedFile(file, origin, tracked.length)
+    await next.load()
+    tracked.push(next)
+  }
+  for (const [file, resolution] of resolveConflicts(tracked)) file.resolve(resolution)
+  return tracked
+}
