@@ -1,4 +1,4 @@
-// The program: reads arguments and environment, starts the daemon, ends it on a signal.
+// The daemon's program: reads arguments and environment, starts the daemon, stops it on a signal.
 import { parseArgs } from 'node:util'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
@@ -20,28 +20,21 @@ async function main(): Promise<void> {
     batchPerTick(text => process.stdout.write(text)),
     { format, level },
   )
-  // Before anything that may fail: it is told only once.
-  log.info(
-    'daemon',
-    token.made ? `the API token is ${token.value}, kept in ${token.origin}` : `the API token is from ${token.origin}`,
-  )
-  for (const section of unused) log.warn('options', `section "${section}" is not used; see the section "store"`)
-  // What a module forgets, in a promise or a timer, harms nobody else.
-  process.exit = () => {
-    throw new Error('process.exit() is not for a command')
-  }
-  process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
-  process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
-  process.on('SIGHUP', () => rereadOptions(options, values.config, log))
-  startWatchdog().catch(error => log.warn('daemon', `nobody watches for code that never returns: ${message(error)}`))
+  // Before anything that may fail, as only the start that generates a token logs it.
+  const { value, origin, isNew } = token
+  log.info('daemon', isNew ? `new API token ${value}, stored in ${origin}` : `API token from ${origin}`)
+  for (const section of unused) log.warn('options', `section "${section}" is not used, section "store" replaces it`)
+  protectProcess(log)
+  process.on('SIGHUP', () => reloadOptions(options, values.config, log))
+  startWatchdog().catch(error => log.warn('daemon', `watchdog not started: ${message(error)}`))
   const host = await startHost({ options, token: token.value, log })
   const { rest, agents, store } = options
-  log.info('daemon', `callers are served on http://${rest.ip}:${host.ports.rest}`)
-  log.info('daemon', `agents are awaited on ${agents.ip}:${host.ports.agents}`)
-  log.info('daemon', `data lies in ${store.path} (${store.adapter})`)
+  log.info('daemon', `REST API on http://${rest.ip}:${host.ports.rest}`)
+  log.info('daemon', `agent port ${agents.ip}:${host.ports.agents}`)
+  log.info('daemon', `store ${store.adapter} in ${store.path}`)
 
   const end = async (signal: string) => {
-    log.info('daemon', `ending on ${signal}`)
+    log.info('daemon', `stopping on ${signal}`)
     await host.stop()
     exit(0)
   }
@@ -49,28 +42,34 @@ async function main(): Promise<void> {
   process.once('SIGINT', signal => void end(signal))
 }
 
-/** What is wrong in the file changes nothing. */
-function rereadOptions(options: Options, file: string | undefined, log: Log): void {
+/** Commands of a site must not end the daemon: by an exit, or by an error in a promise or a timer. */
+function protectProcess(log: Log): void {
+  process.exit = () => {
+    throw new Error('process.exit() is not available to commands')
+  }
+  process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
+  process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
+}
+
+/** An error in the file changes nothing. */
+function reloadOptions(options: Options, file: string | undefined, log: Log): void {
   try {
-    const { applied, waiting } = applyOptions(options, loadOptions(file).options)
-    log.info(
-      'options',
-      applied.length === 0 ? 'read again, nothing new that applies now' : `now in force: ${applied.join(', ')}`,
-    )
-    if (waiting.length > 0) log.warn('options', `with the next start: ${waiting.join(', ')}`)
+    const { applied, restartRequired } = applyOptions(options, loadOptions(file).options)
+    log.info('options', `options applied: ${applied.join(', ') || 'none'}`)
+    if (restartRequired.length > 0) log.warn('options', `restart required for: ${restartRequired.join(', ')}`)
   } catch (error) {
-    log.warn('options', `read again, nothing changes: ${message(error)}`)
+    log.warn('options', `reload failed, options unchanged: ${message(error)}`)
   }
 }
 
-function oneOf<Value extends string>(name: string, known: readonly Value[], given: string): Value {
-  const found = known.find(value => value === given)
-  if (found === undefined) throw new OptionsError(`${name}: expected ${known.join(' or ')}, got ${given}`)
-  return found
+function oneOf<Value extends string>(name: string, values: readonly Value[], text: string): Value {
+  const value = values.find(one => one === text)
+  if (value === undefined) throw new OptionsError(`${name}: expected ${values.join(' or ')}, got ${text}`)
+  return value
 }
 
 main().catch(error => {
-  // Of what the administrator can mend one line says enough.
+  // One line is enough for errors that the administrator can fix: options, ports, files.
   const expected = error instanceof OptionsError || (error instanceof Error && 'code' in error)
   process.stderr.write(`fleet-host: ${expected ? message(error) : (error?.stack ?? message(error))}\n`)
   exit(1)

@@ -1,4 +1,4 @@
-// Boot files: each client's own menu for its boot loader, made from the templates of its boot mode.
+// Renders the boot files of computers, the menus of their boot loaders, from the templates of their boot modes.
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { isUsable, listModes, type Mode, readMode } from './modes.ts'
-import { type AndThen, type Change, replaceFiles } from './replace-files.ts'
+import { type Change, replaceFiles, type Save } from './replace-files.ts'
 import type { BootServer, BootSubject } from './template.ts'
 
 /** A file below the output folder; `path` is relative to it. */
@@ -16,46 +16,46 @@ export interface BootFile {
 }
 
 export interface Boot {
-  /** The names of the boot modes, sorted; a mode that is listed may still be unusable. */
+  /** The names of the boot modes, sorted; also of modes that are unusable. */
   modes(): Promise<string[]>
-  /** Why a mode cannot be used, undefined when it can. */
+  /** The reason why a mode cannot be used, undefined when it can. */
   unusable(mode: string): Promise<string | undefined>
-  /** The same without the reason, which costs more to tell. */
+  /** Whether a mode can be used. Faster than `unusable`, as it does not look for a similar name. */
   isUsable(mode: string): Promise<boolean>
   /**
-   * Writes the files of all subjects, each of the mode `computer.boot`, or of none: then it resolves to the reason, or
-   * rejects when the file system failed. `andThen` stores what belongs to it: with its reason or failure, too, all
-   * files are as before. It must not call this room.
+   * Writes the boot files of all subjects, each of the mode `computer.boot`, or of none. Resolves with the reason when
+   * a mode is unusable or `save` gives one; rejects on I/O errors and when `save` rejects. `save` is called when the
+   * new files are in their places; it must not call `render` or `remove`.
    */
-  render(subjects: BootSubject[], andThen?: AndThen): Promise<string | undefined>
-  /** The files that `render` would write, or the reason why it would not. */
+  render(subjects: BootSubject[], save?: Save): Promise<string | undefined>
+  /** The files that `render` would write, or the reason why it would not. Writes nothing. */
   preview(subject: BootSubject): Promise<BootFile[] | string>
-  /** Removes the files of computers; missing ones are no failure. */
+  /** Removes the files of computers; missing files are ignored. */
   remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
 }
 
 export interface BootDeps {
-  /** Two folders; `output` is created with the first file. */
+  /** The folders of the templates and of the boot files; `output` is created with the first file. */
   templates: string
   output: string
-  /** The address at which the live system finds the server, and the locale that it gets. */
+  /** The server's address for the live system, and the live system's locale. */
   server: string
   lang: string
   log: Log
 }
 
-/** The layout of existing sites' TFTP folder: BIOS machines read the one, UEFI machines the other. */
+/** The layout of existing sites' TFTP folder: BIOS machines read `menu.lst`, UEFI machines `grub`. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
 
 export function createBoot({ templates, output, server, lang, log }: BootDeps): Boot {
-  if (!existsSync(templates)) log.warn('boot', `${templates}: there is no such folder, so there are no boot modes`)
-  // Of two that write the same files at once neither would be all or nothing.
-  const inTurn = createMutex()
+  if (!existsSync(templates)) log.warn('boot', `${templates}: folder not found, there are no boot modes`)
+  // Two writers of the same files would overwrite each other's temporary files.
+  const exclusive = createMutex()
   const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
-  const replace = (files: Change[], andThen?: AndThen) =>
+  const replace = (files: Change[], save?: Save) =>
     replaceFiles(
       files.map(file => ({ ...file, path: join(output, file.path) })),
-      andThen,
+      save,
     )
   return {
     modes: () => listModes(templates),
@@ -64,12 +64,12 @@ export function createBoot({ templates, output, server, lang, log }: BootDeps): 
       return typeof mode === 'string' ? mode : undefined
     },
     isUsable: name => isUsable(templates, name),
-    render: (subjects, andThen) =>
-      inTurn(async () => {
+    render: (subjects, save) =>
+      exclusive(async () => {
         const files = await filesFor(subjects)
         if (typeof files === 'string') return files
         for (const folder of Object.values(folders)) await mkdir(join(output, folder), { recursive: true })
-        return replace(files, andThen)
+        return replace(files, save)
       }),
     async preview(subject) {
       const files = await filesFor([subject])
@@ -77,14 +77,14 @@ export function createBoot({ templates, output, server, lang, log }: BootDeps): 
       return files.flatMap(({ path, content }) => (content ? [{ path, content: content() }] : []))
     },
     remove: computers =>
-      inTurn(async () => {
+      exclusive(async () => {
         const paths = computers.flatMap(({ mac }) => Object.values(pathsOf(mac) ?? {}))
         await replace(Array.from(new Set(paths), path => ({ path })))
       }),
   }
 }
 
-/** Both files of each subject, the UEFI file without content where the mode has no twin; or why that cannot be. */
+/** Both files of each subject, the UEFI file without content where the mode has no twin; or why a mode or address is invalid. */
 async function filesOf(subjects: BootSubject[], templates: string, server: BootServer): Promise<Change[] | string> {
   const modes = new Map<string, Mode>()
   for (const name of new Set(subjects.map(({ computer }) => computer.boot))) {
@@ -92,7 +92,7 @@ async function filesOf(subjects: BootSubject[], templates: string, server: BootS
     if (typeof mode === 'string') return mode
     modes.set(name, mode)
   }
-  // By path, as two records may have the same hardware address: the last one counts.
+  // By path: of two records with the same hardware address the last one counts.
   const files = new Map<string, Change>()
   for (const subject of subjects) {
     const { name, mac, boot } = subject.computer

@@ -1,8 +1,9 @@
-// The folder of boot templates: which modes there are, and what is wrong with one that cannot be used.
-import { lstatSync } from 'node:fs'
+// Reads boot modes from the folder of boot templates, and explains why a mode cannot be used.
+import { lstatSync, type Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closest } from 'fastest-levenshtein'
+import { isNotFound } from '../system/fs-errors.ts'
 import { readTemplate, type Template } from './template.ts'
 
 /** The templates of a mode for BIOS machines and, where it has a twin, for UEFI machines. */
@@ -13,60 +14,63 @@ export interface Mode {
 
 /** The names of the regular files, sorted. */
 export async function listModes(folder: string): Promise<string[]> {
-  const names = (await readdir(folder).catch(ifAbsent)) ?? []
-  const found = await Promise.all(names.map(name => stat(join(folder, name)).catch(ifAbsent)))
-  return names.filter((_, index) => found[index]?.isFile()).sort()
+  const names = (await readdir(folder).catch(ignoreNotFound)) ?? []
+  const stats = await Promise.all(names.map(name => stat(join(folder, name)).catch(ignoreNotFound)))
+  return names.filter((_, index) => stats[index]?.isFile()).sort()
 }
 
-/** A mode's templates, or the reason why it cannot be used, with the nearest name for one that no template has. */
+/** A mode's templates, or the reason why it cannot be used; for an unknown mode it contains the nearest name. */
 export async function readMode(folder: string, name: string): Promise<Mode | string> {
-  const mode = await lookUp(folder, name)
-  const known = mode ? [] : await listModes(folder)
-  const right = known.length === 0 ? '' : `; ${closest(name, known)} would be right`
-  return mode ?? `mode: there is no such template, got ${JSON.stringify(name)}${right}`
+  const mode = await findMode(folder, name)
+  if (mode !== undefined) return mode
+  const modes = await listModes(folder)
+  const expected = modes.length === 0 ? 'a boot template' : closest(name, modes)
+  return `mode: expected ${expected}, got unknown mode ${JSON.stringify(name)}`
 }
 
-/** Whether a mode can be used: that costs no more than its own files, however many templates there are. */
+/** Whether a mode can be used. Reads only the mode's own files, however many templates there are. */
 export async function isUsable(folder: string, name: string): Promise<boolean> {
-  return typeof ((await lookUp(folder, name)) ?? '') !== 'string'
+  return typeof ((await findMode(folder, name)) ?? '') !== 'string'
 }
 
-/** As `readMode`, but undefined for a name that no template has. */
-async function lookUp(folder: string, name: string): Promise<Mode | string | undefined> {
-  if (/[/\\\0]/.test(name) || ['', '.', '..'].includes(name)) return `mode: no file name, got ${JSON.stringify(name)}`
-  const menu = await readFileOf(folder, name)
-  const grub = await readFileOf(folder, `uefi/${name}`)
+/** As `readMode`, but undefined for a name without a template. */
+async function findMode(folder: string, name: string): Promise<Mode | string | undefined> {
+  const isFileName = !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name)
+  if (!isFileName) return `mode: expected a file name, got ${JSON.stringify(name)}`
+  const menu = await readTemplateFile(folder, name)
+  const grub = await readTemplateFile(folder, `uefi/${name}`)
   if (typeof menu === 'string') return menu
   if (typeof grub === 'string') return grub
   return menu && (grub ? { menu, grub } : { menu })
 }
 
-/** The template in a file, undefined when nothing has that name; a string says what is wrong with it. */
-async function readFileOf(folder: string, name: string): Promise<Template | string | undefined> {
+/** The template in a file, the reason why it is not one, or undefined when there is no entry of that name. */
+async function readTemplateFile(folder: string, name: string): Promise<Template | string | undefined> {
   const path = join(folder, name)
-  if (!isThere(path)) return undefined
-  const found = await stat(path).catch(ifAbsent)
-  if (!found?.isFile()) return `boot template ${name}: no regular file`
+  if (!hasEntry(path)) return undefined
+  const stats = await stat(path).catch(ignoreNotFound)
+  if (!stats?.isFile()) return `boot template ${name}: expected a regular file, got ${kindOf(stats)}`
   const text = await readFile(path, 'utf8')
   const line = JSON.stringify(text.split('\n', 1)[0]?.slice(0, 80))
-  const wrong = `boot template ${name}: no marker with a name in its first line, got ${line}`
-  return readTemplate(text) ?? `${wrong}; ##BOOT-TEMPLATE ${name} would be right`
+  return readTemplate(text) ?? `boot template ${name}: expected ##BOOT-TEMPLATE ${name} in the first line, got ${line}`
 }
 
-/** Without a turn of the thread pool: every computer that is added asks, and the system knows it by heart. */
-function isThere(path: string): boolean {
+function kindOf(stats: Stats | undefined): string {
+  if (!stats) return 'a broken link'
+  return stats.isDirectory() ? 'a folder' : 'a special file'
+}
+
+/** Synchronous: called for every added computer and served from the kernel's dentry cache. */
+function hasEntry(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    ifAbsent(error)
+    ignoreNotFound(error)
     return false
   }
 }
 
-/** What is said of a name that no file has; a link that leads nowhere is no file. */
-const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
-
-function ifAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
-  throw error
+/** Also ignores a file in place of a folder, a loop of symbolic links, and a name that is too long. */
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error, ['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'])) throw error
 }

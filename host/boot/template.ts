@@ -1,7 +1,7 @@
-// Boot templates as text: what makes a file one, and how a computer's kernel parameters get into it.
+// Parses a boot template and inserts the kernel parameters of a computer into it.
 import type { Computer, Room } from '../../stores/store.ts'
 
-/** A computer as boot files tell of it; `computer.boot` is the mode. */
+/** The values of one computer for its boot files; `computer.boot` is the mode. */
 export interface BootSubject {
   computer: Pick<Computer, 'name' | 'ip' | 'mac' | 'netmask' | 'netiface' | 'livedir' | 'boot'>
   room: Pick<Room, 'name' | 'gateway' | 'ntp' | 'dns'>
@@ -11,26 +11,26 @@ export interface BootSubject {
   hardprofile: string
 }
 
-/** What all computers are told of the server; `address` is where the live system finds it. */
+/** The values that are the same in all boot files; the live system reaches the server at `address`. */
 export interface BootServer {
   address: string
   lang: string
 }
 
-/** The text of a boot file. */
+/** Renders the text of a boot file. */
 export type Template = (subject: BootSubject, server: BootServer) => string
 
 const marker = /^##(BOOT-TEMPLATE|NO-TOCAR-ESTA-LINEA) +\S/
 
-/** Kernel parameters that the template itself has: the one makes way for ours, the other keeps ours out. */
+/** Kernel parameters of the template itself: its `vga` is replaced by ours, its `oglivedir` is kept. */
 const ownVga = /(?<![\w.-])vga=\d+\b/g
 const ownLivedir = /(?<![\w.-])oglivedir=/
 
 const slots = /INFOHOST|(\bset[ \t]+ISODIR=)(?:"[^"\n]*"|'[^'\n]*'|[^\s;]*)/g
 
 /**
- * Undefined for a text whose first line is no marker with a name. The marker stays in what is rendered: both boot
- * loaders take it for a comment, and it tells people and the sites' scripts which mode a client's file was made from.
+ * Undefined for a text whose first line is not a marker with a name. The marker stays in the boot file: boot loaders
+ * treat it as a comment, and administrators and their scripts read from it which mode the file has.
  */
 export function readTemplate(text: string): Template | undefined {
   if (!marker.test(text)) return undefined
@@ -38,42 +38,42 @@ export function readTemplate(text: string): Template | undefined {
   const withLivedir = !ownLivedir.test(source)
   return (subject, server) => {
     const infohost = parameters(subject, server, withLivedir)
-    const livedir = plain(subject.computer.livedir)
-    // One pass and a function: a value that reads like a slot or like `$&` is only a value.
+    const livedir = safe(subject.computer.livedir)
+    // One pass with a function, so that a value with a slot's name or `$&` in it is inserted as it is.
     return source.replaceAll(slots, (_, set?: string) => (set === undefined ? infohost : set + livedir))
   }
 }
 
 function parameters(subject: BootSubject, { address, lang }: BootServer, withLivedir: boolean): string {
   const { computer, room, repository, hardprofile } = subject
-  const server = plain(address)
+  const server = safe(address)
   const ip = [computer.ip, address, room.gateway, computer.netmask, computer.name, computer.netiface, 'none']
-  const always = [
-    `LANG=${plain(lang)}`,
+  const fixed = [
+    `LANG=${safe(lang)}`,
     `ip=${ip.map(field).join(':')}`,
-    `group=${plain(room.name)}`,
-    `ogrepo=${plain(repository)}`,
+    `group=${safe(room.name)}`,
+    `ogrepo=${safe(repository)}`,
     `oglive=${server}`,
     `oglog=${server}`,
     `ogshare=${server}`,
-    ...(withLivedir ? [`oglivedir=${plain(computer.livedir)}`] : []),
+    ...(withLivedir ? [`oglivedir=${safe(computer.livedir)}`] : []),
     'ogprof=false',
   ]
-  const ifSet = Object.entries({ hardprofile, ogntp: room.ntp, ogdns: room.dns })
-    .map(([key, value]) => [key, plain(value)])
+  const optional = Object.entries({ hardprofile, ogntp: room.ntp, ogdns: room.dns })
+    .map(([key, value]) => [key, safe(value)])
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${value}`)
-  return [...always, ...ifSet, 'vga=788'].map(parameter => ` ${parameter}`).join('')
+  return [...fixed, ...optional, 'vga=788'].map(parameter => ` ${parameter}`).join('')
 }
 
-/** Characters that mean nothing to GRUB, GRUB4DOS, the kernel's command line or a shell that reads it. */
+/** Characters without a special meaning in GRUB, GRUB4DOS, the kernel's command line and shells. */
 const harmless = /^[\w.,:@+-]*$/
 
 /**
- * A stored value as it may stand in a boot file: spaces become `_`, letters lose their accents, and whatever is still
- * not known to be harmless (line breaks, quotes, `$`, `;`, `{`, `%`, `/`, `=`, …) is left out.
+ * Makes a stored value safe for a boot file: replaces spaces by `_`, removes the accents of letters, and then all
+ * characters that are not harmless (line breaks, quotes, `$`, `;`, `{`, `%`, `/`, `=`, …).
  */
-function plain(value: string): string {
+function safe(value: string): string {
   if (harmless.test(value)) return value
   return value
     .replaceAll(/\p{Zs}/gu, '_')
@@ -81,5 +81,5 @@ function plain(value: string): string {
     .replaceAll(/[^\w.,:@+-]/g, '')
 }
 
-/** One of the fields of `ip=`, which are separated by colons. */
-const field = (value: string) => plain(value).replaceAll(':', '')
+/** A field of `ip=`. Colons separate the fields. */
+const field = (value: string) => safe(value).replaceAll(':', '')

@@ -1,15 +1,14 @@
-// What refresh and setup store of a computer's disks, and the code tables of the agents' inventories.
-
+// Stores the disks that agents report, and parses their hardware and software lists.
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
 import type { Client, DiskEntry, InventoryReply, InventoryService } from '../services.ts'
 
-/** Filesystem ids that consoles know; the index is the id. Names beyond them get the next ids. */
+/** The filesystem ids of existing consoles: the index is the id. Other names get the next free ids from the store. */
 const filesystems = (
   ' EMPTY CACHE BTRFS EXT2 EXT3 EXT4 FAT12 FAT16 FAT32 HFS HFSPLUS JFS NTFS REISERFS REISER4 UFS XFS EXFAT ' +
   'LINUX-SWAP F2FS NILFS2'
 ).split(' ')
 
-// A map: an agent may send any word, also one that every object has.
+// A map, as an agent may send any word, also `constructor`.
 const hardwareTypes = new Map([
   ['boa', 'mainboard'],
   ['mul', 'multimedia device'],
@@ -34,10 +33,10 @@ const hardwareTypes = new Map([
 export function createInventory(store: Store): InventoryService {
   async function filesystemIds(names: string[]): Promise<number[]> {
     const unknown = [...new Set(names.filter(name => !filesystems.includes(name)))]
-    const further = unknown.length === 0 ? [] : await store.filesystems(unknown)
-    // The store counts from 1, after the last id of the table.
-    const beyond = new Map(unknown.map((name, index) => [name, filesystems.length - 1 + (further[index] ?? 0)]))
-    return names.map(name => beyond.get(name) ?? filesystems.indexOf(name))
+    const storeIds = unknown.length === 0 ? [] : await store.filesystems(unknown)
+    // The store's ids begin at 1; they follow the last id of the table.
+    const idOf = new Map(unknown.map((name, index) => [name, filesystems.length - 1 + (storeIds[index] ?? 0)]))
+    return names.map(name => idOf.get(name) ?? filesystems.indexOf(name))
   }
 
   return {
@@ -51,28 +50,28 @@ export function createInventory(store: Store): InventoryService {
       return store.inventory.refresh(client.addr, { rows, serial_number: reply.serial_number ?? '' })
     },
 
-    hardware(lines): HardwareItem[] {
+    parseHardware(lines): HardwareItem[] {
       return lines.split(/\r?\n/).flatMap(line => {
-        const at = line.indexOf('=')
-        if (at < 0) return []
-        const mnemonic = line.slice(0, at).trim()
-        return [{ type: hardwareTypes.get(mnemonic) ?? mnemonic, description: line.slice(at + 1).trim() }]
+        const separator = line.indexOf('=')
+        if (separator < 0) return []
+        const mnemonic = line.slice(0, separator).trim()
+        return [{ type: hardwareTypes.get(mnemonic) ?? mnemonic, description: line.slice(separator + 1).trim() }]
       })
     },
 
-    software(lines): Software {
+    parseSoftware(lines): Software {
       const [os = '', ...programs] = lines.split(/\r?\n/).map(line => line.trim())
       return { os, programs: programs.filter(program => program !== '') }
     },
   }
 }
 
-/** The row of a disk itself has no filesystem, whatever the agent says. */
+/** Partition 0 is the disk itself, which has no filesystem; what the agent sends for it is ignored. */
 const filesystemName = ({ partition, filesystem }: DiskEntry) =>
   Number(partition) === 0 ? '' : filesystem.toUpperCase()
 
-/** What is no number counts as 0; what no disk can be is no number. */
-function whole(text: string): number {
+/** 0 for a text that is not a number or has a value that no disk can have. */
+function toInteger(text: string): number {
   const number = Math.round(Number(text))
   return Number.isSafeInteger(number) && number > 0 ? number : 0
 }
@@ -82,8 +81,8 @@ function rowOf({ disk, partition, code, os, size, used_size }: DiskEntry) {
     disk: Number(disk),
     partition: Number(partition),
     code: /^[0-9a-f]{1,8}$/i.test(code) ? Number.parseInt(code, 16) : 0,
-    size: whole(size),
-    used_size: Math.min(whole(used_size), 100),
+    size: toInteger(size),
+    used_size: Math.min(toInteger(used_size), 100),
     os: os.trim(),
   }
 }

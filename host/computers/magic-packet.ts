@@ -1,10 +1,10 @@
-// Magic packets: how a computer that is off is woken through its network card.
+// Sends the magic packets of Wake-on-LAN.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import type { Log } from '../system/log.ts'
 
-export interface Sleeper {
+export interface WakeTarget {
   ip: string
   mac: string
   netmask: string
@@ -13,15 +13,15 @@ export interface Sleeper {
 }
 
 export interface PacketSender {
-  /** Rejects when no packet could be sent at all. */
-  send(sleeper: Sleeper): Promise<void>
+  /** Rejects when none of the packets could be sent. */
+  send(target: WakeTarget): Promise<void>
   close(): void
 }
 
 export interface WakeOptions {
   /** Option `wol.interface`. */
   interface?: string
-  /** The discard port, by custom; tests choose another. */
+  /** Default: the discard port, as is usual; tests use another. */
   port?: number
 }
 
@@ -32,7 +32,7 @@ export function magicPacket(mac: string): Buffer {
   return Buffer.from('ff'.repeat(6) + mac.repeat(16), 'hex')
 }
 
-/** The broadcast address of the network that `ip` lies in: `ip | ~netmask`. */
+/** The broadcast address of the network of `ip`: `ip | ~netmask`. */
 export function broadcastOf(ip: string, netmask: string): string {
   const mask = netmask.split('.').map(Number)
   return ip
@@ -41,29 +41,30 @@ export function broadcastOf(ip: string, netmask: string): string {
     .join('.')
 }
 
-/** One socket for all packets; `close` lets it go. */
+/** Opens one socket for all packets. */
 export async function openPacketSender(options: WakeOptions, log: Log): Promise<PacketSender> {
   const port = options.port ?? discardPort
   const socket = createSocket('udp4').unref()
   socket.bind(0)
   await once(socket, 'listening')
   socket.setBroadcast(true)
-  socket.on('error', error => log.error('wake', 'the sending socket failed', error))
+  socket.on('error', error => log.error('wake', 'UDP socket failed', error))
 
-  const transmit = (packet: Buffer, target: string) =>
+  /** Resolves to the reason for which the packet was not sent. */
+  const transmit = (packet: Buffer, address: string) =>
     new Promise<string | undefined>(resolve => {
-      socket.send(packet, port, target, error => resolve(error ? `${target}: ${error.message}` : undefined))
+      socket.send(packet, port, address, error => resolve(error ? `${address}: ${error.message}` : undefined))
     })
 
   return {
     async send({ ip, mac, netmask, type }) {
       const kind = { '1': 'broadcast', '2': 'unicast' }[type] ?? type
       if (kind !== 'broadcast' && kind !== 'unicast') log.warn(`wake ${ip}`, `unknown type ${type}, sent as broadcast`)
-      const targets =
+      const addresses =
         kind === 'unicast' ? [ip] : [...interfaceBroadcasts(options.interface, log), broadcastOf(ip, netmask)]
-      const failures = await Promise.all([...new Set(targets)].map(target => transmit(magicPacket(mac), target)))
+      const failures = await Promise.all([...new Set(addresses)].map(address => transmit(magicPacket(mac), address)))
       const reasons = failures.filter(failure => failure !== undefined)
-      // One of two networks that cannot be reached does not keep the other from waking its computer.
+      // One packet is enough to wake the computer, so only a failure of all is an error.
       if (reasons.length === failures.length) throw new Error(`no magic packet sent: ${reasons.join(', ')}`)
       for (const reason of reasons) log.warn(`wake ${ip}`, reason)
     },
@@ -73,9 +74,9 @@ export async function openPacketSender(options: WakeOptions, log: Log): Promise<
 
 function interfaceBroadcasts(name: string | undefined, log: Log): string[] {
   if (name === undefined) return []
-  const found = networkInterfaces()[name]
-  if (!found) log.warn('wake', `wol.interface: no interface is named ${name}`)
-  return (found ?? []).flatMap(({ family, address, netmask }) =>
+  const addresses = networkInterfaces()[name]
+  if (!addresses) log.warn('wake', `wol.interface: expected a network interface, got ${name}`)
+  return (addresses ?? []).flatMap(({ family, address, netmask }) =>
     family === 'IPv4' ? [broadcastOf(address, netmask)] : [],
   )
 }

@@ -1,5 +1,4 @@
-// Wakes computers: whom to send packets for, and what is shown meanwhile.
-
+// Wakes a computer with a magic packet, and lists it as WOL_SENT until its agent connects.
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, WakeService } from '../services.ts'
 import { message } from '../system/log.ts'

@@ -6,10 +6,19 @@ import { OptionsError } from './options.ts'
 
 export type Adapter = { default: OpenStore } & Partial<Maintenance>
 
-/** A file or folder in stores/, or a site's own by absolute path. */
+/**
+ * Loads a file or folder of stores/, or a site's own file by its absolute path. Throws an OptionsError when there is
+ * no such file or its default export is not a function.
+ */
 export async function loadAdapter({ adapter }: Pick<StoreOptions, 'adapter'>): Promise<Adapter> {
   const path = fileURLToPath(new URL(adapter, new URL('../../stores/', import.meta.url)))
   const file = [path, `${path}.ts`, `${path}/index.ts`].find(file => file.endsWith('.ts') && existsSync(file))
-  if (!file) throw new OptionsError(`store.adapter: expected lowdb, memory or the path of an adapter, got ${adapter}`)
-  return import(file)
+  const module: unknown = file === undefined ? undefined : await import(file)
+  if (isAdapter(module)) return module
+  throw new OptionsError(`store.adapter: expected lowdb, memory or the path of an adapter, got ${adapter}`)
+}
+
+// The types of the function's parameters and of `check` and `repair` cannot be checked at run time.
+function isAdapter(module: unknown): module is Adapter {
+  return typeof module === 'object' && module !== null && 'default' in module && typeof module.default === 'function'
 }

@@ -1,4 +1,4 @@
-// The options file: one schema with its defaults, and errors of one line that name the key.
+// Reads the options file: one schema with the defaults, and one-line errors that name the key.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,17 +12,17 @@ export interface Options {
   rest: { ip: string; port: number; api_token?: string; os_states: boolean; open_metrics: boolean }
   agents: { ip: string; port: number }
   store: StoreOptions
-  /** Folders of a site's own modules. */
+  /** Folders of a site's own command files. */
   commands: string[]
   repository: { directory: string }
   boot: { templates: string; output: string; server?: string; lang: string; oglives?: string }
   wol: { interface?: string }
   limits: Limits
-  /** Seconds until a command of that name is given up, over the module's own. */
+  /** Seconds until a command of that name fails without a reply; overrides the command's own deadline. */
   deadlines: Record<string, number>
 }
 
-/** What the options name cannot be used; the message is the line for the administrator. */
+/** An error in the options; the message is the one line that the administrator reads. */
 export class OptionsError extends Error {}
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -39,7 +39,7 @@ const port = (fallback: number) => ({
   default: fallback,
 })
 const count = (fallback?: number) => ({ type: 'integer', minimum: 1, default: fallback })
-// The longest time that one timer of Node can wait.
+// Maximum: the longest time of one Node timer.
 const seconds = (fallback?: number) => ({ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483, default: fallback })
 const section = (properties: Record<string, object>, rest: object = {}) => ({
   type: 'object',
@@ -53,7 +53,7 @@ const schema = section({
   rest: section({
     ip: ip('127.0.0.1'),
     port: port(8888),
-    // What a header can carry without being changed on its way.
+    // Characters that an HTTP header carries unchanged.
     api_token: { type: 'string', pattern: '^[!-~]+$', writeOnly: true, description: 'printable ASCII without spaces' },
     os_states: { type: 'boolean', default: false },
     open_metrics: { type: 'boolean', default: false },
@@ -74,7 +74,7 @@ const schema = section({
   }),
   wol: section({ interface: text }),
   limits: section({
-    // Maximum size of an incoming request, and of a read's body, in bytes (the specification's limits).
+    // Bytes of an incoming request, and of the body of a response to a read (the specification's limits).
     request: { ...count(131_072), minimum: 1024 },
     response: count(262_144),
     // The specification: the request size minus 700 bytes.
@@ -87,21 +87,21 @@ const schema = section({
     jobs_count: count(10_000),
   }),
   deadlines: section({}, { additionalProperties: seconds() }),
-  // An existing site's file has this section; the store's options have taken its place.
+  // A section of existing sites' files; the section `store` replaces it.
   database: { type: 'object' },
 })
 
 const ajv = new Ajv({ useDefaults: true, strict: false, verbose: true })
-const valid = ajv.compile<Options & { database?: object }>(schema)
+const isValid = ajv.compile<Options & { database?: object }>(schema)
 
 /**
- * Reads the options from a JSON file, all defaults without one. Relative paths are relative to the file, or to the
- * working directory. `unused` lists the sections that an existing site's file may have and this daemon does not need.
+ * Reads the options from a JSON file; without one all have their defaults. Relative paths are relative to the file, or
+ * without a file to the working directory. `unused` lists sections of existing sites that this daemon does not need.
  */
 export function loadOptions(file?: string): { options: Options; unused: string[] } {
-  const found: unknown = file === undefined ? {} : parse(file)
-  if (!valid(found)) throw new OptionsError(`${file}: ${formatAjvErrors(valid.errors, 'options')}`)
-  const { database, ...options } = found
+  const content: unknown = file === undefined ? {} : parse(file)
+  if (!isValid(content)) throw new OptionsError(`${file}: ${formatAjvErrors(isValid.errors, 'options')}`)
+  const { database, ...options } = content
   const base = file === undefined ? process.cwd() : dirname(resolve(file))
   const from = (path: string) => resolve(base, path)
   const { rest, agents, store, repository, boot, limits } = options

@@ -1,33 +1,38 @@
-// Options read again while the daemon runs: some take effect at once, the others with the next start.
+// Applies changed options on SIGHUP: some take effect at once, the others after a restart.
 import type { Options } from './options.ts'
 
-export interface Reloaded {
-  /** Keys that have a new value now. */
+export interface ReloadResult {
+  /** Keys whose new value is in use now. */
   applied: string[]
-  /** Keys whose new value waits for a restart. */
-  waiting: string[]
+  /** Keys whose new value needs a restart. */
+  restartRequired: string[]
 }
 
-// What is read when it is needed, and not once at the start.
-const live = /^(deadlines\.|limits\.(response|forward|output|answer_seconds|expiry_seconds|jobs_days|jobs_count)$)/
+// Keys that the daemon reads at each use, not once at the start.
+const reloadable =
+  /^(deadlines\.|limits\.(response|forward|output|answer_seconds|expiry_seconds|jobs_days|jobs_count)$)/
 
-/** Puts what can change live into `current`, which the whole daemon shares. */
-export function applyOptions(current: Options, next: Options): Reloaded {
-  const [before, after] = [flat(current), flat(next)]
+/** Copies the reloadable options into `current`, which all departments share. */
+export function applyOptions(current: Options, next: Options): ReloadResult {
+  const before = flatten(current)
+  const after = flatten(next)
   const keys = [...new Set([...before.keys(), ...after.keys()])]
   const changed = keys.filter(key => before.get(key) !== after.get(key)).sort()
   Object.assign(current.limits, next.limits, { request: current.limits.request })
   for (const name of Object.keys(current.deadlines)) delete current.deadlines[name]
   Object.assign(current.deadlines, next.deadlines)
-  return { applied: changed.filter(key => live.test(key)), waiting: changed.filter(key => !live.test(key)) }
+  return {
+    applied: changed.filter(key => reloadable.test(key)),
+    restartRequired: changed.filter(key => !reloadable.test(key)),
+  }
 }
 
-/** `limits.request` → its value as text, for every option. */
-function flat(options: Options): Map<string, string> {
+/** Maps each key, as `limits.request`, to its value as JSON. */
+function flatten(options: Options): Map<string, string> {
   const pairs = Object.entries(options).flatMap(([section, value]): [string, string][] =>
     Array.isArray(value)
       ? [[section, JSON.stringify(value)]]
-      : Object.entries(value).map(([key, one]) => [`${section}.${key}`, JSON.stringify(one)]),
+      : Object.entries(value).map(([key, option]) => [`${section}.${key}`, JSON.stringify(option)]),
   )
   return new Map(pairs)
 }

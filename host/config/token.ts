@@ -1,30 +1,31 @@
-// The API token: from the environment, the options, or made at the first start and kept in the data folder.
+// Finds the API token in the environment, the options or the data folder; the first start generates one.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isNotFound } from '../system/fs-errors.ts'
 import type { Options } from './options.ts'
 
-/** The token and where it comes from; `made` is true only for the start that made it. */
+/** The token and its source; `isNew` is true only at the start that generated it. */
 export interface Token {
   value: string
   origin: string
-  made: boolean
+  isNew: boolean
 }
 
-/** `FLEET_API_TOKEN` wins over the options, these over the kept file. Throws when the data folder cannot be written. */
+/** `FLEET_API_TOKEN` overrides the options, these override the file. Throws when the data folder cannot be written. */
 export function findToken({ rest, store }: Options, environment: NodeJS.ProcessEnv): Token {
-  const given = environment.FLEET_API_TOKEN?.trim()
-  if (given) return { value: given, origin: 'FLEET_API_TOKEN', made: false }
-  if (rest.api_token) return { value: rest.api_token, origin: 'the options', made: false }
+  const fromEnvironment = environment.FLEET_API_TOKEN?.trim()
+  if (fromEnvironment) return { value: fromEnvironment, origin: 'FLEET_API_TOKEN', isNew: false }
+  if (rest.api_token) return { value: rest.api_token, origin: 'the options', isNew: false }
   const file = join(store.path, 'api_token')
   try {
-    const kept = readFileSync(file, 'utf8').trim()
-    if (kept !== '') return { value: kept, origin: file, made: false }
+    const stored = readFileSync(file, 'utf8').trim()
+    if (stored !== '') return { value: stored, origin: file, isNew: false }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!isNotFound(error)) throw error
   }
   const value = randomBytes(24).toString('hex')
   mkdirSync(store.path, { recursive: true })
   writeFileSync(file, `${value}\n`, { mode: 0o600, flush: true })
-  return { value, origin: file, made: true }
+  return { value, origin: file, isNew: true }
 }

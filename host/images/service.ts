@@ -1,38 +1,50 @@
-// Image records as image commands need them, between the store, the repository's files and what runs.
-
+// The images service of commands: addresses of repositories, and ids for new images.
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, ImagesService, RepositoryService } from '../services.ts'
 
 export interface ImagesDeps {
-  store: Store
-  fleet: FleetService
+  store: Pick<Store, 'repositories' | 'images'>
+  fleet: Pick<FleetService, 'running'>
   repository: RepositoryService
 }
 
-/** The type of every image that is created here. */
+/** The type id of the images that this daemon creates. */
 const monolithic = 1
 
 export function createImages({ store, fleet, repository }: ImagesDeps): ImagesService {
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
-  const isRunning = (by: string, name: string) =>
+  const isRunning = (createCommand: string, name: string) =>
     fleet
       .running()
-      .some(({ command, sent }) => command === by && sent instanceof Object && 'name' in sent && sent.name === name)
+      .some(
+        ({ command, payload }) =>
+          command === createCommand && payload instanceof Object && 'name' in payload && payload.name === name,
+      )
 
   return {
-    async addressOf(wanted) {
-      return (await repositories()).find(({ id }) => id === wanted)?.address
+    async addressOf(repositoryId) {
+      return (await repositories()).find(({ id }) => id === repositoryId)?.address
     },
-    async reserve(by, { name, description, repository: at, group_id = 0, center_id = 0 }) {
-      const repo_id = (await repositories()).find(({ address }) => address === at)?.id ?? 1
+    async reserve(createCommand, image) {
+      const { name } = image
+      const repo_id = (await repositories()).find(({ address }) => address === image.repository)?.id ?? 1
       const id = await store.images.add({
-        ...{ name, description, repo_id, type: monolithic, group_id, center_id },
-        ...{ datasize: 0, software_id: 0, clonator: '', compressor: '', filesystem: '' },
+        name,
+        description: image.description,
+        repo_id,
+        type: monolithic,
+        group_id: image.group_id ?? 0,
+        center_id: image.center_id ?? 0,
+        datasize: 0,
+        software_id: 0,
+        clonator: '',
+        compressor: '',
+        filesystem: '',
       })
       if (id !== undefined) return id
-      // The create that stored it may have failed: then it can be repeated.
-      if ((await repository.file(name)) || isRunning(by, name)) return undefined
+      // A record without a file is left by a create that failed, which may be repeated.
+      if ((await repository.file(name)) || isRunning(createCommand, name)) return undefined
       return (await store.images.find(name))?.id
     },
   }

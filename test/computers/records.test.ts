@@ -1,23 +1,23 @@
-// Centers, rooms and computers: adding, reading, deleting, and the tree of scopes.
+// Centers, rooms and computers: adding, reading and deleting them, and the tree of scopes.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startLab } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startLab()
-const statusOf = async (route: string, payload?: unknown) => (await lab.call(route, payload)).status
-const ok = async (route: string, payload: unknown) => is(await statusOf(route, payload), 200, lab.log.at(-1))
-const scopes = async () => (await lab.call('GET /scopes')).json.scope
-const info = (ip: string) => lab.call('GET /client/info', { client: [ip] })
+const testHost = await startTestHost()
+const statusOf = async (route: string, payload?: unknown) => (await testHost.call(route, payload)).status
+const ok = async (route: string, payload: unknown) => is(await statusOf(route, payload), 200, testHost.log.at(-1))
+const scopes = async () => (await testHost.call('GET /scopes')).json.scope
+const info = (ip: string) => testHost.call('GET /client/info', { client: [ip] })
 
 const pc = { name: 'pc-1', ip: '10.1.1.1', mac: '00:1b:21:0A:0b:0c', room: 1 }
 
-const tree = suite('scopes')
+const scopesSuite = suite('scopes')
 
-tree('a new service has no centers', async () => {
-  equal((await lab.call('GET /scopes')).json, { scope: [] })
+scopesSuite('a new daemon has no centers', async () => {
+  equal((await testHost.call('GET /scopes')).json, { scope: [] })
 })
 
-tree('centers contain rooms, rooms contain computers, computers contain an empty array', async () => {
+scopesSuite('centers contain rooms, rooms contain computers, computers contain an empty array', async () => {
   await ok('POST /center/add', { name: 'Science', comment: 'first floor' })
   await ok('POST /center/add', { name: 'Arts' })
   await ok('POST /room/add', { name: 'Lab', netmask: '255.255.255.0', center: 1 })
@@ -40,28 +40,28 @@ tree('centers contain rooms, rooms contain computers, computers contain an empty
   ])
 })
 
-tree.run()
+scopesSuite.run()
 
-const places = suite('centers and rooms')
+const centers = suite('centers and rooms')
 
-places('a center of the same name is 400', async () => {
+centers('a second center of the same name is refused with 400', async () => {
   is(await statusOf('POST /center/add', { name: 'Science' }), 400)
   is((await scopes()).length, 2)
 })
 
-places('a room of the same name in the center is 400, in another center it is not', async () => {
+centers('a second room of the same name is refused with 400 in the same center, not in another', async () => {
   const room = { name: 'Lab', netmask: '255.255.255.0' }
   is(await statusOf('POST /room/add', { ...room, center: 1 }), 400)
   is(await statusOf('POST /room/add', { ...room, center: 2 }), 200)
 })
 
-places('a room in an unknown center is 400', async () => {
+centers('a room in an unknown center is refused with 400', async () => {
   for (const center of [0, 3, -1]) {
     is(await statusOf('POST /room/add', { name: 'Nowhere', netmask: '255.255.255.0', center }), 400)
   }
 })
 
-places('a room takes location, gateway, ntp, dns, group and remote', async () => {
+centers('a room may have location, gateway, ntp, dns, group and remote', async () => {
   const room = { name: 'Full', netmask: '255.0.0.0', center: 2 }
   const more = { location: 'east', gateway: '10.0.0.1', ntp: '10.0.0.2', dns: '10.0.0.3', group: 7, remote: true }
   is(await statusOf('POST /room/add', { ...room, ...more, group: '7' }), 400)
@@ -70,7 +70,7 @@ places('a room takes location, gateway, ntp, dns, group and remote', async () =>
   await ok('POST /room/add', { ...room, ...more })
 })
 
-places('the id to delete is a string of digits that names a record', async () => {
+centers('the id in a delete request is a string of digits, the id of a record', async () => {
   for (const route of ['POST /center/delete', 'POST /room/delete']) {
     for (const id of ['99', '0', '', 'one', '1.0', '-1', 1, null])
       is(await statusOf(route, { id }), 400, `${route} ${id}`)
@@ -78,7 +78,7 @@ places('the id to delete is a string of digits that names a record', async () =>
   is((await scopes()).length, 2)
 })
 
-places.run()
+centers.run()
 
 const records = suite('computers')
 
@@ -104,13 +104,24 @@ records('a computer with only the required keys has defaults for the others', as
 })
 
 records('every key of a computer record is stored', async () => {
-  const given = {
-    ...{ name: 'pc-3', ip: '10.1.1.3', mac: 'aabbccddeeff', room: 3, netmask: '255.255.255.128', boot: '11' },
-    ...{ remote: true, serial_number: 'S/N 1', hardware_id: 4, repo_id: 1, netiface: 'eno1', netdriver: 'e1000e' },
-    ...{ livedir: 'ogLive-noble', maintenance: true },
+  const computer = {
+    name: 'pc-3',
+    ip: '10.1.1.3',
+    mac: 'aabbccddeeff',
+    room: 3,
+    netmask: '255.255.255.128',
+    boot: '11',
+    remote: true,
+    serial_number: 'S/N 1',
+    hardware_id: 4,
+    repo_id: 1,
+    netiface: 'eno1',
+    netdriver: 'e1000e',
+    livedir: 'ogLive-noble',
+    maintenance: true,
   }
-  await ok('POST /client/add', given)
-  equal((await info('10.1.1.3')).json, { ...given, id: 3, center: 2 })
+  await ok('POST /client/add', computer)
+  equal((await info('10.1.1.3')).json, { ...computer, id: 3, center: 2 })
 })
 
 records('the keys id and center of a new computer are ignored', async () => {
@@ -119,36 +130,28 @@ records('the keys id and center of a new computer are ignored', async () => {
   equal([json.id, json.center], [4, 1])
 })
 
-records('a computer with the same ip is 400 and changes nothing', async () => {
+records('a second computer with the same ip is refused with 400 and changes nothing', async () => {
   const before = (await info('10.1.1.1')).json
   is(await statusOf('POST /client/add', { ...pc, name: 'another', room: 2 }), 400)
   equal((await info('10.1.1.1')).json, before)
 })
 
-records('an unknown room or repository is 400', async () => {
-  for (const wrong of [{ room: 99 }, { room: 0 }, { repo_id: 99 }, { repo_id: 0 }]) {
-    is(await statusOf('POST /client/add', { ...pc, ip: '10.1.1.9', ...wrong }), 400)
+records('a computer with an unknown room or repository is refused with 400', async () => {
+  for (const part of [{ room: 99 }, { room: 0 }, { repo_id: 99 }, { repo_id: 0 }]) {
+    is(await statusOf('POST /client/add', { ...pc, ip: '10.1.1.9', ...part }), 400)
   }
   is((await info('10.1.1.9')).status, 400)
 })
 
-records('mac is 12 hex digits, separators : and - are dropped', async () => {
+records('mac is 12 hex digits, and the separators : and - are removed', async () => {
   const ip = '10.1.1.5'
   for (const mac of ['00-1B-21-0a-0b-0d', '001b210a0b0d', '00:1B:21:0a:0b:0d']) {
     await ok('POST /client/add', { ...pc, ip, mac })
     is((await info(ip)).json.mac.toLowerCase(), '001b210a0b0d')
     await ok('POST /client/delete', { clients: [ip] })
   }
-  const wrong = [
-    '',
-    '001b210a0b0',
-    '001b210a0b0dd',
-    '00:1b:21:0a:0b',
-    'g01b210a0b0d',
-    '00.1b.21.0a.0b.0d',
-    ':001b210a0b0d',
-  ]
-  for (const mac of wrong) is(await statusOf('POST /client/add', { ...pc, ip, mac }), 400, mac)
+  const invalid = '001b210a0b0 001b210a0b0dd 00:1b:21:0a:0b g01b210a0b0d 00.1b.21.0a.0b.0d :001b210a0b0d'
+  for (const mac of ['', ...invalid.split(' ')]) is(await statusOf('POST /client/add', { ...pc, ip, mac }), 400, mac)
 })
 
 records('client/info takes exactly one address', async () => {
@@ -158,51 +161,51 @@ records('client/info takes exactly one address', async () => {
   }
 })
 
-records('of an unknown computer client/info is 400, client/setup an empty list', async () => {
+records('for an unknown computer client/info is refused with 400, and client/setup is an empty list', async () => {
   is((await info('10.9.9.9')).status, 400)
-  equal((await lab.call('GET /client/setup', { client: ['10.9.9.9'] })).json, { partitions: [] })
+  equal((await testHost.call('GET /client/setup', { client: ['10.9.9.9'] })).json, { partitions: [] })
 })
 
-records('deleting passes over unknown addresses', async () => {
+records('client/delete ignores unknown addresses', async () => {
   await ok('POST /client/delete', { clients: ['10.9.9.9', '10.1.1.4', '10.1.1.4'] })
   is((await info('10.1.1.4')).status, 400)
   is((await info('10.1.1.1')).status, 200)
 })
 
-records('the address of a deleted computer is free again, its id is not', async () => {
+records('the address of a deleted computer can be used again, its id cannot', async () => {
   await ok('POST /client/add', { ...pc, ip: '10.1.1.4' })
   is((await info('10.1.1.4')).json.id > 4, true)
 })
 
-records('a deleted computer has no output any more', async () => {
-  const agent = await lab.agent('127.0.0.2', { auto: { '/shell/run': { status: 200, body: { out: 'kept' } } } })
+records('deleting a computer clears its output', async () => {
+  const agent = await testHost.agent('127.0.0.2', { auto: { '/shell/run': { status: 200, body: { out: 'text' } } } })
   await ok('POST /client/add', { ...pc, ip: agent.addr })
   const clients = [agent.addr]
-  const ended = lab.event('command-ended', { addr: agent.addr, command: 'shell-run' })
+  const ended = testHost.event('command-ended', { addr: agent.addr, command: 'shell-run' })
   await ok('POST /shell/run', { clients, run: 'true', echo: true })
   await ended
-  equal((await lab.call('POST /shell/output', { clients })).json.clients, [{ addr: agent.addr, output: 'kept' }])
+  equal((await testHost.call('POST /shell/output', { clients })).json.clients, [{ addr: agent.addr, output: 'text' }])
   await ok('POST /client/delete', { clients })
-  equal((await lab.call('POST /shell/output', { clients })).json.clients, [{ addr: agent.addr, output: '' }])
-  const gone = lab.event('client-gone', { addr: agent.addr })
+  equal((await testHost.call('POST /shell/output', { clients })).json.clients, [{ addr: agent.addr, output: '' }])
+  const gone = testHost.event('client-gone', { addr: agent.addr })
   await agent.close()
   await gone
-  equal((await lab.call('POST /shell/output', { clients })).json.clients, [])
+  equal((await testHost.call('POST /shell/output', { clients })).json.clients, [])
 })
 
 records.run()
 
-const cascades = suite('deleting what contains')
-cascades.after(() => lab.stop())
+const cascades = suite('deleting centers and rooms')
+cascades.after(() => testHost.stop())
 
-cascades('deleting a room takes its computers along', async () => {
+cascades('deleting a room deletes its computers', async () => {
   await ok('POST /room/delete', { id: '3' })
   is((await info('10.1.1.3')).status, 400)
   is((await info('10.1.1.1')).status, 200)
   is(await statusOf('POST /room/delete', { id: '3' }), 400)
 })
 
-cascades('deleting a center takes rooms and computers along', async () => {
+cascades('deleting a center deletes its rooms and computers', async () => {
   await ok('POST /center/delete', { id: '1' })
   is((await info('10.1.1.1')).status, 400)
   is(await statusOf('POST /client/add', pc), 400)

@@ -1,4 +1,4 @@
-// The options file: defaults, what is accepted, and the one line for each that is not.
+// The options file: defaults, accepted values, and the one-line error of each invalid value.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -14,8 +14,8 @@ function load(content: unknown) {
   return loadOptions(file)
 }
 
-/** The line that a file is refused with, without the file's name in front. */
-function refused(content: unknown): string {
+/** The error line of a file, without the leading file name. */
+function errorOf(content: unknown): string {
   try {
     load(content)
   } catch (error) {
@@ -56,17 +56,17 @@ test('every key has its default', () => {
   is(boot.output, join(folder, 'data/boot'))
 })
 
-test('a section that is there in part has the other defaults', () => {
+test('keys that are missing in a section have their defaults', () => {
   equal(load({ agents: { port: 1 } }).options.agents, { ip: '0.0.0.0', port: 1 })
 })
 
-test('without a file all defaults hold, relative to the working directory', () => {
+test('without a file all options have their defaults, relative to the working directory', () => {
   const { options } = loadOptions()
   is(options.store.path, join(process.cwd(), 'data'))
   is(options.rest.port, 8888)
 })
 
-test('relative paths are relative to the options file, however it is named', () => {
+test('relative paths are relative to the options file, also when its own path is relative', () => {
   const paths = {
     store: { path: 'd' },
     commands: ['./site', '../other', '/absolute'],
@@ -74,8 +74,8 @@ test('relative paths are relative to the options file, however it is named', () 
     boot: { templates: './t', output: './o', oglives: './oglives.json' },
   }
   writeFileSync(file, JSON.stringify(paths))
-  for (const named of [file, relative(process.cwd(), file)]) {
-    const { store, commands, repository, boot } = loadOptions(named).options
+  for (const path of [file, relative(process.cwd(), file)]) {
+    const { store, commands, repository, boot } = loadOptions(path).options
     is(store.path, join(folder, 'd'))
     equal(commands, [join(folder, 'site'), join(folder, '../other'), '/absolute'])
     is(repository.directory, join(folder, 'images'))
@@ -95,16 +95,16 @@ test('a port may be a string of digits', () => {
   )
 })
 
-test('the limit of what is forwarded is the request limit less 700 bytes, unless it is set', () => {
+test('the default of limits.forward is limits.request minus 700 bytes', () => {
   is(load({ limits: { request: 10_000 } }).options.limits.forward, 9300)
   is(load({ limits: { request: 10_000, forward: 50 } }).options.limits.forward, 50)
 })
 
-test("an adapter's own keys are passed on", () => {
+test("the section store may have an adapter's own keys", () => {
   is(load({ store: { adapter: 'postgres', url: 'postgres://localhost' } }).options.store.url, 'postgres://localhost')
 })
 
-test("an existing site's section database is accepted and reported as unused", () => {
+test('the section database of existing sites is accepted and reported as unused', () => {
   const { options, unused } = load({ database: { ip: '10.0.0.1', port: '3306', user: 'x' }, rest: { port: '1' } })
   equal(unused, ['database'])
   equal(Object.keys(options).includes('database'), false)
@@ -146,17 +146,17 @@ const table: [content: unknown, line: string][] = [
 
 for (const [content, line] of table) {
   test(`${typeof content === 'string' ? content || 'an empty file' : JSON.stringify(content)}: ${line}`, () => {
-    is(refused(content), line)
+    is(errorOf(content), line)
   })
 }
 
-test('a file that is not JSON gives one line that says where', () => {
+test('a file that is not JSON causes a one-line error', () => {
   for (const content of ['{', '{\n  rest: {\n    port: 1\n  }\n}', '{"rest": {},\n}', "{'rest': {}}", '{} {}']) {
-    match(refused(content), /^cannot be read as JSON: [^\n]+$/)
+    match(errorOf(content), /^cannot be read as JSON: [^\n]+$/)
   }
 })
 
-test('a file that is missing or a folder gives one line that names it', () => {
+test('a file that is missing or a folder causes a one-line error with its path', () => {
   for (const [path, reason] of [
     [join(folder, 'none.json'), 'ENOENT'],
     [folder, 'EISDIR'],
@@ -171,10 +171,10 @@ test('a file that is missing or a folder gives one line that names it', () => {
   }
 })
 
-test('a token that cannot be used is not repeated in the line', () => {
+test('the error line of an invalid token does not contain the token', () => {
   for (const api_token of ['', 'two words', 'schlüssel', 1234567, ['x']]) {
-    const line = refused({ rest: { api_token } })
-    match(line, /^rest\.api_token: .*, expected .*, got a value that is kept secret$/)
+    const line = errorOf({ rest: { api_token } })
+    match(line, /^rest\.api_token: expected .*, got a value that is kept secret$/)
   }
 })
 

@@ -1,27 +1,28 @@
-// The program's log and what SIGHUP changes.
+// The format of the log, and the options that SIGHUP reloads.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createLog } from '../../host/system/log.ts'
+import { createLog, type Log, type LogOptions } from '../../host/system/log.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 const folder = newFolder()
-const test = suite('log and SIGHUP')
+const test = suite('log and reload')
 
-const said = (options: Parameters<typeof createLog>[1], speak: (log: ReturnType<typeof createLog>) => void): string => {
+/** The text that a log with these options writes. */
+function logged(options: LogOptions, write: (log: Log) => void): string {
   let text = ''
-  speak(createLog(more => (text += more), options))
+  write(createLog(more => (text += more), options))
   return text
 }
 
-test('a line is one line whatever it says, a stack follows indented', () => {
-  const text = said({}, log => log.error('a\nb', 'c\u2028d', new Error('e\nf')))
+test('line breaks in a text are escaped, and a stack follows indented', () => {
+  const text = logged({}, log => log.error('a\nb', 'c\u2028d', new Error('e\nf')))
   match(text, /^\S+Z error a\\u000ab: c\\u2028d: e\\u000af\n( {2}.*\n)+$/)
 })
 
-test('as JSON a line is an object', () => {
-  const lines = said({ format: 'json' }, log => {
+test('in the JSON format each line is an object', () => {
+  const lines = logged({ format: 'json' }, log => {
     log.info('rest', 'x\ny')
     log.error('rest', 'broke', new Error('why'))
   })
@@ -34,18 +35,18 @@ test('as JSON a line is an object', () => {
   equal([second.level, second.what, second.stack.startsWith('Error: why')], ['error', 'broke: why', true])
 })
 
-test('events below the level are left out', () => {
-  const speak = (log: ReturnType<typeof createLog>) => {
+test('events below the level are not logged', () => {
+  const write = (log: Log) => {
     log.info('x', 'info')
     log.warn('x', 'warn')
   }
-  match(said({ level: 'warn' }, speak), /^\S+ warn {2}x: warn\n$/)
-  is(said({ level: 'error' }, speak), '')
+  match(logged({ level: 'warn' }, write), /^\S+ warn {2}x: warn\n$/)
+  is(logged({ level: 'error' }, write), '')
 })
 
-test('SIGHUP puts limits and deadlines in force, names what needs a restart, and refuses a broken file', async () => {
+test('SIGHUP applies limits and deadlines, logs the keys that need a restart, and rejects an invalid file', async () => {
   const program = startProgram(folder, { args: ['--log', 'json', '--log-level', 'info'] })
-  await program.says(/agents are awaited/)
+  await program.waitFor(/agent port/)
   const file = join(folder, 'options.json')
   const options = JSON.parse(readFileSync(file, 'utf8'))
   const next = {
@@ -56,16 +57,16 @@ test('SIGHUP puts limits and deadlines in force, names what needs a restart, and
   }
   writeFileSync(file, JSON.stringify(next))
   process.kill(program.pid, 'SIGHUP')
-  is(await program.says(/now in force: ([^"]*)"/), 'deadlines.probe, limits.response')
-  is(await program.says(/with the next start: ([^"]*)"/), 'rest.os_states')
+  is(await program.waitFor(/options applied: ([^"]*)"/), 'deadlines.probe, limits.response')
+  is(await program.waitFor(/restart required for: ([^"]*)"/), 'rest.os_states')
   writeFileSync(file, '{')
   process.kill(program.pid, 'SIGHUP')
-  match(await program.says(/read again, nothing changes: ([^"]*)/), /cannot be read as JSON/)
+  match(await program.waitFor(/reload failed, options unchanged: ([^"]*)/), /cannot be read as JSON/)
   program.kill('SIGTERM')
   is((await program.ended).code, 0)
 })
 
-test('an unknown form of the log is refused with one line', async () => {
+test('an unknown log format is rejected with one line', async () => {
   const program = startProgram(folder, { args: ['--log', 'xml'] })
   is((await program.ended).code, 1)
   is(program.errors(), 'fleet-host: --log: expected text or json, got xml\n')

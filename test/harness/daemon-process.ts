@@ -1,36 +1,37 @@
-// The daemon as a program: a process of its own with its own folder, as an administrator starts it.
+// Starts the daemon as an administrator does: as a process of its own with its own folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, call } from './test-host.ts'
+import { type CallResponse, call } from './rest-call.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Milliseconds that a test waits for a line; a start on a busy machine takes some seconds. */
-const patience = 20_000
+const waitTimeout = 20_000
 
 export interface Program {
   pid: number
-  /** What it has written so far. */
+  /** The standard output so far. */
   output(): string
+  /** The standard error so far. */
   errors(): string
-  /** Resolves to the first group of the first match in the output. */
-  says(pattern: RegExp): Promise<string>
-  /** Resolves when it has ended. */
+  /** Waits for a match in the output; resolves to its first group. */
+  waitFor(pattern: RegExp): Promise<string>
+  /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; signal: string | null }>
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
-  /** Its port for callers, when it listens. */
+  /** Waits for the REST port. */
   port(): Promise<number>
   agentsPort(): Promise<number>
-  call(token: string, route: string, payload?: unknown): Promise<Answer>
+  call(token: string, route: string, payload?: unknown): Promise<CallResponse>
 }
 
-export interface Start {
-  /** The content of the options file, over free ports of 127.0.0.1. */
+export interface ProgramOptions {
+  /** The content of the options file; the default ports are free ports of 127.0.0.1. */
   options?: Record<string, object>
-  /** A text is written as the options file as it is. */
+  /** The text of the options file, instead of `options`. */
   text?: string
   args?: string[]
   env?: Record<string, string>
@@ -41,16 +42,19 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 
 const running = new Set<Program>()
 
-/** For the end of a suite: a test that failed may have left its program behind. */
+/** For the end of a suite: a test that failed may have left its program running. */
 export async function endPrograms(): Promise<void> {
   for (const program of running) program.kill('SIGKILL')
   await Promise.all([...running].map(({ ended }) => ended))
 }
 
-export function startProgram(folder: string, { options = {}, text, args = [], env = {} }: Start = {}): Program {
+export function startProgram(
+  folder: string,
+  { options = {}, text, args = [], env = {} }: ProgramOptions = {},
+): Program {
   const file = join(folder, 'options.json')
-  const free = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
-  writeFileSync(file, text ?? JSON.stringify({ ...free, ...options }))
+  const defaults = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
+  writeFileSync(file, text ?? JSON.stringify({ ...defaults, ...options }))
   const command = ['--import', 'tsx', 'host/main.ts', '--config', file, ...args]
   const { FLEET_API_TOKEN: _, ...inherited } = process.env
   const child = spawn(process.execPath, command, { cwd: root, env: { ...inherited, ...env } })
@@ -72,10 +76,11 @@ export function startProgram(folder: string, { options = {}, text, args = [], en
     pid: child.pid ?? 0,
     output: () => output,
     errors: () => errors,
-    async says(pattern) {
-      const signal = AbortSignal.timeout(patience)
-      for (let found = pattern.exec(output); ; found = pattern.exec(output)) {
-        if (found) return found[1] ?? found[0]
+    async waitFor(pattern) {
+      const signal = AbortSignal.timeout(waitTimeout)
+      for (;;) {
+        const match = pattern.exec(output)
+        if (match) return match[1] ?? match[0]
         const more = once(child.stdout, 'data', { signal })
         const over = ended.then(() => Promise.reject(new Error(`ended without ${pattern}: ${output}${errors}`)))
         await Promise.race([more, over])
@@ -83,8 +88,8 @@ export function startProgram(folder: string, { options = {}, text, args = [], en
     },
     ended,
     kill: signal => void child.kill(signal),
-    port: async () => Number(await program.says(/callers are served on http:\/\/127\.0\.0\.1:(\d+)\n/)),
-    agentsPort: async () => Number(await program.says(/agents are awaited on 127\.0\.0\.1:(\d+)\n/)),
+    port: async () => Number(await program.waitFor(/REST API on http:\/\/127\.0\.0\.1:(\d+)\n/)),
+    agentsPort: async () => Number(await program.waitFor(/agent port 127\.0\.0\.1:(\d+)\n/)),
     call: async (token, route, payload) => call(await program.port(), route, payload, { Authorization: token }),
   }
   running.add(program)

@@ -1,4 +1,5 @@
-// The program: what it prints at its start, where its token comes from, and how it ends.
+// The daemon's program: its output at the start, the source of its token, errors at the start, and its end.
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,27 +9,27 @@ import {
   endPrograms,
   newFolder,
   type Program,
+  type ProgramOptions,
   removeFolder,
-  type Start,
   startProgram,
 } from '../harness/daemon-process.ts'
-import { bytesOf, connectCaller, headEnd } from '../harness/raw-http.ts'
+import { bytesOf, connectCaller, endOfHead } from '../harness/raw-http.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
 
 const folder = newFolder()
-const kept = join(folder, 'data/api_token')
+const tokenFile = join(folder, 'data/api_token')
 
-const starting = suite('start')
-starting.after(endPrograms)
+const start = suite('program start')
+start.after(endPrograms)
 
-starting('the first start prints where it listens, where data lies, and a token that it has made', async () => {
+start('the first start logs its ports, its store and the token that it generated', async () => {
   const program = startProgram(folder)
   const port = await program.port()
   ok(port > 0 && (await program.agentsPort()) > 0)
-  is(await program.says(/data lies in (.*) \(lowdb\)\n/), join(folder, 'data'))
-  const token = await program.says(/the API token is (\S{20,}), kept in /)
-  is(readFileSync(kept, 'utf8'), `${token}\n`)
-  is(statSync(kept).mode & 0o777, 0o600)
+  is(await program.waitFor(/store lowdb in (.*)\n/), join(folder, 'data'))
+  const token = await program.waitFor(/new API token (\S{20,}), stored in /)
+  is(readFileSync(tokenFile, 'utf8'), `${token}\n`)
+  is(statSync(tokenFile).mode & 0o777, 0o600)
   is((await program.call(token, 'GET /clients')).status, 200)
   is((await program.call('another', 'GET /clients')).status, 401)
   program.kill('SIGINT')
@@ -36,34 +37,37 @@ starting('the first start prints where it listens, where data lies, and a token 
   is(program.errors(), '')
 })
 
-starting("a later start uses the same token and does not print it; an existing site's database is unused", async () => {
-  const token = readFileSync(kept, 'utf8').trim()
+start('a later start uses the same token without logging it, and warns about the unused section database', async () => {
+  const token = readFileSync(tokenFile, 'utf8').trim()
   const program = startProgram(folder, { options: { database: { user: 'x' } } })
   is((await program.call(token, 'GET /clients')).status, 200)
-  match(program.output(), `the API token is from ${kept}`)
+  match(program.output(), `API token from ${tokenFile}`)
   not.match(program.output(), token)
   match(program.output(), /options: section "database" is not used/)
   program.kill('SIGTERM')
   equal(await program.ended, { code: 0, signal: null })
 })
 
-starting('a token in the options wins over the kept one', async () => {
+start('a token in the options overrides the stored one', async () => {
   const program = startProgram(folder, { options: { rest: { port: 0, api_token: 'from-the-options' } } })
   is((await program.call('from-the-options', 'GET /clients')).status, 200)
-  is((await program.call(readFileSync(kept, 'utf8').trim(), 'GET /clients')).status, 401)
-  match(program.output(), /the API token is from the options\n/)
+  is((await program.call(readFileSync(tokenFile, 'utf8').trim(), 'GET /clients')).status, 401)
+  match(program.output(), /API token from the options\n/)
   program.kill('SIGTERM')
   await program.ended
 })
 
-starting.run()
+start.run()
 
-const failing = suite('a start that fails')
-failing.after(endPrograms)
+const failure = suite('failed program start')
+failure.after(endPrograms)
 
-/** The only line on standard error of a program that ends with code 1, and its standard output. */
-async function refused(start: Start, own = newFolder()): Promise<{ line: string; output: string }> {
-  const program = startProgram(own, start)
+/** Starts a program that ends with code 1; the only line on its standard error, and its standard output. */
+async function failedStart(
+  programOptions: ProgramOptions,
+  own = newFolder(),
+): Promise<{ line: string; output: string }> {
+  const program = startProgram(own, programOptions)
   equal(await program.ended, { code: 1, signal: null })
   const [line = '', ...more] = program.errors().split('\n')
   equal(more, [''])
@@ -71,35 +75,40 @@ async function refused(start: Start, own = newFolder()): Promise<{ line: string;
   return { line: line.replaceAll(own, '…'), output: program.output() }
 }
 
-failing('prints one line for each kind of bad options and exits with 1', async () => {
-  const [key, adapter, data, argument] = await Promise.all([
-    refused({ options: { rest: { prot: 1 } } }),
-    refused({ options: { store: { adapter: 'nosql' } } }),
-    refused({ options: { store: { path: './options.json' } }, env: { FLEET_API_TOKEN: 'x' } }),
-    refused({ args: ['--cofnig', 'x'] }),
+failure('the program prints one line for each kind of invalid options and exits with 1', async () => {
+  const [key, adapter, noAdapter, data, argument] = await Promise.all([
+    failedStart({ options: { rest: { prot: 1 } } }),
+    failedStart({ options: { store: { adapter: 'nosql' } } }),
+    failedStart({ options: { store: { adapter: 'store' } } }),
+    failedStart({ options: { store: { path: './options.json' } }, env: { FLEET_API_TOKEN: 'x' } }),
+    failedStart({ args: ['--cofnig', 'x'] }),
   ])
   is(key.line, 'fleet-host: …/options.json: rest: expected port, got unknown key "prot"')
-  is(adapter.line, 'fleet-host: store.adapter: there is no adapter nosql; lowdb or memory would be right')
+  const expected = 'fleet-host: store.adapter: expected lowdb, memory or the path of an adapter, got'
+  is(adapter.line, `${expected} nosql`)
+  is(noAdapter.line, `${expected} store`)
   match(data.line, /^fleet-host: store: cannot use …\/options\.json: /)
   match(argument.line, /^fleet-host: Unknown option '--cofnig'/)
 })
 
-failing(
-  'prints one line when a port is in use and exits with 1; a token that it has made is told all the same',
+failure(
+  'the program prints one line when a port is in use and exits with 1, and logs the token that it generated',
   async () => {
     const server = createServer().listen(0, '127.0.0.1')
-    const port = await new Promise(resolve => server.on('listening', () => resolve(Object(server.address()).port)))
-    const { line, output } = await refused({ options: { rest: { port } } })
+    await once(server, 'listening')
+    const address = server.address()
+    const port = address instanceof Object ? address.port : 0
+    const { line, output } = await failedStart({ options: { rest: { port } } })
     is(line, `fleet-host: listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
-    match(output, /the API token is \S{20,}, kept in /)
+    match(output, /new API token \S{20,}, stored in /)
     server.close()
   },
 )
 
-failing.run()
+failure.run()
 
-const ending = suite('a running daemon')
-ending.after(async () => {
+const running = suite('running program')
+running.after(async () => {
   await endPrograms()
   removeFolder(folder)
 })
@@ -107,27 +116,27 @@ ending.after(async () => {
 const env = { FLEET_API_TOKEN: 'the-token' }
 let program: Program
 
-ending.before(() => {
+running.before(() => {
   program = startProgram(folder, { env, options: { rest: { port: 0, api_token: 'from-the-options' } } })
 })
 
-ending('FLEET_API_TOKEN wins over the token in the options', async () => {
+running('FLEET_API_TOKEN overrides the token in the options', async () => {
   is((await program.call('the-token', 'GET /clients')).status, 200)
   is((await program.call('from-the-options', 'GET /clients')).status, 401)
-  match(program.output(), /the API token is from FLEET_API_TOKEN\n/)
+  match(program.output(), /API token from FLEET_API_TOKEN\n/)
 })
 
-ending('a second daemon in the same data folder prints one line and exits with 1', async () => {
-  const { line } = await refused({ env }, folder)
+running('a second daemon in the same data folder prints one line and exits with 1', async () => {
+  const { line } = await failedStart({ env }, folder)
   match(line, /^fleet-host: store: /)
 })
 
-ending('SIGTERM ends it in under 2 s with exit code 0, whoever is connected', async () => {
+running('SIGTERM ends the daemon in under 2 s with exit code 0, also with open connections', async () => {
   const port = await program.port()
   const agents = { port: await program.agentsPort() }
   const idle = connectCaller(port)
   idle.socket.write(bytesOf('GET /clients', { headers: { Connection: undefined } }))
-  await idle.until(headEnd)
+  await idle.until(endOfHead)
   const silent = connectCaller(port)
   const half = connectCaller(port)
   const headers = { Expect: '100-continue', Connection: undefined }
@@ -135,7 +144,7 @@ ending('SIGTERM ends it in under 2 s with exit code 0, whoever is connected', as
   await half.until(/100 Continue/)
   const [busy] = await Promise.all(['127.0.0.2', '127.0.0.3'].map(addr => connectAgent({ ...agents, addr })))
   const run = { clients: ['127.0.0.2'], run: 'sleep 1000', echo: true }
-  // The answer to its first refresh sets a client free.
+  // A client is busy until the reply to its first refresh.
   const free = async () =>
     (await program.call('the-token', 'GET /clients')).json.clients.every(
       ({ state }: { state: string }) => state === 'OPG',
@@ -149,8 +158,8 @@ ending('SIGTERM ends it in under 2 s with exit code 0, whoever is connected', as
   equal(await program.ended, { code: 0, signal: null })
   ok(Date.now() - started < 2000, `it took ${Date.now() - started} ms`)
   await Promise.all([idle.closed, silent.closed, half.closed, busy?.closed])
-  match(program.output(), /daemon: ending on SIGTERM\n/)
+  match(program.output(), /daemon: stopping on SIGTERM\n/)
   is(program.errors(), '')
 })
 
-ending.run()
+running.run()

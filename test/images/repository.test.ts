@@ -1,13 +1,13 @@
-// Repositories, and the images whose file lies in this server's one.
+// Repositories, and the list of images whose file is in this server's repository.
 import { chmodSync, mkdirSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { startLab } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startLab({ options: { boot: { server: '10.9.9.9' } } })
-const statusOf = async (route: string, payload?: unknown) => (await lab.call(route, payload)).status
-const list = async () => (await lab.call('GET /repositories')).json
+const testHost = await startTestHost({ options: { boot: { server: '10.9.9.9' } } })
+const statusOf = async (route: string, payload?: unknown) => (await testHost.call(route, payload)).status
+const list = async () => (await testHost.call('GET /repositories')).json
 
 const repositories = suite('repositories')
 
@@ -20,15 +20,15 @@ repositories('a repository that is added is listed with id, ip and name', async 
   equal((await list()).repositories[1], { id: 2, ip: '10.9.9.8', name: 'second' })
 })
 
-repositories('a repository of the same name is 400', async () => {
+repositories('a second repository of the same name is refused with 400', async () => {
   is(await statusOf('POST /repository/add', { name: 'second', ip: '10.9.9.7' }), 400)
   is((await list()).repositories.length, 2)
 })
 
-repositories('a repository that a computer names is not deleted', async () => {
-  await lab.addComputer('10.1.1.1', { repo_id: 2 })
+repositories('a repository that a computer uses is not deleted', async () => {
+  await testHost.addComputer('10.1.1.1', { repo_id: 2 })
   is(await statusOf('POST /repository/delete', { id: '2' }), 400)
-  await lab.call('POST /client/delete', { clients: ['10.1.1.1'] })
+  await testHost.call('POST /client/delete', { clients: ['10.1.1.1'] })
   is(await statusOf('POST /repository/delete', { id: '2' }), 200)
   is((await list()).repositories.length, 1)
 })
@@ -41,19 +41,19 @@ repositories('repository 1 and unknown ones cannot be deleted', async () => {
 repositories.run()
 
 const images = suite('images')
-images.after(() => lab.stop())
+images.after(() => testHost.stop())
 
-const folder = join(lab.folder, 'images')
+const folder = join(testHost.folder, 'images')
 const fileOf = (name: string) => join(folder, `${name}.img`)
 
-/** Stores the record alone: nobody is there to make the file. */
+/** Stores only the record: no agent is connected that creates the file. */
 async function addImage(name: string): Promise<void> {
-  const where = { clients: ['10.9.9.1'], disk: '1', partition: '1', code: '131', repository: '10.9.9.9' }
-  is(await statusOf('POST /image/create', { ...where, name, id: '0', description: 'x' }), 200)
+  const payload = { clients: ['10.9.9.1'], disk: '1', partition: '1', code: '131', repository: '10.9.9.9' }
+  is(await statusOf('POST /image/create', { ...payload, name, id: '0', description: 'x' }), 200)
 }
 
-images('without images the list is empty, the disk is told all the same', async () => {
-  const { json } = await lab.call('GET /images')
+images('without images the list is empty, and the disk is reported', async () => {
+  const { json } = await testHost.call('GET /images')
   equal(json.images, [])
   const { bsize, blocks } = statfsSync(folder)
   is(json.disk.total, bsize * blocks)
@@ -67,18 +67,18 @@ images('only images whose file exists in the repository are listed', async () =>
   writeFileSync(join(folder, 'one'), 'without .img')
   mkdirSync(fileOf('folder'))
   writeFileSync(fileOf('with space é'), '')
-  const { json } = await lab.call('GET /images')
+  const { json } = await testHost.call('GET /images')
   equal(
     json.images.map(({ name }: { name: string }) => name),
     ['two', 'with space é'],
   )
 })
 
-images('an image carries size, modification time and permissions of its file', async () => {
+images('an image has the size, modification time and permissions of its file', async () => {
   chmodSync(fileOf('two'), 0o640)
   const modified = new Date(2026, 10, 6, 9, 5, 0)
   utimesSync(fileOf('two'), modified, modified)
-  const { json } = await lab.call('GET /images')
+  const { json } = await testHost.call('GET /images')
   equal(json.images[0], {
     name: 'two',
     datasize: 0,
@@ -99,7 +99,7 @@ for (const [when, modified] of [
 ] as const) {
   images(`the modification time is local, in the form of ${modified}`, async () => {
     utimesSync(fileOf('two'), when, when)
-    is((await lab.call('GET /images')).json.images[0].modified, modified)
+    is((await testHost.call('GET /images')).json.images[0].modified, modified)
   })
 }
 
@@ -110,19 +110,19 @@ for (const [mode, permissions] of [
 ] as const) {
   images(`permissions are the octal permission bits: ${permissions}`, async () => {
     chmodSync(fileOf('two'), mode)
-    is((await lab.call('GET /images')).json.images[0].permissions, permissions)
+    is((await testHost.call('GET /images')).json.images[0].permissions, permissions)
   })
 }
 
-images('an image whose file is gone is not listed', async () => {
+images('an image whose file has been deleted is not listed', async () => {
   rmSync(fileOf('two'))
-  is((await lab.call('GET /images')).json.images.length, 1)
+  is((await testHost.call('GET /images')).json.images.length, 1)
 })
 
-images('a repository that an image names is not deleted', async () => {
-  await lab.call('POST /repository/add', { name: 'third', ip: '10.9.9.7' })
-  const where = { clients: ['10.9.9.1'], disk: '1', partition: '1', code: '131', repository: '10.9.9.7' }
-  is(await statusOf('POST /image/create', { ...where, name: 'there', id: '0', description: 'x' }), 200)
+images('a repository that an image uses is not deleted', async () => {
+  await testHost.call('POST /repository/add', { name: 'third', ip: '10.9.9.7' })
+  const payload = { clients: ['10.9.9.1'], disk: '1', partition: '1', code: '131', repository: '10.9.9.7' }
+  is(await statusOf('POST /image/create', { ...payload, name: 'there', id: '0', description: 'x' }), 200)
   const { id } = (await list()).repositories[1]
   is(await statusOf('POST /repository/delete', { id: String(id) }), 400)
 })

@@ -1,13 +1,13 @@
-// The values that a text may tell of a computer: the keys of `client/add`, and what each must look like.
+// The columns of an import: the keys of `client/add`, and how the value of each is checked.
 import { isIPv4 } from 'node:net'
 import type { Computer, New } from '../../../stores/store.ts'
 
 export type Key = keyof New<Computer>
 
-/** What is right of a row so far. */
+/** The valid values of a row so far. */
 export type Draft = Partial<New<Computer>>
 
-/** Puts a value into the row, or says what would be right instead. */
+/** Puts a value into the row, or returns what is expected instead. */
 type Column = (row: Draft, value: string) => string | undefined
 
 type KeyOf<Type> = { [K in Key]: New<Computer>[K] extends Type ? K : never }[Key]
@@ -27,7 +27,7 @@ const address =
     return undefined
   }
 
-const whole =
+const integer =
   (key: KeyOf<number>): Column =>
   (row, value) => {
     if (!/^\d{1,9}$/.test(value)) return 'a whole number'
@@ -36,21 +36,25 @@ const whole =
   }
 
 const flags = new Map([
-  ...['true', 'yes', '1'].map(word => [word, true] as const),
-  ...['false', 'no', '0'].map(word => [word, false] as const),
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
 ])
 
 const flag =
   (key: KeyOf<boolean>): Column =>
   (row, value) => {
-    const found = flags.get(value.toLowerCase())
-    if (found === undefined) return 'true or false'
-    row[key] = found
+    const state = flags.get(value.toLowerCase())
+    if (state === undefined) return 'true or false'
+    row[key] = state
     return undefined
   }
 
-/** With or without separators; dhcpd takes octets of one digit, too. */
-const hardware: Column = (row, value) => {
+/** With or without separators; dhcpd.conf may have octets of one digit. */
+const hardwareAddress: Column = (row, value) => {
   const octets = /^([0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}$/i.test(value) ? value.split(/[:-]/) : [value]
   const mac = octets.map(octet => octet.padStart(2, '0')).join('')
   if (!/^[0-9a-f]{12}$/i.test(mac)) return '12 hex digits'
@@ -62,14 +66,14 @@ const hardware: Column = (row, value) => {
 export const columns: Record<Key, Column> = {
   name: text('name'),
   ip: address('ip'),
-  mac: hardware,
-  room: whole('room'),
+  mac: hardwareAddress,
+  room: integer('room'),
   netmask: address('netmask'),
   boot: text('boot'),
   remote: flag('remote'),
   serial_number: text('serial_number'),
-  hardware_id: whole('hardware_id'),
-  repo_id: whole('repo_id'),
+  hardware_id: integer('hardware_id'),
+  repo_id: integer('repo_id'),
   netiface: text('netiface'),
   netdriver: text('netdriver'),
   livedir: text('livedir'),

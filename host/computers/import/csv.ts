@@ -1,4 +1,4 @@
-// CSV as records with the lines on which they begin; what cannot be read costs its own line only.
+// Reads CSV as records with their line numbers, and writes it; a misquoted line does not affect the other lines.
 import { CsvError, parse } from 'csv-parse/sync'
 
 export interface CsvRecord {
@@ -8,43 +8,43 @@ export interface CsvRecord {
 
 export interface CsvRecords {
   records: CsvRecord[]
-  broken: { line: number; reason: string }[]
+  errors: { line: number; reason: string }[]
 }
 
-/** Spreadsheets of many countries separate by semicolons: the first of these in the first line with text counts. */
+/** The first one in this list that the first line with text contains; spreadsheets of many countries use semicolons. */
 const delimiters = [',', ';', '\t']
 
-/** Each costs a new start of the parser; a text with more of them is no CSV, and its rest is not read. */
-const mostBroken = 100
+/** Each error restarts the parser; a text with more errors is not CSV, and the rest of it is not read. */
+const mostErrors = 100
 
-/** `text` has line feeds only. Lines without any value are passed over. */
+/** `text` has line feeds only. Lines without any value are skipped. */
 export function readRecords(text: string): CsvRecords {
-  const found: CsvRecords = { records: [], broken: [] }
+  const result: CsvRecords = { records: [], errors: [] }
   const lines = text.split('\n')
   const first = lines.find(line => line.trim() !== '') ?? ''
   const delimiter = delimiters.find(sign => first.includes(sign)) ?? ','
   let read = 0
-  while (read < lines.length && found.broken.length < mostBroken) {
+  while (read < lines.length && result.errors.length < mostErrors) {
     const before = read
     try {
       parseLines(lines.slice(before).join('\n'), delimiter, (fields, end) => {
         read = before + end
         const line = read - fields.join('').split('\n').length + 1
-        if (fields.some(field => field !== '')) found.records.push({ line, fields })
+        if (fields.some(field => field !== '')) result.records.push({ line, fields })
       })
       break
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      // The parser would take the next lines for parts of this one.
+      // Only this line is skipped, although the parser read the next lines as parts of it.
       while (lines[read]?.trim() === '') read += 1
-      found.broken.push({ line: read + 1, reason: misquoted(lines[read]) })
+      result.errors.push({ line: read + 1, reason: quoteError(lines[read]) })
       read += 1
     }
   }
-  return found
+  return result
 }
 
-/** `onRecord` is told the line on which the record ends. */
+/** Calls `onRecord` with each record and the line on which it ends. */
 function parseLines(text: string, delimiter: string, onRecord: (fields: string[], end: number) => void): void {
   parse(text, {
     delimiter,
@@ -59,14 +59,13 @@ function parseLines(text: string, delimiter: string, onRecord: (fields: string[]
   })
 }
 
-function misquoted(line = ''): string {
-  const right = 'quotes around a whole value, doubled inside it, would be right'
-  return `quotes: wrong form, got ${JSON.stringify(line.slice(0, 80))}; ${right}`
+function quoteError(line = ''): string {
+  return `quotes: expected quotes around a whole value, doubled inside it, got ${JSON.stringify(line.slice(0, 80))}`
 }
 
-/** As RFC 4180 has it: lines end with CRLF, quotes stand only where they are needed. */
+/** The format of RFC 4180: CRLF line ends, quotes only where they are needed. */
 export const writeRecords = (records: readonly string[][]) =>
   records.map(fields => `${fields.map(quote).join(',')}\r\n`).join('')
 
-/** Blanks at the ends of a value would be lost without quotes, too. */
+/** Also quotes a value with spaces at its ends, which readers trim otherwise. */
 const quote = (value: string) => (/[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)

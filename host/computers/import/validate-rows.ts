@@ -1,7 +1,7 @@
-// Rows of computers out of a text: those that are right, and for the others what is wrong on which line.
+// Validates imported rows: valid ones become computers, the others conflicts with their line numbers.
 import { columns, type Draft, type Key } from './columns.ts'
 
-/** A computer as a text tells of it; `line` is where it begins. Values that the text does not have are absent. */
+/** A computer of a text; `line` is where it begins. Values that the text does not have are absent. */
 export interface ImportedComputer extends Draft {
   line: number
   name: string
@@ -9,13 +9,13 @@ export interface ImportedComputer extends Draft {
   mac: string
 }
 
-/** All that is wrong with a line; where a computer spans several, with the line that has the wrong value. */
+/** All errors of a line. Where a computer spans several lines, it is the line of the wrong value. */
 export interface ImportConflict {
   line: number
   reason: string
 }
 
-/** Computers without a conflict in the order of the text; conflicts by line, one a line, of the first 200 lines. */
+/** Computers without a conflict in the order of the text; one conflict per line, sorted, for the first 200 lines. */
 export interface Imported {
   computers: ImportedComputer[]
   conflicts: ImportConflict[]
@@ -27,52 +27,55 @@ export interface Row {
   values: { key: Key; value: string; line: number }[]
 }
 
-/** What every computer must have, and how the text's format calls it. */
-export type Words = Record<'name' | 'ip' | 'mac', string>
+/** The required keys, and the names of their values in the text's format. */
+export type Labels = Record<'name' | 'ip' | 'mac', string>
 
-/** Checks all rows, `unread` are conflicts of lines that no row came of. */
-export function gather(rows: Row[], unread: ImportConflict[], words: Words): Imported {
+/** Validates all rows; `parseConflicts` are those of lines that are not rows. */
+export function validateRows(rows: Row[], parseConflicts: ImportConflict[], labels: Labels): Imported {
   const computers: ImportedComputer[] = []
-  const conflicts = [...unread]
-  const seen = new Map<string, number>()
+  const conflicts = [...parseConflicts]
+  const lineOf = new Map<string, number>()
   for (const row of rows) {
     const draft: Draft = {}
-    const wrong = [...misfits(row, draft), ...absences(row, words), ...repeats(row, draft, seen)]
+    const errors = [...parseValues(row, draft), ...missingValues(row, labels), ...repeatedAddresses(row, draft, lineOf)]
     const { name, ip, mac } = draft
-    if (wrong.length === 0 && name && ip && mac) computers.push({ ...draft, line: row.line, name, ip, mac })
-    conflicts.push(...wrong)
+    if (errors.length === 0 && name && ip && mac) computers.push({ ...draft, line: row.line, name, ip, mac })
+    conflicts.push(...errors)
   }
   return { computers, conflicts: byLine(conflicts) }
 }
 
-function misfits({ values }: Row, draft: Draft): ImportConflict[] {
+/** Puts the valid values into `draft`. */
+function parseValues({ values }: Row, draft: Draft): ImportConflict[] {
   return values.flatMap(({ key, value, line }) => {
-    const right = value === '' ? undefined : columns[key](draft, value)
-    if (right === undefined) return []
-    return { line, reason: `${key}: expected ${right}, got ${JSON.stringify(value.slice(0, 80))}` }
+    const expected = value === '' ? undefined : columns[key](draft, value)
+    if (expected === undefined) return []
+    return { line, reason: `${key}: expected ${expected}, got ${JSON.stringify(value.slice(0, 80))}` }
   })
 }
 
-function absences({ line, values }: Row, words: Words): ImportConflict[] {
-  const has = (wanted: string) => values.some(({ key, value }) => key === wanted && value !== '')
-  return Object.entries(words).flatMap(([key, word]) =>
-    has(key) ? [] : { line, reason: `${key}: ${word} is missing` },
+function missingValues({ line, values }: Row, labels: Labels): ImportConflict[] {
+  const present = new Set<string>(values.flatMap(({ key, value }) => (value === '' ? [] : [key])))
+  return Object.entries(labels).flatMap(([key, label]) =>
+    present.has(key) ? [] : { line, reason: `${key}: ${label} is missing` },
   )
 }
 
-/** An address that an earlier row has; a computer in two rows is a mistake in one of them. */
-function repeats({ line, values }: Row, draft: Draft, seen: Map<string, number>): ImportConflict[] {
+/** Addresses that an earlier row has, and adds the others to `lineOf`. */
+function repeatedAddresses({ line, values }: Row, draft: Draft, lineOf: Map<string, number>): ImportConflict[] {
   return (['ip', 'mac'] as const).flatMap(key => {
     const address = draft[key]?.toLowerCase()
     if (address === undefined) return []
-    const before = seen.get(`${key} ${address}`)
-    if (before === undefined) seen.set(`${key} ${address}`, line)
+    const before = lineOf.get(`${key} ${address}`)
+    if (before === undefined) lineOf.set(`${key} ${address}`, line)
     const at = values.find(value => value.key === key)?.line ?? line
-    return before === undefined ? [] : { line: at, reason: `${key}: repeated, got ${address}; line ${before} has it` }
+    return before === undefined
+      ? []
+      : { line: at, reason: `${key}: expected another one than in line ${before}, got ${address}` }
   })
 }
 
-/** Lines whose conflicts are told, and characters of each: an answer has a limit, and nobody reads more. */
+/** The response has a size limit (option `limits.response`): lines with a reported conflict, and characters of each. */
 const [mostLines, mostCharacters] = [200, 500]
 
 function byLine(conflicts: ImportConflict[]): ImportConflict[] {
@@ -86,6 +89,6 @@ function byLine(conflicts: ImportConflict[]): ImportConflict[] {
     .sort(([one], [other]) => one - other)
     .map(([line, reasons]) => ({ line, reason: [...reasons].join(', and ').slice(0, mostCharacters) }))
   const more = sorted.slice(mostLines)
-  const rest = more[0] ? [{ line: more[0].line, reason: `from here on there are ${more.length} more such lines` }] : []
+  const rest = more[0] ? [{ line: more[0].line, reason: `${more.length} more lines with conflicts from here on` }] : []
   return [...sorted.slice(0, mostLines), ...rest]
 }

@@ -1,0 +1,219 @@
+// The boot files of the shipped modes, in full, for a record with unsafe characters in every field.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import type { BootSubject } from '../../host/boot/template.ts'
+import { grubPath, menuPath, openBootFolder, shippedTemplates } from '../harness/boot-folder.ts'
+
+const test = suite('shipped boot modes')
+
+/** Every field has characters that must not get into a boot file. */
+const unsafeSubject: BootSubject = {
+  computer: {
+    name: 'Señal "1" $(reboot);\nÀ\u2028`x`',
+    ip: '10.1.1.20',
+    mac: '001B210a0B0c',
+    netmask: '255.255.255.0\r\n',
+    netiface: 'eth0:1 | x',
+    livedir: "../ogLive-5'",
+    boot: '',
+  },
+  room: { name: "Aula 'Ñandú'\nn.º 1 {a}", gateway: '10.1.1.254 "é"\n}', ntp: '10.1.1.3,10.1.1.4', dns: '' },
+  repository: "10.1.1.2\n'ü' && x",
+  hardprofile: 'Perfil nº 2 <i7> #1 %ISODIR% 50\\50',
+}
+
+const infohost =
+  ' LANG=es_ES.UTF-8 ip=10.1.1.20:10.1.1.1:10.1.1.254_e:255.255.255.0:Senal_1_rebootAx:eth01__x:none' +
+  ' group=Aula_Nandun._1_a ogrepo=10.1.1.2u__x oglive=10.1.1.1 oglog=10.1.1.1 ogshare=10.1.1.1' +
+  ' oglivedir=..ogLive-5 ogprof=false hardprofile=Perfil_n_2_i7_1_ISODIR_5050 ogntp=10.1.1.3,10.1.1.4 vga=788'
+
+const liveMenu = `title Live system
+set ISODIR=..ogLive-5
+kernel (pd)/%ISODIR%/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
+initrd (pd)/%ISODIR%/oginitrd.img
+boot
+`
+
+const liveGrub = `menuentry "Live system" {
+  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
+  initrd (\${network})/\${ISODIR}/oginitrd.img
+}
+`
+
+const diskMenu = `title First disk
+rootnoverify (hd0)
+chainloader (hd0)+1
+boot
+
+`
+
+const diskGrub = `menuentry "First disk" {
+  for part in 1 2 3 4; do
+    if [ -f "(hd0,\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
+      set root=hd0,\${part}
+      chainloader /EFI/BOOT/BOOTX64.EFI
+      boot
+    fi
+  done
+  # Without that loader on the disk, the firmware's boot order starts the installed system.
+  if probe --set=map --partmap (hd0); then
+    exit
+  fi
+}
+
+`
+
+const grubHead = (timeout: number) => `set default=0
+set fallback=1
+set timeout=${timeout}
+insmod part_gpt
+insmod part_msdos
+set network=\${root}
+set ISODIR=..ogLive-5
+
+`
+
+const partition = (n: number, ordinal: string) => ({
+  menu: `##BOOT-TEMPLATE 1${n}
+# The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
+default 0
+fallback 1
+timeout 0
+
+title ${ordinal} partition of the first disk
+rootnoverify (hd0,${n - 1})
+chainloader (hd0,${n - 1})+1
+boot
+
+${liveMenu}`,
+  grub: `##BOOT-TEMPLATE 1${n}
+# The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
+${grubHead(0)}menuentry "${ordinal} partition of the first disk" {
+  # Restored systems have the loader of each partition here.
+  for part in 1 2 3 4; do
+    if [ -f "(hd0,\${part})/EFI/Part-01-0${n}/Boot/ogloader.efi" ]; then
+      set root=hd0,\${part}
+      chainloader /EFI/Part-01-0${n}/Boot/ogloader.efi
+      boot
+    fi
+  done
+  set root=hd0,${n}
+  if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
+    chainloader /EFI/BOOT/BOOTX64.EFI
+  elif [ -f /boot/grub/grub.cfg ]; then
+    configfile /boot/grub/grub.cfg
+  fi
+}
+
+${liveGrub}`,
+})
+
+/** A mode that loads the live system over the network. */
+const network = (mode: string, comment: string, title: string, administrator: boolean) => ({
+  menu: `##BOOT-TEMPLATE ${mode}
+# ${comment}
+default 0
+timeout 0
+
+${liveMenu.replace('Live system', title).replace('admin=false', `admin=${administrator}`)}`,
+  grub: `##BOOT-TEMPLATE ${mode}
+# ${comment}
+set default=0
+set timeout=0
+set ISODIR=..ogLive-5
+
+menuentry "${title}" {
+  linux /\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=${administrator} ${infohost}
+  initrd /\${ISODIR}/oginitrd.img
+}
+`,
+})
+
+const expected: Record<string, { menu: string; grub: string }> = {
+  '00unknown': {
+    menu: `##BOOT-TEMPLATE 00unknown
+# A menu for computers that nobody has registered: their own disk, unless somebody chooses otherwise.
+default 0
+fallback 4
+timeout 10
+
+${diskMenu}title First partition of the first disk
+rootnoverify (hd0,0)
+chainloader (hd0,0)+1
+boot
+
+title Second partition of the first disk
+rootnoverify (hd0,1)
+chainloader (hd0,1)+1
+boot
+
+title Third partition of the first disk
+rootnoverify (hd0,2)
+chainloader (hd0,2)+1
+boot
+
+${liveMenu}
+title Restart
+reboot
+
+title Power off
+halt
+`,
+    grub: `##BOOT-TEMPLATE 00unknown
+# A menu for computers that nobody has registered: their own disk, unless somebody chooses otherwise.
+${grubHead(10)}${diskGrub}${liveGrub}
+menuentry "Settings of the firmware" {
+  fwsetup
+}
+
+menuentry "Restart" {
+  reboot
+}
+
+menuentry "Power off" {
+  halt
+}
+`,
+  },
+  '10': {
+    menu: `##BOOT-TEMPLATE 10
+# The boot record of the first disk; the live system when that cannot be started.
+default 0
+fallback 1
+timeout 0
+
+${diskMenu}${liveMenu}`,
+    grub: `##BOOT-TEMPLATE 10
+# The boot loader of the first disk; the live system when there is no disk.
+${grubHead(0)}${diskGrub}${liveGrub}`,
+  },
+  '11': partition(1, 'First'),
+  '12': partition(2, 'Second'),
+  '13': partition(3, 'Third'),
+  '19pxeADMIN': network(
+    '19pxeADMIN',
+    'The live system in administrator mode, loaded over the network.',
+    'Live system, administrator',
+    true,
+  ),
+  pxe: network('pxe', 'The live system, loaded over the network.', 'Live system', false),
+}
+
+for (const [mode, files] of Object.entries(expected)) {
+  test(`${mode}: both files are rendered, without unsafe characters of stored values`, async () => {
+    const folder = openBootFolder({ templates: shippedTemplates })
+    const subject = { ...unsafeSubject, computer: { ...unsafeSubject.computer, boot: mode } }
+    is(await folder.render([subject]), undefined)
+    equal(folder.files(), { [grubPath]: files.grub, [menuPath]: files.menu })
+    equal(await folder.preview(subject), [
+      { path: menuPath, content: files.menu },
+      { path: grubPath, content: files.grub },
+    ])
+  })
+}
+
+test('the seven modes are listed, sorted', async () => {
+  equal(await openBootFolder({ templates: shippedTemplates }).modes(), Object.keys(expected).sort())
+})
+
+test.run()
