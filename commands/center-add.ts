@@ -12,7 +12,9 @@ export default {
   example: { name: 'Science faculty', comment: '' },
   route: 'POST /center/add',
   payload,
-  async answer({ name, comment = '' }, { store, refuse }) {
-    if ((await store.centers.add({ name, comment })) === undefined) return refuse(`name: center ${name} exists`)
+  async answer({ payload, services }) {
+    const { name, comment = '' } = payload
+    const id = await services.store.centers.add({ name, comment })
+    if (id === undefined) return services.refuse(`name: center ${name} exists`)
   },
 } satisfies Command<typeof payload>

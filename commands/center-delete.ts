@@ -1,16 +1,17 @@
-// Deletes a center with its rooms and computers.
+// Deletes a center with its rooms, computers, procedures and tasks.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
 
 export default {
-  summary: 'Delete a center with all that is in it',
+  summary: 'Delete a center and everything in it',
   example: { id: '1' },
   route: 'POST /center/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { store, computers, refuse }) {
-    const deleted = await store.centers.delete(Number(id))
-    if (!deleted) return refuse(`id: there is no center ${id}`)
-    await computers.cleanUp(deleted)
+  async answer({ payload, services }) {
+    const computers = await services.store.centers.delete(Number(payload.id))
+    if (!computers) return services.refuse(`id: there is no center ${payload.id}`)
+    await services.computers.cleanUp(computers)
   },
 } satisfies Command<typeof payload>

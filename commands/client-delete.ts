@@ -1,4 +1,4 @@
-// Deletes computer records.
+// Deletes computer records, and their boot files.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -7,8 +7,10 @@ export default {
   summary: 'Delete computers',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /client/delete',
+  destructive: true,
   payload,
-  async answer({ clients }, { store, computers }) {
-    await computers.cleanUp(await store.computers.delete(clients))
+  async answer({ payload, services }) {
+    const computers = await services.store.computers.delete(payload.clients)
+    await services.computers.cleanUp(computers)
   },
 } satisfies Command<typeof payload>

@@ -1,11 +1,11 @@
-// Gives all computers as CSV, which client/import reads back.
+// Returns all computers as CSV, in the form that client/import reads.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'Export computers as CSV',
   route: 'GET /client/export',
-  answers: 'text/csv',
-  async answer(_, { computers }) {
-    return { type: 'text/csv; charset=utf-8', body: await computers.export() }
+  mediaType: 'text/csv',
+  async answer({ services }) {
+    return services.text('text/csv; charset=utf-8', await services.computers.export())
   },
 } satisfies Command

@@ -1,4 +1,4 @@
-// Adds many computers out of a CSV text or a dhcpd.conf: all of them, or none.
+// Adds many computers from a CSV text or a dhcpd.conf: all of them, or none.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -17,5 +17,8 @@ export default {
   example: { format: 'csv', text: 'name,ip,mac\npc-21,10.1.1.21,00:1b:21:0a:0b:0d\n', room: 1, dry_run: true },
   route: 'POST /client/import',
   payload,
-  answer: ({ format, text, room, dry_run = false }, { computers }) => computers.import(text, format, room, dry_run),
+  answer({ payload, services }) {
+    const { format, text, room, dry_run: dryRun = false } = payload
+    return services.computers.import(text, format, room, dryRun)
+  },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Reads one computer's record.
+// Reads the record of a computer.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -12,6 +12,8 @@ export default {
   example: { client: ['10.1.1.20'] },
   route: 'GET /client/info',
   payload,
-  answer: async ({ client: [ip = ''] }, { store, refuse }) =>
-    (await store.computers.find(ip)) ?? refuse(`client: there is no computer ${ip}`),
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.client
+    return (await services.store.computers.find(ip)) ?? services.refuse(`client: there is no computer ${ip}`)
+  },
 } satisfies Command<typeof payload>

@@ -12,11 +12,14 @@ export default {
   example: { client: ['10.1.1.20'] },
   route: 'GET /client/setup',
   payload,
-  async answer({ client: [ip = ''] }, { store, repository }) {
-    const rows = await store.inventory.partitions(ip)
-    const used = (await store.images.list()).filter(({ id }) => rows.some(({ image }) => image === id))
-    // Consoles fail on an image that the list of images does not name: one without a file counts as none.
-    const listed = await Promise.all(used.map(async ({ id, name }) => ((await repository.file(name)) ? id : 0)))
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.client
+    const rows = await services.store.inventory.partitions(ip)
+    const images = (await services.store.images.list()).filter(({ id }) => rows.some(({ image }) => image === id))
+    // Consoles fail on an image that is not in the list of images, and that list leaves out images without a file.
+    const listed = await Promise.all(
+      images.map(async ({ id, name }) => ((await services.repository.file(name)) ? id : 0)),
+    )
     return { partitions: rows.map(row => (listed.includes(row.image) ? row : { ...row, image: 0 })) }
   },
 } satisfies Command<typeof payload>

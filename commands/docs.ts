@@ -1,9 +1,9 @@
-// Shows the API to people, in a browser.
+// Serves the API reference as an HTML page.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'Show the API in a browser',
   route: 'GET /docs',
-  answers: 'text/html',
-  answer: (_, { apiDocs: reference }) => ({ type: 'text/html; charset=utf-8', body: reference.page() }),
+  mediaType: 'text/html',
+  answer: ({ services }) => services.text('text/html; charset=utf-8', services.apiDocs.page()),
 } satisfies Command

@@ -1,23 +1,34 @@
-// Tells what happens as it happens, as server-sent events.
+// Streams events to a caller as they happen, as server-sent events.
 import type { Command } from 'fleet-host'
 
+const query = {
+  type: 'object',
+  properties: {
+    type: {
+      type: 'string',
+      description: 'Only events of these types, or whose type begins with one of them: job, or job-created',
+      examples: ['job'],
+    },
+    client: { type: 'string', description: 'Only events about these addresses', examples: ['10.1.1.20'] },
+    room: { type: 'string', description: 'Only events about these rooms, by id', examples: ['1'] },
+    last_event_id: { type: 'string', description: 'As the header Last-Event-ID: begins after the event with this id' },
+    token: { type: 'string', description: 'The token, for callers that cannot set a header' },
+  },
+} as const
+
+const split = (list = '') => list.split(',').filter(Boolean)
+
 export default {
-  summary: 'Follow what happens, as server-sent events',
+  summary: 'Stream events as they happen (server-sent events)',
   route: 'GET /events',
+  mediaType: 'text/event-stream',
   queryToken: true,
-  query: {
-    type: { description: 'Only events of these types, or whose type begins so: job, or job-created', example: 'job' },
-    client: { description: 'Only events that concern these addresses', example: '10.1.1.20' },
-    room: { description: 'Only events that concern these rooms, by id', example: '1' },
-    last_event_id: { description: 'As the header Last-Event-ID: first what has happened since that event' },
-    token: { description: 'The token, for callers that cannot set a header' },
+  query,
+  answer({ services, request }) {
+    const { type, client, room, last_event_id: lastEventId = '' } = request.query
+    const after = request.header('Last-Event-ID') || lastEventId
+    const filter = { types: split(type), clients: split(client), rooms: split(room), after }
+    const events = services.events.read(filter, request)
+    return services.isRefusal(events) ? events : services.text('text/event-stream', events)
   },
-  answers: 'text/event-stream',
-  answer(_, { events }, { query, header, signal, disconnect: cutOff }) {
-    const listed = (name: string) => query.getAll(name).flatMap(value => value.split(',').filter(Boolean))
-    const after = header('Last-Event-ID') || (query.get('last_event_id') ?? '')
-    const filter = { types: listed('type'), clients: listed('client'), rooms: listed('room'), after }
-    const body = events.read(filter, { signal, disconnect: cutOff })
-    return 'refused' in body ? body : { type: 'text/event-stream', body }
-  },
-} satisfies Command
+} satisfies Command<undefined, undefined, typeof query>

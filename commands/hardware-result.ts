@@ -8,7 +8,8 @@ export default {
   example: { client: ['10.1.1.20'] },
   route: 'GET /hardware',
   payload,
-  async answer({ client: [ip = ''] }, { store }) {
-    return { hardware: await store.inventory.hardware(ip) }
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.client
+    return { hardware: await services.store.inventory.hardware(ip) }
   },
 } satisfies Command<typeof payload>

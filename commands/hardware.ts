@@ -1,4 +1,4 @@
-// Has the listed clients tell their hardware.
+// Requests the hardware inventory of the listed clients and stores it.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -10,8 +10,12 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /hardware',
   payload,
-  forward: { to: 'GET /hardware' },
-  reply,
-  settle: ({ hardware }, { addr }, { store, inventory }) =>
-    store.inventory.setHardware(addr, inventory.hardware(hardware)),
+  forward: {
+    to: 'GET /hardware',
+    reply,
+    onReply({ reply, client, services }) {
+      const items = services.inventory.parseHardware(reply.hardware)
+      return services.store.inventory.setHardware(client.addr, items)
+    },
+  },
 } satisfies Command<typeof payload, typeof reply>

@@ -1,9 +1,9 @@
-// Tells that the daemon is alive.
+// Answers as long as the daemon is alive.
 import type { Command } from 'fleet-host'
 
 export default {
-  summary: 'Tell that the daemon is alive',
+  summary: 'Check that the daemon is alive',
   route: 'GET /healthz',
-  open: true,
+  access: 'none',
   answer: () => ({ alive: true }),
 } satisfies Command

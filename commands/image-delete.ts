@@ -1,4 +1,4 @@
-// Deletes an image: its file and its record; partitions that named it name none then.
+// Deletes the file and the record of an image; partitions no longer refer to it.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['image'], properties: { image: { $ref: 'id' } } } as const
@@ -7,12 +7,14 @@ export default {
   summary: 'Delete an image',
   example: { image: '1' },
   route: 'POST /image/delete',
+  destructive: true,
   payload,
-  async answer({ image: id }, { store, repository, refuse }) {
-    const image = (await store.images.list()).find(one => one.id === Number(id))
-    if (!image) return refuse(`image: there is no image ${id}`)
-    // A record without a file is listed nowhere and can be deleted again; a file without a record would stay for ever.
-    await repository.remove(image.name)
-    await store.images.delete(image.id)
+  async answer({ payload, services }) {
+    const images = await services.store.images.list()
+    const image = images.find(({ id }) => id === Number(payload.image))
+    if (!image) return services.refuse(`image: there is no image ${payload.image}`)
+    // File first: a record without a file can be deleted again, a file without a record never.
+    await services.repository.remove(image.name)
+    await services.store.images.delete(image.id)
   },
 } satisfies Command<typeof payload>

@@ -27,15 +27,30 @@ const reply = {
 export default {
   summary: 'Restore an image',
   example: {
-    ...{ clients: ['10.1.1.20'], disk: '1', partition: '2', name: 'ubuntu' },
-    ...{ repository: '10.1.1.2', type: 'UNICAST', profile: '1', id: '1' },
+    clients: ['10.1.1.20'],
+    disk: '1',
+    partition: '2',
+    name: 'ubuntu',
+    repository: '10.1.1.2',
+    type: 'UNICAST',
+    profile: '1',
+    id: '1',
   },
   route: 'POST /image/restore',
+  destructive: true,
+  imaging: true,
   payload,
-  accept: (sent, { repository, refuse }) =>
-    repository.isValidName(sent.name) ? sent : refuse(`name: not the name of an image, got ${sent.name}`),
-  forward: { to: 'POST /image/restore', deadline: 6 * 3600 },
-  reply,
-  settle: ({ disk, partition, image_id }, { addr }, { store }) =>
-    store.images.recordRestore(addr, Number(disk), Number(partition), Number(image_id)),
+  accept({ payload, services }) {
+    const isValid = services.repository.isValidName(payload.name)
+    return isValid ? payload : services.refuse(`name: expected a file name, got ${payload.name}`)
+  },
+  forward: {
+    to: 'POST /image/restore',
+    deadline: 6 * 3600,
+    reply,
+    onReply({ reply, client, services }) {
+      const { disk, partition, image_id: image } = reply
+      return services.store.images.recordRestore(client.addr, Number(disk), Number(partition), Number(image))
+    },
+  },
 } satisfies Command<typeof payload, typeof reply>

@@ -1,4 +1,4 @@
-// Cancels what still waits of a job.
+// Cancels the queued parts of a job.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
@@ -8,8 +8,9 @@ export default {
   example: { id: '1' },
   route: 'POST /job/cancel',
   payload,
-  async answer({ id }, { store, jobs, refuse }) {
-    if (!(await store.jobs.find(Number(id)))) return refuse(`id: there is no job ${id}`)
-    await jobs.cancel(Number(id))
+  async answer({ payload, services }) {
+    const id = Number(payload.id)
+    if (!(await services.store.jobs.find(id))) return services.refuse(`id: there is no job ${payload.id}`)
+    services.jobs.cancel(id)
   },
 } satisfies Command<typeof payload>

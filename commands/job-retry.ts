@@ -1,4 +1,4 @@
-// Does again, in a new job, what a job left undone.
+// Repeats, in a new job, the parts of a job that did not succeed.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -12,9 +12,10 @@ export default {
   example: { id: '1', only: 'failed' },
   route: 'POST /job/retry',
   payload,
-  async answer({ id, only }, { jobs, refuse }, request) {
-    const job = await jobs.retry(Number(id), only ?? 'all')
-    if (job === undefined) return refuse(`id: job ${id} is unknown or left nothing undone`)
+  async answer({ payload, services, request }) {
+    const { id, only = 'all' } = payload
+    const job = await services.jobs.retry(Number(id), only)
+    if (job === undefined) return services.refuse(`id: expected a job with parts to retry, got ${id}`)
     request.job(job)
   },
 } satisfies Command<typeof payload>

@@ -1,49 +1,52 @@
-// Lists jobs, the newest first, or tells one job with its parts.
-import type { Command, Job, Part, PartState } from 'fleet-host'
+// Lists jobs, the newest first, or reads one job with its parts.
+import type { Command } from 'fleet-host'
+import { jobEntry, partEntry } from './_job-entries.ts'
 
-// Parts of a job that one answer takes, so that it stays within the response limit.
-const page = 500
-const states: PartState[] = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled']
+// How many parts one response has, so that it stays within the response limit.
+const pageSize = 500
 
-const time = (milliseconds: number) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString())
-const jobOf = ({ id, created, origin, name, steps, ...rest }: Job) => ({
-  ...{ id, created: time(created), origin, name, commands: steps.map(({ command }) => command) },
-  ...rest,
-})
+const digits = { type: 'string', pattern: '^\\d{0,9}$', expected: 'at most 9 digits' } as const
+
+const query = {
+  type: 'object',
+  properties: {
+    state: {
+      enum: ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'],
+      description: 'Only jobs with a part in this state',
+      examples: ['failure'],
+    },
+    command: { type: 'string', description: 'Only jobs with this command' },
+    client: {
+      type: 'string',
+      description: 'Only jobs, or parts with their output, of this address',
+      examples: ['10.1.1.20'],
+    },
+    limit: { ...digits, description: 'How many jobs, 100 by default', examples: ['10'] },
+    after: { ...digits, description: 'Of one job: parts after this number, as in `next` of the page before' },
+  },
+} as const
 
 export default {
   summary: 'List jobs, or read one with its parts: /jobs/<id>',
   route: 'GET /jobs',
   rest: true,
-  query: {
-    state: { description: 'Only jobs with a part in this state', example: 'failure' },
-    command: { description: 'Only jobs with this command' },
-    client: { description: 'Only jobs, or parts with their output, of this address', example: '10.1.1.20' },
-    limit: { description: 'How many jobs, 100 by default', example: '10' },
-    after: { description: 'Of one job: parts after this number, as `next` says' },
-  },
-  async answer(_, { store, refuse }, { rest: [id, ...more], query }) {
-    const number = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
-    for (const name of ['limit', 'after']) {
-      if (!/^\d{0,9}$/.test(query.get(name) ?? '')) return refuse(`?${name}: expected digits, got ${query.get(name)}`)
-    }
-    const client = query.get('client') ?? undefined
+  query,
+  async answer({ services, request }) {
+    const { state, command, client, limit = 100, after = -1 } = request.query
+    const [id, ...more] = request.rest
     if (id === undefined) {
-      const state = states.find(one => one === query.get('state'))
-      if (query.has('state') && !state)
-        return refuse(`?state: expected one of ${states.join(', ')}, got ${query.get('state')}`)
-      const filter = { state, client, command: query.get('command') ?? undefined, limit: number('limit', 100) }
-      return { jobs: (await store.jobs.list(filter)).map(jobOf) }
+      const jobs = await services.store.jobs.list({ state, command, client, limit: Number(limit) })
+      return { jobs: jobs.map(jobEntry) }
     }
-    const job = /^\d+$/.test(id) && more.length === 0 ? await store.jobs.find(Number(id)) : undefined
-    if (!job) return refuse(`there is no job ${id}`)
-    const parts = await store.jobs.parts(job.id, { after: number('after', -1), limit: page + 1, client })
-    const partOf = ({ step, queued, sent, ended, output, reason, state, client: addr }: Part) => ({
-      ...{ client: addr, step, command: job.steps[step]?.command, state, reason: reason || undefined },
-      ...{ queued: time(queued), sent: time(sent), ended: time(ended) },
-      ...(client === undefined ? {} : { output }),
+    const job = /^\d+$/.test(id) && more.length === 0 ? await services.store.jobs.find(Number(id)) : undefined
+    if (!job) return services.refuse(`id: there is no job ${request.rest.join('/')}`)
+    const page = { after: Number(after), limit: pageSize + 1, client }
+    const parts = await services.store.jobs.parts(job.id, page)
+    const entries = parts.slice(0, pageSize).map(part => {
+      const entry = partEntry(job, part)
+      return client === undefined ? entry : { ...entry, output: part.output }
     })
-    const next = parts.length > page ? parts[page - 1]?.index : undefined
-    return { ...jobOf(job), parts: parts.slice(0, page).map(partOf), next }
+    const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
+    return { ...jobEntry(job), parts: entries, next }
   },
-} satisfies Command
+} satisfies Command<undefined, undefined, typeof query>

@@ -1,10 +1,12 @@
-// Gives the daemon's numbers to Prometheus.
+// Returns the daemon's metrics in the text format of Prometheus.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'Read metrics, for Prometheus',
   route: 'GET /metrics',
-  open: 'open_metrics',
-  answers: 'text/plain',
-  answer: async (_, { metrics }) => ({ type: metrics.type, body: await metrics.text() }),
+  mediaType: 'text/plain',
+  openOption: 'open_metrics',
+  async answer({ services }) {
+    return services.text(services.metrics.type, await services.metrics.text())
+  },
 } satisfies Command

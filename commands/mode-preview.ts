@@ -1,4 +1,4 @@
-// Shows the boot files that a computer would have in a mode, and writes nothing.
+// Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -15,8 +15,9 @@ export default {
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'GET /mode/preview',
   payload,
-  async answer({ clients: [client = ''], mode }, { boot }) {
-    const files = await boot.preview(client, mode)
-    return 'refused' in files ? files : { files }
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.clients
+    const files = await services.boot.preview(ip, payload.mode)
+    return services.isRefusal(files) ? files : { files }
   },
 } satisfies Command<typeof payload>

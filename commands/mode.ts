@@ -1,4 +1,4 @@
-// Gives the listed computers a boot mode, and writes their boot files.
+// Sets the boot mode of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -13,5 +13,5 @@ export default {
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'POST /mode',
   payload,
-  answer: ({ clients, mode }, { boot }) => boot.setMode([...new Set(clients)], mode),
+  answer: ({ payload, services }) => services.boot.setMode([...new Set(payload.clients)], payload.mode),
 } satisfies Command<typeof payload>

@@ -4,7 +4,7 @@ import type { Command } from 'fleet-host'
 export default {
   summary: 'List boot modes',
   route: 'GET /mode',
-  async answer(_, { boot }) {
-    return { modes: await boot.modes() }
+  async answer({ services }) {
+    return { modes: await services.boot.modes() }
   },
 } satisfies Command

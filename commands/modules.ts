@@ -1,8 +1,8 @@
-// Lists the command files, what serves and what is wrong with the newest save.
+// Lists the command files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'List command modules',
   route: 'GET /modules',
-  answer: (_, { modules }) => ({ modules: modules.list() }),
+  answer: ({ services }) => ({ modules: services.modules.list() }),
 } satisfies Command

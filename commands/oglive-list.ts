@@ -4,5 +4,5 @@ import type { Command } from 'fleet-host'
 export default {
   summary: 'List live systems',
   route: 'GET /oglive/list',
-  answer: (_, { boot }) => boot.liveSystems(),
+  answer: ({ services }) => services.boot.liveSystems(),
 } satisfies Command

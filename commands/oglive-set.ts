@@ -1,4 +1,4 @@
-// Gives the listed computers a live system, and writes their boot files again.
+// Sets the live system of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -13,5 +13,5 @@ export default {
   example: { clients: ['10.1.1.20'], name: 'ogLive' },
   route: 'POST /oglive/set',
   payload,
-  answer: ({ clients, name }, { boot }) => boot.setLiveSystem([...new Set(clients)], name),
+  answer: ({ payload, services }) => services.boot.setLiveSystem([...new Set(payload.clients)], payload.name),
 } satisfies Command<typeof payload>

@@ -1,9 +1,9 @@
-// Describes the API, site modules included, as an OpenAPI 3.1 document.
+// Returns the OpenAPI 3.1 document of all commands in service, site commands included.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'Read the API as an OpenAPI 3.1 document',
   route: 'GET /openapi.json',
-  // The limit of a read's body says nothing of a text; a site's own commands make this one longer.
-  answer: (_, { apiDocs: reference }) => ({ type: 'application/json', body: JSON.stringify(reference.openapi()) }),
+  // As a text: a site's commands may make the document longer than the response limit of JSON.
+  answer: ({ services }) => services.text('application/json', JSON.stringify(services.apiDocs.openapi())),
 } satisfies Command

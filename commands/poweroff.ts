@@ -1,4 +1,4 @@
-// Powers the listed clients off, also busy ones.
+// Powers off the listed clients, also busy ones.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -7,6 +7,7 @@ export default {
   summary: 'Power clients off',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /poweroff',
+  destructive: true,
   payload,
   forward: { to: 'POST /poweroff', body: 'none', whileBusy: true, endsOnClose: true },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Asks the listed clients for their state and speed.
+// Requests the state and the speed of the listed clients.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -14,10 +14,16 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /clients',
   payload,
-  forward: { to: 'POST /probe', body: 'none', deadline: 10, showsBusy: false, endsOn202: true },
-  reply,
-  settle({ status, speed }, client) {
-    client.setStatus(status)
-    if (speed !== undefined) client.setSpeed(speed)
+  forward: {
+    to: 'POST /probe',
+    body: 'none',
+    deadline: 10,
+    showsBusy: false,
+    endsOn202: true,
+    reply,
+    onReply({ reply, client }) {
+      client.setStatus(reply.status)
+      if (reply.speed !== undefined) client.setSpeed(reply.speed)
+    },
   },
 } satisfies Command<typeof payload, typeof reply>

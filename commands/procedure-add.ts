@@ -17,10 +17,11 @@ export default {
   example: { center: '1', name: 'Tidy up', steps: [{ command: 'shell-run', params: { run: 'sync', echo: false } }] },
   route: 'POST /procedure/add',
   payload,
-  async answer({ center, name, description = '', steps: given = [] }, { store, jobs, refuse }) {
-    const steps = jobs.checkSteps(given)
-    if ('refused' in steps) return steps
-    const added = await store.procedures.add({ center: Number(center), name, description, steps })
-    if (typeof added === 'string') return refuse(`procedure ${name}: ${added}`)
+  async answer({ payload, services }) {
+    const { center, name, description = '' } = payload
+    const steps = services.jobs.checkSteps(payload.steps ?? [])
+    if (services.isRefusal(steps)) return steps
+    const added = await services.store.procedures.add({ center: Number(center), name, description, steps })
+    if (typeof added === 'string') return services.refuse(`procedure ${name}: ${added}`)
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Deletes a procedure that nothing names.
+// Deletes a procedure that no procedure, task or schedule refers to.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
@@ -7,9 +7,10 @@ export default {
   summary: 'Delete a procedure',
   example: { id: '2' },
   route: 'POST /procedure/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { store, refuse }) {
-    const outcome = await store.procedures.delete(Number(id))
-    if (outcome !== 'deleted') return refuse(`id: procedure ${id} is ${outcome}`)
+  async answer({ payload, services }) {
+    const outcome = await services.store.procedures.delete(Number(payload.id))
+    if (outcome !== 'deleted') return services.refuse(`id: procedure ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

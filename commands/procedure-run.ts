@@ -1,4 +1,4 @@
-// Runs a procedure on the listed clients; those that are off or busy get its steps later.
+// Runs a procedure on the listed clients; its steps are queued for clients that are off or busy.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -12,9 +12,9 @@ export default {
   example: { clients: ['10.1.1.20'], procedure: '1' },
   route: 'POST /procedure/run',
   payload,
-  async answer({ clients, procedure }, { jobs }, request) {
-    const job = await jobs.runProcedure(Number(procedure), clients)
-    if (typeof job !== 'number') return job
+  async answer({ payload, services, request }) {
+    const job = await services.jobs.runProcedure(Number(payload.procedure), payload.clients)
+    if (services.isRefusal(job)) return job
     request.job(job)
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Changes a procedure; description and steps that are not given stay as they are.
+// Changes a procedure; without description or steps the old ones stay.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -18,14 +18,14 @@ export default {
   example: { procedure: '1', center: '1', name: 'Tidy up at night' },
   route: 'POST /procedure/update',
   payload,
-  async answer({ procedure, center, name, ...sent }, { store, jobs, refuse }) {
-    const id = Number(procedure)
-    const before = await store.procedures.find(id)
-    if (!before) return refuse(`procedure: there is no procedure ${procedure}`)
-    const steps = jobs.checkSteps(sent.steps ?? before.steps)
-    if ('refused' in steps) return steps
-    const description = sent.description ?? before.description
-    const outcome = await store.procedures.update({ id, center: Number(center), name, description, steps })
-    if (outcome !== 'updated') return refuse(`procedure ${procedure}: ${outcome}`)
+  async answer({ payload, services }) {
+    const id = Number(payload.procedure)
+    const before = await services.store.procedures.find(id)
+    if (!before) return services.refuse(`procedure: there is no procedure ${payload.procedure}`)
+    const steps = services.jobs.checkSteps(payload.steps ?? before.steps)
+    if (services.isRefusal(steps)) return steps
+    const { center, name, description = before.description } = payload
+    const outcome = await services.store.procedures.update({ id, center: Number(center), name, description, steps })
+    if (outcome !== 'updated') return services.refuse(`procedure ${payload.procedure}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -4,7 +4,7 @@ import type { Command } from 'fleet-host'
 export default {
   summary: 'List procedures',
   route: 'GET /procedures',
-  async answer(_, { store }) {
-    return { procedures: await store.procedures.list() }
+  async answer({ services }) {
+    return { procedures: await services.store.procedures.list() }
   },
 } satisfies Command

@@ -1,13 +1,13 @@
-// Tells whether the daemon can do its work; 503 with the reasons when it cannot.
+// Checks whether the daemon can work; 503 with the reasons when it cannot.
 import type { Command } from 'fleet-host'
 
 export default {
-  summary: 'Tell whether the daemon can do its work: 503 with reasons when not',
+  summary: 'Check that the daemon can work: 503 with reasons when it cannot',
   route: 'GET /readyz',
-  open: true,
-  async answer(_, { health }) {
-    const reasons = await health.problems()
+  access: 'none',
+  async answer({ services }) {
+    const reasons = await services.health.problems()
     if (reasons.length === 0) return { ready: true }
-    return { status: 503, type: 'application/json', body: JSON.stringify({ ready: false, reasons }) }
+    return services.text('application/json', JSON.stringify({ ready: false, reasons }), 503)
   },
 } satisfies Command

@@ -7,6 +7,7 @@ export default {
   summary: 'Reboot clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /reboot',
+  destructive: true,
   payload,
   forward: { to: 'POST /reboot', body: 'none', whileBusy: true, endsOnClose: true },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Has the listed clients tell their disks, serial number and speed; each agent is asked when it connects.
+// Requests disks, serial number, speed and status of the listed clients, and of each client when it connects.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -6,11 +6,14 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 const reply = { $ref: 'inventory' } as const
 
 export default {
-  summary: 'Refresh what is known of clients',
+  summary: 'Refresh the disks, serial number, speed and state of clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /refresh',
   payload,
-  forward: { to: 'GET /refresh', onConnect: true },
-  reply,
-  settle: (told, client, { inventory }) => inventory.refresh(told, client),
+  forward: {
+    to: 'GET /refresh',
+    onConnect: true,
+    reply,
+    onReply: ({ reply, client, services }) => services.inventory.refresh(reply, client),
+  },
 } satisfies Command<typeof payload, typeof reply>

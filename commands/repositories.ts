@@ -5,8 +5,9 @@ export default {
   summary: 'List repositories',
   route: 'GET /repositories',
   body: 'none',
-  async answer(_, { store, repository }) {
-    const rows = await store.repositories.list()
-    return { repositories: rows.map(({ id, ip, name }) => ({ id, ip: ip || repository.address, name })) }
+  async answer({ services }) {
+    const repositories = await services.store.repositories.list()
+    const { address } = services.repository
+    return { repositories: repositories.map(({ id, ip, name }) => ({ id, ip: ip || address, name })) }
   },
 } satisfies Command

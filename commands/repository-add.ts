@@ -12,7 +12,9 @@ export default {
   example: { name: 'second', ip: '10.1.1.3' },
   route: 'POST /repository/add',
   payload,
-  async answer({ name, ip }, { store, refuse }) {
-    if ((await store.repositories.add({ name, ip })) === undefined) return refuse(`name: repository ${name} exists`)
+  async answer({ payload, services }) {
+    const { name, ip } = payload
+    const id = await services.store.repositories.add({ name, ip })
+    if (id === undefined) return services.refuse(`name: repository ${name} exists`)
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Deletes an image repository that nothing names.
+// Deletes an image repository that no computer or image refers to.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
@@ -7,9 +7,10 @@ export default {
   summary: 'Delete a repository',
   example: { id: '2' },
   route: 'POST /repository/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { store, refuse }) {
-    const outcome = await store.repositories.delete(Number(id))
-    if (outcome !== 'deleted') return refuse(`id: repository ${id} is ${outcome}`)
+  async answer({ payload, services }) {
+    const outcome = await services.store.repositories.delete(Number(payload.id))
+    if (outcome !== 'deleted') return services.refuse(`id: repository ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -7,10 +7,11 @@ export default {
   summary: 'Delete a room with its computers',
   example: { id: '1' },
   route: 'POST /room/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { store, computers, refuse }) {
-    const deleted = await store.rooms.delete(Number(id))
-    if (!deleted) return refuse(`id: there is no room ${id}`)
-    await computers.cleanUp(deleted)
+  async answer({ payload, services }) {
+    const computers = await services.store.rooms.delete(Number(payload.id))
+    if (!computers) return services.refuse(`id: there is no room ${payload.id}`)
+    await services.computers.cleanUp(computers)
   },
 } satisfies Command<typeof payload>

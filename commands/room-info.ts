@@ -1,4 +1,4 @@
-// Reads a room's record.
+// Reads the record of a room.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -12,7 +12,8 @@ export default {
   example: { room: 1 },
   route: 'GET /room/info',
   payload,
-  async answer({ room }, { store, refuse }) {
-    return (await store.rooms.find(Number(room))) ?? refuse(`room: there is no room ${room}`)
+  async answer({ payload, services }) {
+    const room = await services.store.rooms.find(Number(payload.room))
+    return room ?? services.refuse(`room: there is no room ${payload.room}`)
   },
 } satisfies Command<typeof payload>

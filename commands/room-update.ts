@@ -1,23 +1,11 @@
-// Changes a room; what is not given stays, and the boot files of its computers follow.
+// Changes the sent fields of a room, and the boot files of its computers.
 import type { Command } from 'fleet-host'
-
-const text = { type: 'string' } as const
+import { roomFields } from './_room-fields.ts'
 
 const payload = {
   type: 'object',
   required: ['room'],
-  properties: {
-    room: { type: ['integer', 'string'], pattern: '^[0-9]+$' },
-    name: { type: 'string', minLength: 1 },
-    netmask: { $ref: 'netmask' },
-    center: { type: 'integer' },
-    location: text,
-    gateway: text,
-    ntp: text,
-    dns: text,
-    group: { type: 'integer', minimum: 0 },
-    remote: { type: 'boolean' },
-  },
+  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$' }, ...roomFields },
 } as const
 
 export default {
@@ -25,5 +13,8 @@ export default {
   example: { room: 1, gateway: '10.1.1.254' },
   route: 'POST /room/update',
   payload,
-  answer: ({ room, ...change }, { computers }) => computers.updateRoom(Number(room), change),
+  answer({ payload, services }) {
+    const { room, ...change } = payload
+    return services.computers.updateRoom(Number(room), change)
+  },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Tells the listed clients to ask for their pending commands.
+// Requests the listed clients to run their queued commands.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const

@@ -1,4 +1,4 @@
-// Stores a command with its clients and schedules it; without a time of its own it fires at once.
+// Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -13,7 +13,7 @@ const payload = {
 } as const
 
 // Every day of 2040 at 22:30.
-const late = {
+const everyEvening = {
   years: 1 << 30,
   months: 0xfff,
   weeks: 0,
@@ -26,13 +26,16 @@ const late = {
 
 export default {
   summary: 'Schedule a command',
-  example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: late },
+  example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: everyEvening },
   route: 'POST /schedule/command',
   payload,
-  async answer({ clients, command, params, when }, { jobs, schedules: calendar }) {
-    const steps = jobs.checkSteps([{ command, params: Object(params) }])
-    if ('refused' in steps) return steps
+  async answer({ payload, services }) {
+    const { clients, command, params, when } = payload
+    const steps = services.jobs.checkSteps([{ command, params }])
+    if (services.isRefusal(steps)) return steps
     const [step] = steps
-    if (step && 'command' in step) await calendar.createScheduledCommand({ clients, ...step, ...(when && { when }) })
+    if (step && 'command' in step) {
+      await services.schedules.createScheduledCommand({ clients, command: step.command, params: step.params, when })
+    }
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Schedules a task, a procedure or a stored command; without a time of its own it fires at once.
+// Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -18,6 +18,8 @@ export default {
   example: { task: '1', name: 'Every evening', type: 'task' },
   route: 'POST /schedule/create',
   payload,
-  answer: ({ task, name, type, when, suspended = 0 }, { schedules: calendar }) =>
-    calendar.create({ task: Number(task), name, type, suspended, ...(when && { when }) }),
+  answer({ payload, services }) {
+    const { task, name, type, when, suspended = 0 } = payload
+    return services.schedules.create({ task: Number(task), name, type, when, suspended })
+  },
 } satisfies Command<typeof payload>

@@ -12,8 +12,10 @@ export default {
   summary: 'Delete a schedule',
   example: { id: '1' },
   route: 'POST /schedule/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { schedules: calendar, refuse }) {
-    if (!(await calendar.delete(Number(id)))) return refuse(`id: there is no schedule ${id}`)
+  async answer({ payload, services }) {
+    const existed = await services.schedules.delete(Number(payload.id))
+    if (!existed) return services.refuse(`id: there is no schedule ${payload.id}`)
   },
 } satisfies Command<typeof payload>

@@ -9,12 +9,13 @@ export default {
   route: 'POST /schedule/get',
   payload,
   body: 'optional',
-  async answer({ task, id }, { store }) {
-    // The specification: with both given, task takes precedence.
-    const all = await store.schedules.list()
-    const wanted = all.filter(row =>
-      task !== undefined ? row.task === Number(task) : id === undefined || row.id === Number(id),
-    )
-    return { schedule: wanted.map(({ type, since, ...row }) => ({ ...row, session: 0 })) }
+  async answer({ payload, services }) {
+    const { task, id } = payload
+    const schedules = (await services.store.schedules.list()).filter(schedule => {
+      // The specification: with both keys, task takes precedence.
+      if (task !== undefined) return schedule.task === Number(task)
+      return id === undefined || schedule.id === Number(id)
+    })
+    return { schedule: schedules.map(({ type, since, ...schedule }) => ({ ...schedule, session: 0 })) }
   },
 } satisfies Command<typeof payload>

@@ -1,19 +1,28 @@
-// Previews when a schedule fires next.
+// Previews the next times at which a schedule fires.
 import type { Command } from 'fleet-host'
 
+const query = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string', pattern: '^\\d+$', expected: 'digits', description: 'Id of the schedule', examples: ['1'] },
+    count: {
+      type: 'string',
+      pattern: '^[1-9]\\d{0,2}$',
+      expected: '1 to 999',
+      description: 'How many times, 10 by default',
+      examples: ['3'],
+    },
+  },
+} as const
+
 export default {
-  summary: 'Preview the next firings: ?id=&count=',
+  summary: 'Preview the next times of a schedule: ?id=&count=',
   route: 'GET /schedule/next',
-  query: {
-    id: { description: 'The schedule', example: '1', required: true },
-    count: { description: 'How many, 10 by default', example: '3' },
+  query,
+  async answer({ services, request }) {
+    const { id, count = 10 } = request.query
+    const next = await services.schedules.next(Number(id), Number(count))
+    return next ? { next } : services.refuse(`?id: there is no schedule ${id}`)
   },
-  async answer(_, { schedules: calendar, refuse }, { query }) {
-    const id = query.get('id') ?? ''
-    const count = query.get('count') ?? '10'
-    if (!/^\d+$/.test(id)) return refuse(`?id: expected digits, got ${id}`)
-    if (!/^[1-9]\d{0,2}$/.test(count)) return refuse(`?count: expected 1 to 999, got ${count}`)
-    const next = await calendar.next(Number(id), Number(count))
-    return next ? { next } : refuse(`?id: there is no schedule ${id}`)
-  },
-} satisfies Command
+} satisfies Command<undefined, undefined, typeof query>

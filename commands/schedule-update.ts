@@ -1,4 +1,4 @@
-// Changes a schedule, which is a task's from then on; without a time it fires at once.
+// Changes a schedule, which then belongs to a task; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -18,8 +18,10 @@ export default {
   example: { id: '1', task: '1', name: 'Every morning' },
   route: 'POST /schedule/update',
   payload,
-  async answer({ id, task, name, when, suspended }, { schedules: calendar, refuse }) {
-    const change = { task: Number(task), name, ...(when && { when }), ...(suspended !== undefined && { suspended }) }
-    if (!(await calendar.update(Number(id), change))) return refuse(`id: there is no schedule ${id}`)
+  async answer({ payload, services }) {
+    const { id, task, name, when, suspended } = payload
+    const change = { task: Number(task), name, when, ...(suspended !== undefined && { suspended }) }
+    const existed = await services.schedules.update(Number(id), change)
+    if (!existed) return services.refuse(`id: there is no schedule ${id}`)
   },
 } satisfies Command<typeof payload>

@@ -5,5 +5,7 @@ export default {
   summary: 'Read centers, rooms and computers',
   route: 'GET /scopes',
   body: 'none',
-  answer: async (_, { store }) => ({ scope: await store.scopes() }),
+  async answer({ services }) {
+    return { scope: await services.store.scopes() }
+  },
 } satisfies Command

@@ -13,7 +13,8 @@ export default {
   example: { client: ['10.1.1.20'] },
   route: 'GET /session',
   payload,
-  async answer({ client: [ip = ''] }, { store }) {
-    return { sessions: await store.inventory.sessions(ip) }
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.client
+    return { sessions: await services.store.inventory.sessions(ip) }
   },
 } satisfies Command<typeof payload>

@@ -1,9 +1,9 @@
-// Partitions a disk of the listed clients, and stores the layout that they answer.
+// Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
 
 const value = { type: ['string', 'integer'] } as const
 
-// The first four slots must be there; the first sixteen are checked, what follows them goes as it is.
+// One of at least four; the first sixteen are checked, further ones are forwarded unchecked.
 const slot = {
   type: 'object',
   required: ['partition', 'code', 'filesystem', 'size', 'format'],
@@ -19,19 +19,13 @@ const payload = {
     disk: { type: 'string' },
     cache: { type: 'string' },
     cache_size: { type: 'string' },
-    partition_setup: { type: 'array', minItems: 4, items: Array(16).fill(slot) },
+    partition_setup: { type: 'array', minItems: 4, items: Array<typeof slot>(16).fill(slot) },
   },
 } as const
 
 const reply = { $ref: 'inventory' } as const
 
-const example = [1, 2, 3, 4].map(partition => ({
-  partition,
-  code: 'LINUX',
-  filesystem: 'EXT4',
-  size: 9000000,
-  format: 1,
-}))
+const slotExample = (partition: number) => ({ partition, code: 'LINUX', filesystem: 'EXT4', size: 9000000, format: 1 })
 
 export default {
   summary: 'Partition a disk',
@@ -41,11 +35,15 @@ export default {
     disk: '1',
     cache: '0',
     cache_size: '0',
-    partition_setup: example,
+    partition_setup: [1, 2, 3, 4].map(slotExample),
   },
   route: 'POST /setup',
+  destructive: true,
   payload,
-  forward: { to: 'POST /setup', deadline: 6 * 3600 },
-  reply,
-  settle: (told, client, { inventory }) => inventory.refresh(told, client),
+  forward: {
+    to: 'POST /setup',
+    deadline: 6 * 3600,
+    reply,
+    onReply: ({ reply, client, services }) => services.inventory.refresh(reply, client),
+  },
 } satisfies Command<typeof payload, typeof reply>

@@ -1,4 +1,4 @@
-// Reads what the last script on each listed client printed.
+// Reads the output of the last script on each listed client; unknown addresses are left out.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -8,11 +8,12 @@ export default {
   example: { clients: ['10.1.1.20'] },
   route: 'POST /shell/output',
   payload,
-  async answer(sent, { store, fleet }) {
-    const known = await Promise.all(
-      sent.clients.map(async addr => fleet.has(addr) || (await store.computers.find(addr)) !== undefined),
-    )
-    const listed = sent.clients.filter((_, index) => known[index])
-    return { clients: listed.map(addr => ({ addr, output: fleet.output(addr) })) }
+  async answer({ payload, services }) {
+    const { fleet, store } = services
+    const entries = payload.clients.map(async addr => {
+      const exists = fleet.has(addr) || (await store.computers.find(addr)) !== undefined
+      return exists ? [{ addr, output: fleet.output(addr) }] : []
+    })
+    return { clients: (await Promise.all(entries)).flat() }
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Runs a shell script on the listed clients and keeps what it prints.
+// Runs a shell script on the listed clients and keeps its output.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -15,13 +15,15 @@ export default {
   route: 'POST /shell/run',
   aliases: ['run'],
   payload,
-  accept(sent, { fleet }) {
-    fleet.clearOutput(sent.clients)
-    return sent
+  accept({ payload, services }) {
+    services.fleet.clearOutput(payload.clients)
+    return payload
   },
-  forward: { to: 'POST /shell/run' },
-  reply,
-  settle({ out = '' }, client, { fleet }) {
-    fleet.setOutput(client.addr, out)
+  forward: {
+    to: 'POST /shell/run',
+    reply,
+    onReply({ reply, client }) {
+      client.setOutput(reply.out ?? '')
+    },
   },
 } satisfies Command<typeof payload, typeof reply>

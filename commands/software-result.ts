@@ -16,7 +16,8 @@ export default {
   example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
   route: 'GET /software',
   payload,
-  async answer({ client: [ip = ''], disk, partition }, { store }) {
-    return { software: await store.inventory.software(ip, disk, partition) }
+  async answer({ payload, services }) {
+    const [ip = ''] = payload.client
+    return { software: await services.store.inventory.software(ip, payload.disk, payload.partition) }
   },
 } satisfies Command<typeof payload>

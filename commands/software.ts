@@ -1,4 +1,4 @@
-// Has the listed clients tell the software of one partition.
+// Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
 
 const payload = {
@@ -18,10 +18,14 @@ export default {
   example: { clients: ['10.1.1.20'], disk: '1', partition: '2' },
   route: 'POST /software',
   payload,
-  forward: { to: 'GET /software' },
-  reply,
-  settle({ software, partition }, { addr, sent }, { store, inventory }) {
-    // The answer does not repeat the disk.
-    return store.inventory.setSoftware(addr, Number(sent.disk), Number(partition), inventory.software(software))
+  forward: {
+    to: 'GET /software',
+    reply,
+    onReply({ reply, client, payload, services }) {
+      const software = services.inventory.parseSoftware(reply.software)
+      // The reply does not repeat the disk.
+      const disk = Number(payload.disk)
+      return services.store.inventory.setSoftware(client.addr, disk, Number(reply.partition), software)
+    },
   },
 } satisfies Command<typeof payload, typeof reply>

@@ -1,4 +1,4 @@
-// Ends what the listed clients are running; agents never answer it.
+// Stops what the listed clients are running.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
@@ -7,6 +7,7 @@ export default {
   summary: 'Stop what clients are running',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /stop',
+  destructive: true,
   payload,
   forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, expectsReply: false },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Deletes a task that nothing names.
+// Deletes a task that no task or schedule refers to.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
@@ -7,9 +7,10 @@ export default {
   summary: 'Delete a task',
   example: { id: '1' },
   route: 'POST /task/delete',
+  destructive: true,
   payload,
-  async answer({ id }, { store, refuse }) {
-    const outcome = await store.tasks.delete(Number(id))
-    if (outcome !== 'deleted') return refuse(`id: task ${id} is ${outcome}`)
+  async answer({ payload, services }) {
+    const outcome = await services.store.tasks.delete(Number(payload.id))
+    if (outcome !== 'deleted') return services.refuse(`id: task ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Starts a task at once; then all clients that have queued commands are told to run them.
+// Runs a task at once; then all clients with queued commands start to run them.
 import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['task'], properties: { task: { $ref: 'id' } } } as const
@@ -8,9 +8,9 @@ export default {
   example: { task: '1' },
   route: 'POST /task/run',
   payload,
-  async answer({ task }, { jobs }, request) {
-    const job = await jobs.runTask(Number(task))
-    if (typeof job !== 'number') return job
+  async answer({ payload, services, request }) {
+    const job = await services.jobs.runTask(Number(payload.task))
+    if (services.isRefusal(job)) return job
     request.job(job)
   },
 } satisfies Command<typeof payload>

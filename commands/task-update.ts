@@ -1,25 +1,11 @@
-// Changes a task; what is not given stays as it is.
+// Changes a task; without description, steps or targets the old ones stay.
 import type { Command } from 'fleet-host'
-
-const scope = {
-  type: 'object',
-  required: ['type', 'id'],
-  additionalProperties: false,
-  properties: { type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } },
-} as const
+import { taskFields } from './_task-fields.ts'
 
 const payload = {
   type: 'object',
   required: ['task', 'center', 'name'],
-  properties: {
-    task: { $ref: 'id' },
-    center: { $ref: 'id' },
-    name: { type: 'string', minLength: 1 },
-    description: { type: 'string' },
-    steps: { $ref: 'taskSteps' },
-    scope,
-    clients: { $ref: 'clients' },
-  },
+  properties: { task: { $ref: 'id' }, ...taskFields },
 } as const
 
 export default {
@@ -27,15 +13,15 @@ export default {
   example: { task: '1', center: '1', name: 'Late evening', clients: ['10.1.1.20'] },
   route: 'POST /task/update',
   payload,
-  async answer({ task, center, name, scope, clients, ...sent }, { store, refuse }) {
-    const id = Number(task)
-    const before = await store.tasks.find(id)
-    if (!before) return refuse(`task: there is no task ${task}`)
-    const { description, steps, scope: oldScope, clients: oldClients } = before
-    // A new answer to whom it is for replaces the old one, whichever form that had.
-    const whom = scope || clients ? { scope, clients } : { scope: oldScope, clients: oldClients }
-    const change = { id, center: Number(center), name, description, steps, ...whom, ...sent }
-    const outcome = await store.tasks.update(change)
-    if (outcome !== 'updated') return refuse(`task ${task}: ${outcome}`)
+  async answer({ payload, services }) {
+    const id = Number(payload.task)
+    const before = await services.store.tasks.find(id)
+    if (!before) return services.refuse(`task: there is no task ${payload.task}`)
+    const { name, description = before.description, steps = before.steps } = payload
+    // Scope and clients are replaced together: a task with a new scope no longer has its old clients.
+    const { scope, clients } = payload.scope || payload.clients ? payload : before
+    const center = Number(payload.center)
+    const outcome = await services.store.tasks.update({ id, center, name, description, steps, scope, clients })
+    if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -1,10 +1,10 @@
-// Lists tasks with their steps and whom they are for.
+// Lists tasks with their steps and the computers that they are for.
 import type { Command } from 'fleet-host'
 
 export default {
   summary: 'List tasks',
   route: 'GET /tasks',
-  async answer(_, { store }) {
-    return { tasks: await store.tasks.list() }
+  async answer({ services }) {
+    return { tasks: await services.store.tasks.list() }
   },
 } satisfies Command

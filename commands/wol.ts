@@ -12,5 +12,5 @@ export default {
   example: { clients: ['10.1.1.20'], type: 'broadcast' },
   route: 'POST /wol',
   payload,
-  act: (ip, { type }, { wake }) => wake.send(ip, type),
+  act: ({ client, payload, services }) => services.wake.send(client.addr, payload.type),
 } satisfies Command<typeof payload>

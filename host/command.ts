@@ -1,16 +1,22 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { Masks, Step } from '../stores/store.ts'
-import type { Client, InventoryReply, MasksChange, Outcome, Refusal, Request, Services } from './services.ts'
+import type {
+  Client,
+  InventoryReply,
+  MasksChange,
+  Outcome,
+  Refusal,
+  Request,
+  Services,
+  TextResponse,
+} from './services.ts'
 
 export type * from '../stores/store.ts'
 export type * from './services.ts'
 
-/**
- * The schema pieces that every module may name with `$ref`, and the type each stands for.
- * Their schemas are in host/modules/schema.ts.
- */
+/** The types of the schemas that every module may name with `$ref`; the schemas are in host/modules/schemas.ts. */
 export interface SharedSchemas {
-  /** At least one IPv4 address; repeated ones count once. */
+  /** At least one IPv4 address; repeated addresses count once. */
   clients: string[]
   /** As `clients`, in reads: the first address is used. */
   client: string[]
@@ -20,23 +26,23 @@ export interface SharedSchemas {
   id: string
   /** An IPv4 netmask. */
   netmask: string
-  /** An agent's word for its state: BSY, OPG, VDI, or one that begins with LINUX or WIN. */
+  /** The status word of an agent: BSY, OPG, VDI, or a word that begins with LINUX or WIN. */
   status: string
-  /** What refresh and setup answer. */
+  /** The reply to refresh and setup. */
   inventory: InventoryReply
-  /** The steps of a procedure: commands, and other procedures. */
+  /** The steps of a procedure: commands and other procedures. */
   steps: Step[]
-  /** The steps of a task: procedures, and other tasks. */
+  /** The steps of a task: procedures and other tasks. */
   taskSteps: Step[]
   /** When a schedule fires: all eight fields. */
   when: Masks
-  /** The same for a change of it, which may leave out `weeks` and `week_days`. */
+  /** As `when` in an update, where `weeks` and `week_days` are optional. */
   whenChanged: MasksChange
 }
 
-type Keys<S> = S extends { required: readonly (infer K)[] } ? K : never
+type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never
 
-/** The type of the values that a JSON Schema, written `as const`, lets through. */
+/** The type of the values that match a JSON Schema, which is written `as const`. */
 export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSchemas }
   ? SharedSchemas[Name]
   : S extends { enum: readonly (infer Value)[] }
@@ -54,93 +60,118 @@ export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSch
             : S extends { type: 'array'; items: infer Item }
               ? FromSchema<Item>[]
               : S extends { type: 'object'; properties: infer Of }
-                ? { -readonly [K in keyof Of as K extends Keys<S> ? K : never]: FromSchema<Of[K]> } & {
-                    -readonly [K in keyof Of as K extends Keys<S> ? never : K]?: FromSchema<Of[K]>
+                ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K]> } & {
+                    -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K]>
                   }
-                : S extends undefined
-                  ? undefined
-                  : unknown
+                : S extends { type: 'object' }
+                  ? Record<string, unknown>
+                  : S extends undefined
+                    ? undefined
+                    : unknown
 
 export type Route = `GET /${string}` | `POST /${string}`
 
 type Awaitable<T> = T | Promise<T>
 
-/** What a command module has as its default export. `P` and `R` are the types of its two schemas. */
-export interface Command<P = undefined, R = undefined> {
-  /** One line, for people. */
+/** Who may use a command: `none` needs no token. Without `access` a GET is `read` and a POST `operate`. */
+export type Access = 'none' | 'read' | 'operate' | 'admin'
+
+/** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
+export interface Command<P = undefined, R = undefined, Q = undefined> {
+  /** One line for people: API reference, CLI, console. */
   summary: string
-  /** A payload that the command takes. */
+  /** A payload that the command accepts. */
   example?: FromSchema<P>
-  /** The method and the path prefix; one module owns a method of a path. */
+  /** Method and path prefix. One module owns a method of a path. */
   route: Route
-  /** Further names of the command. */
+  /** Further names for steps of procedures. */
   aliases?: readonly string[]
-  /** Served without a token, by exact path; `open_metrics`: where that option of section `rest` is true. */
-  open?: true | 'open_metrics'
+  /** JSON Schema of the JSON response, for the API reference. */
+  returns?: object
+  /** Media type of a text response, for the API reference. */
+  mediaType?: string
+  /** Deletes or ends something: programs should ask before they send it. */
+  destructive?: true
+  /** Copies images: long, and heavy for the network. */
+  imaging?: true
+  /** `none` is served by exact path. */
+  access?: Access
+  /** Served without a token, by exact path, while this option of section `rest` is true. */
+  openOption?: 'open_metrics'
   /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
   queryToken?: true
-  /** Serves what follows its path too, from a `/` on: `answer` finds it in `request.rest`. */
+  /** Also serves the paths below its route: `request.rest` has what follows the route. */
   rest?: true
-  /** What `request.query` may hold, for the API reference; what agents are sent may always be queued. */
-  query?: Record<string, QueryKey>
-  /** JSON Schema of the caller's body. Without one a body is read and ignored. */
+  /** JSON Schema of the caller's body. A command without one ignores the body. */
   payload?: P
-  /** `required` by default where there is a schema; `optional`: an absent body is `{}`; `none`: a body is refused. */
+  /** Default with a schema: `required`. `optional`: an absent body is `{}`. `none`: a body is refused. */
   body?: 'required' | 'optional' | 'none'
-  /** Once per accepted payload, before anything is sent: the payload to store and to send, or a refusal. */
-  accept?(payload: FromSchema<P>, services: Services): Awaitable<FromSchema<P> | Refusal>
-  /** What the caller gets: an object for 200 with JSON, a text, nothing for an empty 200, or a refusal. */
+  /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
+  query?: Q
+  /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
+  accept?(context: AcceptContext<FromSchema<P>>): Awaitable<FromSchema<P> | Refusal>
+  /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
   answer?(
-    payload: FromSchema<P>,
-    services: Services,
-    request: Request,
-  ): Awaitable<object | Text | Refusal | undefined | void>
-  /** The media type of a text that it answers, for the API reference. */
-  answers?: string
-  /** What the daemon itself does for one of `clients`. One that throws is a failure of that client only. */
-  act?(ip: string, payload: FromSchema<P>, services: Services): Awaitable<Outcome>
-  /** How the accepted payload goes to the agents of `clients`. */
-  forward?: Forward<FromSchema<P>>
-  /** JSON Schema of the agent's answer; one that breaks it is a failure. */
-  reply?: R
-  /** Stores an answer that has a body. `false`: its address has no computer record, nothing was stored. */
-  settle?(reply: FromSchema<R>, client: Client<FromSchema<P>>, services: Services): Awaitable<boolean | void>
+    context: AnswerContext<FromSchema<P>, Query<Q>>,
+  ): Awaitable<object | TextResponse | Refusal | undefined | void>
+  /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
+  act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
+  /** How the accepted payload is sent to the agents of `clients`. */
+  forward?: Forward<FromSchema<P>, R>
 }
 
-/** A key of the query, whose value is always text. */
-export interface QueryKey {
-  description: string
-  example?: string
-  required?: true
+/** The parsed query: typed by the schema, else any string by key. */
+export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : FromSchema<Q>
+
+export interface AcceptContext<Payload> {
+  payload: Payload
+  services: Services
+  /** Absent for steps of tasks, procedures and schedules. */
+  request?: Request
 }
 
-export interface Forward<Sent = unknown> {
+export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>> {
+  payload: Payload
+  services: Services
+  request: Request<QueryOf>
+}
+
+export interface ActContext<Payload> {
+  client: Pick<Client, 'addr'>
+  payload: Payload
+  services: Services
+}
+
+export interface ReplyContext<Reply, Payload> {
+  reply: Reply
+  client: Client
+  /** The accepted payload. */
+  payload: Payload
+  services: Services
+}
+
+export interface Forward<Payload = unknown, R = undefined> {
   to: Route
-  /** The forwarded object; by default the accepted payload less `clients`. An empty one is sent as no body. */
-  body?: 'none' | ((sent: Sent) => object)
-  /** Seconds until an agent that has not answered is given up; 900 by default. The option `deadlines` overrides it. */
+  /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
+  body?: 'none' | ((context: { payload: Payload }) => object)
+  /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
   deadline?: number
-  /** Goes also to a client that has a last command, and ends that. */
+  /** Also sent to a client that has a last command, which it ends. */
   whileBusy?: true
   /** `false`: the displayed state does not become BSY. */
   showsBusy?: false
-  /** `false`: agents never answer it; a success when written. */
+  /** `false`: agents never reply to it; it is a success when it is written. */
   expectsReply?: false
-  /** A 202 with a body is the answer, not only a promise of one. */
-  endsOn202?: true
   /** A success also when the agent closes its connection. */
   endsOnClose?: true
-  /** Sent to each agent as soon as it has connected. */
+  /** A 202 with a body is the reply, not only the promise of one. */
+  endsOn202?: true
+  /** Sent to each agent when it has connected. */
   onConnect?: true
-  /** Sent to an agent for which work waits; its answer, whatever it is, lets the work go out. */
+  /** Sent to an agent before its queued parts; any reply opens the queue. */
   beforeQueue?: true
-}
-
-/** An answer that is no JSON: an object with just these keys. */
-export interface Text {
-  /** 200 by default. */
-  status?: number
-  /** The media type. */
-  type: string
-  body: string | AsyncIterable<string>
+  /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
+  reply?: R
+  /** Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored. */
+  onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void>
 }

@@ -1,29 +1,20 @@
-// Puts the rooms together and starts and stops them in order; tests start it in their own process.
-
+// Starts and stops the daemon's parts in order. The program starts one host; tests start hosts in their own process.
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { StoreOptions } from '../stores/store.ts'
-import { Fleet } from './agents/fleet.ts'
 import { listenForAgents } from './agents/listener.ts'
-import { createApiDocs } from './api-docs/openapi.ts'
-import { docsPage } from './api-docs/page.ts'
-import { assemble } from './assemble.ts'
-import { createBoot } from './boot/boot-files.ts'
-import { createInventory } from './computers/inventory.ts'
+import { createApiDocs } from './api-docs/service.ts'
+import { type Assembly, assemble } from './assemble.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
-import { createWake } from './computers/wake-on-lan.ts'
 import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createEventStream } from './event-stream/service.ts'
-import { handleCommand } from './http/handle-command.ts'
+import { createHandleCommand } from './http/handle-command.ts'
 import { listenForCallers } from './http/server.ts'
-import { openRepository } from './images/repository.ts'
-import { createImages } from './images/service.ts'
-import { type Loader, startLoader } from './modules/loader.ts'
-import { createRegistry, type Loaded, type Methods } from './modules/registry.ts'
-import { isRefusal, refuse } from './refusal.ts'
+import type { LoadedCommand } from './loaded-command.ts'
+import { createLoader, type Loader } from './modules/loader.ts'
+import { createRegistry, type Registry } from './modules/registry.ts'
 import { type Clock, systemClock } from './system/clock.ts'
 import { createEvents, type Events } from './system/events.ts'
 import { createHealth } from './system/health.ts'
@@ -35,113 +26,102 @@ export interface HostDeps {
   options: Options
   token: string
   log: Log
-  /** UDP port of the magic packets; tests listen on one of their own. */
+  /** UDP port of the magic packets; tests listen on a port of their own. */
   wakePort?: number
   /** The time of schedules and the queue; tests set it. */
   clock?: Clock
 }
 
 export interface Host {
-  /** The ports that it listens on; the options may leave the choice to the system. */
+  /** The ports in use; with port 0 in the options the system chooses them. */
   ports: { rest: number; agents: number }
   events: Events
   loader: Loader
   /** The commands in service. */
-  commands: () => readonly Loaded[]
+  commands: () => readonly LoadedCommand[]
   stop(): Promise<void>
 }
 
-const builtIn = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
+/** What was started, in order; stopped in reverse order. */
+type Closers = (() => unknown)[]
 
-/** Rejects, with everything closed again, when a port or the store cannot be had. */
-export async function startHost({ options, token, log, wakePort, clock = systemClock }: HostDeps): Promise<Host> {
-  const { limits, deadlines } = options
-  const closing: (() => unknown)[] = []
-  const stop = async () => {
-    for (const close of closing.splice(0).reverse()) {
-      try {
-        await close()
-      } catch (error) {
-        // What comes after it is closed all the same, the store above all.
-        log.error('daemon', 'something could not be closed', error)
-      }
-    }
-  }
+const builtInFolder = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
+
+/** Rejects when a port or the store cannot be opened; everything that was opened before is closed again. */
+export async function startHost(deps: HostDeps): Promise<Host> {
+  const closers: Closers = []
+  const stop = () => closeAll(closers, deps.log)
   try {
-    const events = createEvents(log)
-    const opened = await openStore(options.store, log)
-    closing.push(() => opened.close())
-    const { store, probe } = observeStore(opened, events, seconds => metrics.written(seconds))
-    const packets = await openPacketSender(
-      { ...options.wol, ...(wakePort === undefined ? {} : { port: wakePort }) },
-      log,
-    )
-    closing.push(() => packets.close())
-    const registry = createRegistry((ctx, methods: Methods) =>
-      handleCommand(ctx, methods, { log, limits, perform: work.perform }),
-    )
-    const fleet = new Fleet({
-      log,
-      events,
-      limits,
-      osStates: options.rest.os_states,
-      connectCommand: addr => welcome(addr),
-    })
-    const repository = openRepository(options.repository.directory, serverAddress(options))
-    const wake = createWake({ store, fleet, packets })
-    const inventory = createInventory(store)
-    const images = createImages({ store, fleet, repository })
-    const boot = createBoot({ ...options.boot, server: repository.address, log })
-    const stream = createEventStream({ store, events })
-    const metrics = createMetrics(events, {
-      agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
-      queued: () => work.queued,
-    })
-    closing.push(() => metrics.close())
-    const listening = () => agents.listening
-    const health = createHealth({ probe, listening, commands: () => registry.commands.length })
-    const modules = { list: () => loader.list() }
-    const own = { store, fleet, wake, inventory, repository, images, modules }
-    const reference = createApiDocs(() => registry.commands, docsPage)
-    const services = { ...own, health, metrics, events: stream, apiDocs: reference, limits, refuse }
-    const flagged = (flag: 'onConnect' | 'beforeQueue') =>
-      registry.commands.find(({ command }) => command.forward?.[flag])
-    const work = assemble({
-      ...{ store, fleet, events, log, clock, limits, deadlines, services, boot },
-      ...(options.boot.oglives !== undefined && { oglives: options.boot.oglives }),
-      find: registry.find,
-      queueCommand: () => flagged('beforeQueue'),
-    })
-    closing.push(() => work.close())
-    const welcome = (addr: string) => {
-      const first = flagged('onConnect')
-      const accepted = first && work.orders.reuse(first, { clients: [addr] })
-      return accepted && !isRefusal(accepted) ? work.orders.toAgentRequest(first, accepted) : undefined
-    }
-    const folders = [builtIn, ...options.commands.map(path => ({ path, origin: path }))]
-    const loader = await startLoader({ log, events, registry, folders })
-    closing.push(() => loader.close())
-    const names = new Set(registry.commands.map(({ name }) => name))
-    for (const name of Object.keys(deadlines)) {
-      if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
-    }
-    await work.start()
-    const agents = await listenForAgents(options.agents, fleet, log)
-    closing.push(() => {
-      agents.close()
-      fleet.close()
-    })
-    const { open_metrics: openMetrics } = options.rest
-    const { requested } = metrics
-    const callers = await listenForCallers(options.rest, { log, limits, token, registry, openMetrics, requested })
-    closing.push(() => closeCallers(callers))
-    // Before callers are waited for: a stream has no end of its own.
-    closing.push(() => stream.close())
-    const ports = { rest: portOf(callers.address()), agents: portOf(agents.address()) }
-    return { ports, events, loader, commands: () => registry.commands, stop }
+    return { ...(await start(deps, closers)), stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop'>> {
+  const { options, log, wakePort, clock = systemClock } = deps
+  const events = createEvents(log)
+  const metrics = createMetrics(events)
+  closers.push(() => metrics.close())
+  const health = createHealth()
+  const opened = await openStore(options.store, log)
+  closers.push(() => opened.close())
+  const { store, probe } = observeStore(opened, events, metrics.observeWrite)
+  const packets = await openPacketSender({ interface: options.wol.interface, port: wakePort }, log)
+  closers.push(() => packets.close())
+  const registry = createRegistry()
+  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
+  const loader = createLoader({ log, events, registry, folders })
+  const apiDocs = createApiDocs(() => registry.commands)
+  const eventStream = await createEventStream({ store, events })
+  const assembly = assemble({
+    options,
+    log,
+    events,
+    clock,
+    store,
+    packets,
+    registry,
+    loader,
+    apiDocs,
+    eventStream,
+    health,
+    metrics,
+  })
+  closers.push(() => assembly.close())
+  await loader.start()
+  closers.push(() => closeModules(loader, registry))
+  warnOfUnknownDeadlines(options, registry, log)
+  await assembly.start()
+  const agents = await openAgentPort(options, assembly, log, closers)
+  health.add('store', async () => void (await probe()))
+  health.add('agents', async () => (agents.listening ? undefined : 'the port does not listen'))
+  health.add('modules', async () => (registry.commands.length > 0 ? undefined : 'no command is in service'))
+  const callers = await listenForCallers(options.rest, {
+    log,
+    limits: options.limits,
+    token: deps.token,
+    registry,
+    openMetrics: options.rest.open_metrics,
+    handle: createHandleCommand({ log, limits: options.limits, execute: assembly.execute }),
+    requested: metrics.observeRequest,
+  })
+  closers.push(() => closeCallers(callers))
+  // Closed before the server waits for its callers: a stream does not end by itself.
+  closers.push(() => eventStream.close())
+  const ports = { rest: portOf(callers.address()), agents: portOf(agents.address()) }
+  return { ports, events, loader, commands: () => registry.commands }
+}
+
+async function closeAll(closers: Closers, log: Log): Promise<void> {
+  for (const close of closers.splice(0).reverse()) {
+    try {
+      await close()
+    } catch (error) {
+      // The parts below it, above all the store, must be closed all the same.
+      log.error('daemon', 'could not close a part of the daemon', error)
+    }
   }
 }
 
@@ -152,25 +132,37 @@ async function openStore(options: StoreOptions, log: Log) {
   })
 }
 
-/** The server as agents and boot loaders reach it: `boot.server`, else the agents' address, else the first outside one. */
-function serverAddress({ boot, agents }: Options): string {
-  if (boot.server !== undefined) return boot.server
-  if (agents.ip !== '0.0.0.0' && agents.ip !== '::') return agents.ip
-  const outside = Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal)
-  return outside?.address ?? '127.0.0.1'
+async function openAgentPort(options: Options, assembly: Assembly, log: Log, closers: Closers): Promise<AgentServer> {
+  const server = await listenForAgents(options.agents, assembly.connectAgent, log)
+  closers.push(() => {
+    server.close()
+    assembly.closeAgents()
+  })
+  return server
 }
 
-/** Milliseconds that requests under way have to finish when the daemon ends. */
+/** Also ends what commands have started and bound to `services.signal`. */
+async function closeModules(loader: Loader, registry: Registry): Promise<void> {
+  await loader.close()
+  registry.replace([])
+}
+
+function warnOfUnknownDeadlines({ deadlines }: Options, registry: Registry, log: Log): void {
+  const names = new Set(registry.commands.map(({ name }) => name))
+  for (const name of Object.keys(deadlines)) {
+    if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
+  }
+}
+
+/** Milliseconds that running requests have to finish when the daemon stops. */
 const graceMilliseconds = 1000
 
 async function closeCallers(server: Server): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
   await closed
-  clearTimeout(late)
+  clearTimeout(timer)
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,28 +1,31 @@
 // What a command is handed besides its payload: the daemon's services, types only.
 import type { Computer, HardwareItem, Masks, New, Room, Schedule, Software, Step, Store } from '../stores/store.ts'
 
-/** What a request says beside its payload. */
-export interface Request {
-  /** The parts of the path after the route; empty unless the module says `rest`. */
+/** The request that a command answers, besides its payload. */
+export interface Request<Query = Readonly<Record<string, string>>> {
+  /** The parts of the path after the route; empty unless the module has `rest: true`. */
   rest: readonly string[]
-  query: URLSearchParams
-  /** '' for a header that is not there. */
+  /** The query's values by key, checked by the module's schema `query`; a repeated key has its values joined with commas. */
+  query: Query
+  /** The value of a header, '' when it is absent. */
   header(name: string): string
-  /** Sets the answer's header `X-Job-Id`. */
+  /** Sets the response header `X-Job-Id`. */
   job(id: number): void
-  /** Aborted when the caller has gone, or has all of the answer. */
+  /** Aborted when the caller has closed the connection or has received the whole response. */
   readonly signal: AbortSignal
-  /** Closes the caller's connection, whatever has been sent; the log gets the reason. */
+  /** Closes the caller's connection at once and logs the reason. */
   disconnect(reason: string): void
 }
 
-/** The agent whose answer is settled, and the payload that the command was accepted with. */
-export interface Client<Sent = unknown> {
+/** The client whose agent has replied. */
+export interface Client {
   addr: string
-  sent: Sent
+  /** Sets the status by the agent's word, see the shared schema `status`. */
   setStatus(word: string): void
   /** Mbit/s. */
   setSpeed(speed: number): void
+  /** Stores what a script printed, cut at `limits.output` characters: for `POST /shell/output` and for the job. */
+  setOutput(output: string): void
 }
 
 export interface Outcome {
@@ -30,12 +33,20 @@ export interface Outcome {
   reason?: string
 }
 
-/** Made by `refuse`: the caller gets 400 without a body, the log gets the reason. */
+/** Made by `services.refuse`: the caller gets 400 with an empty body, the log gets the reason. */
 export interface Refusal {
   readonly refused: string
 }
 
-/** All that commands are handed; `host.ts` puts it together. */
+/** Made by `services.text`: a response that is not JSON. */
+export interface TextResponse {
+  readonly status: number
+  /** The media type. */
+  readonly type: string
+  readonly body: string | AsyncIterable<string>
+}
+
+/** What every command is handed. */
 export interface Services {
   store: Store
   fleet: FleetService
@@ -52,8 +63,21 @@ export interface Services {
   metrics: MetricsService
   events: EventsService
   apiDocs: ApiDocsService
-  limits: Limits
+  /** Writes log lines that begin with the command's file. */
+  log: CommandLog
+  /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
+  signal: AbortSignal
   refuse(reason: string): Refusal
+  isRefusal(value: unknown): value is Refusal
+  /** `status` is 200 by default. The response limit applies to JSON only. */
+  text(type: string, body: string | AsyncIterable<string>, status?: number): TextResponse
+}
+
+export interface CommandLog {
+  info(text: string): void
+  warn(text: string): void
+  /** For bugs and store faults: the line is followed by the error's stack. */
+  error(text: string, error?: unknown): void
 }
 
 /** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
@@ -66,29 +90,30 @@ export interface ClientEntry {
 }
 
 export interface FleetService {
-  /** Wake-up entries first, then connected agents, the latest first; the same frozen list until something changes. */
+  /** Wake-up entries first, then connected agents, most recent first. The same frozen list until an entry changes. */
   clients(): readonly ClientEntry[]
   /** Whether an agent of that address is connected. */
   has(addr: string): boolean
-  /** The commands that connected agents have been sent and that have not ended. */
-  running(): { addr: string; command: string; sent: unknown }[]
-  /** Shows the address as WOL_SENT until its agent connects, for a minute at most. */
+  /** The commands that connected agents are running, with their accepted payloads. */
+  running(): { addr: string; command: string; payload: unknown }[]
+  /** Shows the address as WOL_SENT until its agent connects, for 60 s at most. */
   addWakeEntry(addr: string): void
-  /** What the last script on that address printed, '' when none did. */
+  /** The output of the last script on that address, '' when there is none. */
   output(addr: string): string
+  /** Stores an output, cut at `limits.output` characters. */
   setOutput(addr: string, output: string): void
   clearOutput(addrs: string[]): void
 }
 
 export interface WakeService {
   /**
-   * Wakes a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is `unicast`,
-   * `broadcast`, `1` (broadcast) or `2` (unicast).
+   * Sends magic packets to a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is
+   * `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast); any other type is logged and sent as broadcast.
    */
   send(ip: string, type: string): Promise<Outcome>
 }
 
-/** A row of an agent's disks as it words it: `code` hexadecimal, `size` KiB, `used_size` percent. */
+/** A disk or partition as agents report it: `code` is hexadecimal, `size` KiB, `used_size` percent. */
 export interface DiskEntry {
   disk: string
   partition: string
@@ -100,6 +125,7 @@ export interface DiskEntry {
   disk_type?: string
 }
 
+/** The reply to refresh and setup. */
 export interface InventoryReply {
   disk_setup?: DiskEntry[]
   partition_setup?: DiskEntry[]
@@ -110,54 +136,54 @@ export interface InventoryReply {
 }
 
 export interface InventoryService {
-  /** Stores disks and serial number, and sets speed and status: what refresh and setup do with their answer. */
+  /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
   refresh(reply: InventoryReply, client: Client): Promise<boolean>
-  /** Reads lines of the form `cpu=Some processor`. */
-  hardware(lines: string): HardwareItem[]
-  /** Reads a list whose first line names the operating system. */
-  software(lines: string): Software
+  /** Parses lines of the form `cpu=Some processor`. */
+  parseHardware(lines: string): HardwareItem[]
+  /** Parses a list whose first line names the operating system. */
+  parseSoftware(lines: string): Software
 }
 
-/** The keys of `client/add`: the first four, and those that have defaults. */
+/** The keys of `client/add`: four required keys, the others have defaults. */
 export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & Partial<New<Computer>>
 
-/** What a text of many computers came to. With any conflict nothing is stored. */
+/** The result of an import. Nothing is stored when there is a conflict. */
 export interface ImportReport {
   added: number
-  /** Computers that are there already, as the text has them. */
+  /** Computers whose record already has the same values. */
   exists: number
   conflicts: { line: number; reason: string }[]
 }
 
 export interface ComputersService {
-  /** Adds a computer, with its boot files where its mode has a template. */
+  /** Adds a computer, and its boot files when its boot mode has a template. */
   add(computer: NewComputer): Promise<Refusal | undefined>
-  /** Changes one; its boot files follow. */
+  /** Updates a computer and its boot files. */
   update(ip: string, change: Partial<New<Computer>>): Promise<Refusal | undefined>
-  /** Changes a room; the boot files of its computers follow. */
+  /** Updates a room and the boot files of its computers. */
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
-  /** To be called when records are gone: forgets what was kept of them and removes their boot files. */
+  /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
   cleanUp(computers: Computer[]): Promise<void>
-  /** Adds many or none; `dryRun` only reports. */
+  /** Adds all computers of the text, or none. `dryRun` stores nothing. */
   import(text: string, format: 'csv' | 'dhcpd', room: number, dryRun: boolean): Promise<ImportReport | Refusal>
-  /** All of them as CSV. */
+  /** All computers as CSV. */
   export(): Promise<string>
 }
 
 export interface BootService {
   /** The names of the boot modes, sorted. */
   modes(): Promise<string[]>
-  /** Gives the computers of these addresses a boot mode and its files: all of them or none. */
+  /** Sets the boot mode of the computers and writes their boot files: all or none. Unknown addresses are skipped. */
   setMode(clients: string[], mode: string): Promise<Refusal | undefined>
-  /** The same for the live system, where their modes have templates. */
+  /** Sets the live system of the computers and writes the boot files of those whose mode has a template. */
   setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
-  /** The files that a computer would have in a mode. */
+  /** The boot files that a computer would have in a mode. */
   preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
-  /** The live systems that there are, and the index of the default one. */
+  /** The live systems of option `boot.oglives`, and the index of the default one. */
   liveSystems(): Promise<{ default: number; oglive: object[] }>
 }
 
-/** A file of the image repository, as `GET /images` words it. */
+/** A file of the image repository, in the words of `GET /images`. */
 export interface ImageFile {
   size: number
   modified: string
@@ -165,29 +191,29 @@ export interface ImageFile {
 }
 
 export interface RepositoryService {
-  /** The address of this server, which repository 1 stands for. */
+  /** The address of this server: the address of repository 1. */
   address: string
-  /** Whether a name can be an image's: a file name without a path separator or NUL, not `.` or `..`. */
+  /** Whether an image may have this name: a file name without a path separator or NUL, not `.` or `..`. */
   isValidName(name: string): boolean
-  /** The regular file of an image, undefined when there is none. */
+  /** The file of an image, undefined when it does not exist or is not a regular file. */
   file(name: string): Promise<ImageFile | undefined>
-  /** Removes an image's file; a missing one is no failure. */
+  /** Deletes the file of an image, if it exists. */
   remove(name: string): Promise<void>
   /** Bytes of the filesystem that holds the repository. */
   disk(): Promise<{ total: number; free: number }>
 }
 
 export interface ImagesService {
-  /** The address of a repository, undefined when there is none of that id. */
+  /** The address of a repository, undefined for an unknown id. */
   addressOf(repository: number): Promise<string | undefined>
   /**
-   * The id for an image that the command `by` is about to make: a new record's, or that of a record without a file
-   * while no such command runs. Undefined when the name is taken.
+   * The id for an image that command `by` is going to create: of a new record, or of a record that has no file and no
+   * running create. Undefined when the name is taken.
    */
   reserve(by: string, image: NewImage): Promise<number | undefined>
 }
 
-/** What a caller tells of an image to be made; `repository` is an address. */
+/** An image that is going to be created; `repository` is an address. */
 export interface NewImage {
   name: string
   description: string
@@ -197,37 +223,37 @@ export interface NewImage {
 }
 
 export interface JobsService {
-  /** The steps with their commands' proper names, or a refusal that names the first that is none. */
+  /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
   checkSteps(steps: Step[]): Step[] | Refusal
-  /** The new job's id. Computers in maintenance are skipped. */
+  /** Resolves to the id of the new job. Computers in maintenance are skipped. */
   runTask(task: number): Promise<number | Refusal>
-  /** The new job's id. */
+  /** Resolves to the id of the new job. */
   runProcedure(procedure: number, clients: string[]): Promise<number | Refusal>
-  /** Cancels what still waits of a job: how many parts. */
+  /** Cancels the queued parts of a job; returns how many. */
   cancel(job: number): number
-  /** The new job's id; undefined when there is no such job or nothing in it to do again. */
+  /** Resolves to the id of the new job; undefined when the job is unknown or has no such parts. */
   retry(job: number, only: 'failed' | 'all'): Promise<number | undefined>
 }
 
-/** A schedule as a caller gives it; without `when` it is for now and fires at once. */
+/** A schedule of a caller. Without `when` it fires at once. */
 export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
 
-/** The time of a changed schedule, which may leave out `weeks` and `week_days`. */
+/** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
 
-/** `suspended`, `weeks` and `week_days` stay as they are where they are not given. */
+/** An update of a schedule: absent keys keep their values. Without `when` it fires at once. */
 export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
   Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
 export interface SchedulesService {
   create(schedule: NewSchedule): Promise<void>
   /** Stores a command with its clients, and a schedule for it. */
-  createScheduledCommand(errand: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
-  /** Makes it a task's schedule; false for an unknown id. */
+  createScheduledCommand(scheduled: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
+  /** The schedule's type becomes `task` (a rule of the specification). False for an unknown id. */
   update(id: number, change: ScheduleChange): Promise<boolean>
   /** False for an unknown id. */
   delete(id: number): Promise<boolean>
-  /** ISO times of the next firings; undefined for an unknown id. */
+  /** The ISO times at which it fires next; undefined for an unknown id. */
   next(id: number, count: number): Promise<string[] | undefined>
 }
 
@@ -237,28 +263,28 @@ export interface ModulesService {
 }
 
 export interface HealthService {
-  /** What keeps the daemon from its work, one line each; none when it can do it. */
+  /** One line for each reason why the daemon cannot work; empty when it can. */
   problems(): Promise<string[]>
 }
 
 export interface MetricsService {
   /** The media type of `text`. */
   type: string
-  /** All numbers, as Prometheus reads them. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>
 }
 
-/** The API of the commands in service. */
+/** The API reference of the commands in service. */
 export interface ApiDocsService {
   /** An OpenAPI 3.1 document. */
   openapi(): object
-  /** The same for people: a page that needs nothing else. */
+  /** An HTML page that shows the document and loads nothing else. */
   page(): string
 }
 
-/** Which events a reader wants: any of each that is given. `after` is the id of the last one that it has, '' for none. */
+/** Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that it has, '' for none. */
 export interface EventFilter {
-  /** `job-created`, or `job` for all that begin with it. */
+  /** `job-created`, or `job` for all types that begin with it. */
   types: string[]
   /** Addresses. */
   clients: string[]
@@ -268,24 +294,24 @@ export interface EventFilter {
 }
 
 export interface EventsService {
-  /** Server-sent events until the caller goes, is too slow, or the daemon ends. */
+  /** Server-sent events, until the caller disconnects, reads too slowly, or the daemon stops. */
   read(filter: EventFilter, caller: Pick<Request, 'signal' | 'disconnect'>): AsyncIterable<string> | Refusal
 }
 
-/** A command file; `route`, `version` and `loaded_at` are those of the version in service, if there is one. */
+/** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
 export interface ModuleEntry {
   file: string
   command: string
-  /** `built-in`, or the site's folder. */
+  /** `built-in`, or the path of the site's folder. */
   origin: string
-  /** How many versions have been loaded since the start. */
+  /** How many versions were loaded since the start. */
   versions: number
   route?: string
   forward?: string
   version?: number
   /** ISO time. */
   loaded_at?: string
-  /** What is wrong with the newest content. */
+  /** Why the newest content is not in service. */
   error?: string
 }
 

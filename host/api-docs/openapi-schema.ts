@@ -1,31 +1,39 @@
-// Turns a module's schema, JSON Schema of draft 7 with named pieces, into the one that OpenAPI 3.1 has.
+// Translates a command's JSON Schema, draft 7 with shared schemas by name, into the dialect of OpenAPI 3.1.
 
-const isObject = (value: unknown): value is Record<string, unknown> => value instanceof Object && !Array.isArray(value)
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value instanceof Object && !Array.isArray(value)
 
-/** Their keys are names, not words of JSON Schema. */
-const ofNames = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas'])
+/** The keys below these keywords are names and not keywords. */
+const keywordsWithNames = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas'])
 
-/** Their values are data. */
-const data = new Set(['enum', 'const', 'default', 'examples', 'required'])
+/** The values of these keywords are data and not schemas. */
+const keywordsWithData = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
-/** `place` is where the schema comes to be in the document: what refers to its own parts is led there. */
-export function translate(schema: unknown, place: string): unknown {
-  if (Array.isArray(schema)) return schema.map(one => translate(one, place))
+/** `pointer` is the place of the schema in the document: references to its own parts are translated to lead there. */
+export function translate(schema: unknown, pointer: string): unknown {
+  if (Array.isArray(schema)) return schema.map(one => translate(one, pointer))
   if (!isObject(schema)) return schema
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => wordOf(key, value, schema, place)))
+  const entries = Object.entries(schema).flatMap(([key, value]) => translateKeyword(key, value, schema, pointer))
+  return Object.fromEntries(entries)
 }
 
-function wordOf(key: string, value: unknown, { items }: Record<string, unknown>, place: string): [string, unknown][] {
+/** The entries that replace a keyword of `schema`. */
+function translateKeyword(
+  key: string,
+  value: unknown,
+  { items }: Record<string, unknown>,
+  pointer: string,
+): [string, unknown][] {
   if (key === '$ref' && typeof value === 'string') {
-    return [[key, value.startsWith('#') ? `${place}${value.slice(1)}` : `#/components/schemas/${value}`]]
+    return [[key, value.startsWith('#') ? `${pointer}${value.slice(1)}` : `#/components/schemas/${value}`]]
   }
-  // An own base would lead all references below it astray.
+  // With a base URI of its own, the references below it would lead elsewhere.
   if (key === '$id' || key === '$schema') return []
-  if (data.has(key)) return [[key, value]]
-  if (ofNames.has(key) && isObject(value)) {
-    return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, translate(one, place)]))]]
+  if (keywordsWithData.has(key)) return [[key, value]]
+  if (keywordsWithNames.has(key) && isObject(value)) {
+    return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, translate(one, pointer)]))]]
   }
-  if (key === 'items' && Array.isArray(value)) return [['prefixItems', translate(value, place)]]
-  if (key === 'additionalItems') return Array.isArray(items) ? [['items', translate(value, place)]] : []
-  return [[key, translate(value, place)]]
+  if (key === 'items' && Array.isArray(value)) return [['prefixItems', translate(value, pointer)]]
+  if (key === 'additionalItems') return Array.isArray(items) ? [['items', translate(value, pointer)]] : []
+  return [[key, translate(value, pointer)]]
 }

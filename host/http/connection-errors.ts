@@ -1,37 +1,37 @@
-// Bytes that no request comes of: refused on the bare connection, after the answers to what came before them.
+// Rejects malformed requests on the raw socket, after the pending responses of that connection.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../system/log.ts'
 import { type RefusalStatus, requestName } from './refuse-request.ts'
 
-/** Milliseconds that a refused caller's bytes are read on: left unread they would reset the connection. */
+/** Milliseconds to read on after a refusal: unread bytes would reset the connection, and the response would be lost. */
 const lingerMilliseconds = 1000
 
 export interface ConnectionErrors {
   /**
-   * To be told of every request. Calls `serve` when the requests before it on its connection have been answered, as
-   * they may change what it reads; never, when the connection closes after one of them. `waited`: it had to wait for one.
+   * To be called for every request. Calls `serve` when the earlier requests of its connection have their responses,
+   * because they may change what this one reads. Never calls it when the connection has closed by then.
    */
-  begin(req: IncomingMessage, res: ServerResponse, serve: (waited: boolean) => void): void
-  /** For the server's event `clientError`: `seconds` is what a request may take. */
-  error(error: NodeJS.ErrnoException, socket: Socket, seconds: number): void
+  afterEarlierRequests(req: IncomingMessage, res: ServerResponse, serve: (hasWaited: boolean) => void): void
+  /** For the server's event `clientError`. `seconds` is the time limit of a request. */
+  refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, seconds: number): void
   /** For the server's event `connect`. */
-  connect(req: IncomingMessage, socket: Socket): void
+  refuseConnect(req: IncomingMessage, socket: Socket): void
 }
 
 export function createConnectionErrors(log: Log): ConnectionErrors {
-  const newest = new WeakMap<Socket, ServerResponse>()
+  const lastResponses = new WeakMap<Socket, ServerResponse>()
 
-  /** Runs `refuse` when the answers to complete requests have gone out. */
-  function inTurn(socket: Socket, refuse: () => void): void {
-    const last = newest.get(socket)
+  /** Calls `refuse` when the responses to complete requests have been sent. */
+  function afterResponses(socket: Socket, refuse: () => void): void {
+    const last = lastResponses.get(socket)
     if (last?.req.complete && !last.closed) last.once('close', refuse)
     else refuse()
   }
 
   function refuse({ code, message }: NodeJS.ErrnoException, socket: Socket, seconds: number): void {
-    const last = newest.get(socket)
-    // The request that the error belongs to, when its head was understood.
+    const last = lastResponses.get(socket)
+    // The request with the error, if its head was parsed.
     const request = last && !last.req.complete ? last.req : undefined
     if (request && last?.headersSent) return closeWith(socket, '')
     const name = request ? requestName(request) : `request from ${socket.remoteAddress}`
@@ -40,7 +40,7 @@ export function createConnectionErrors(log: Log): ConnectionErrors {
       return void socket.destroy()
     }
     if (code === 'ECONNRESET' || !socket.writable) {
-      if (request) log.warn('rest', `${name}: broken off by the caller`)
+      if (request) log.warn('rest', `${name}: aborted by the caller`)
       return void socket.destroy()
     }
     const status = statusOf(code, message)
@@ -49,17 +49,17 @@ export function createConnectionErrors(log: Log): ConnectionErrors {
   }
 
   return {
-    begin({ socket }, res, serve) {
-      const before = newest.get(socket)
-      newest.set(socket, res)
-      if (!before || before.closed) return serve(false)
-      before.once('close', () => {
+    afterEarlierRequests({ socket }, res, serve) {
+      const previous = lastResponses.get(socket)
+      lastResponses.set(socket, res)
+      if (!previous || previous.closed) return serve(false)
+      previous.once('close', () => {
         if (socket.writable) serve(true)
       })
     },
-    error: (error, socket, seconds) => inTurn(socket, () => refuse(error, socket, seconds)),
-    connect: (req, socket) =>
-      inTurn(socket, () => {
+    refuseMalformed: (error, socket, seconds) => afterResponses(socket, () => refuse(error, socket, seconds)),
+    refuseConnect: (req, socket) =>
+      afterResponses(socket, () => {
         log.warn('rest', `${requestName(req)}: 405, neither GET nor POST`)
         closeWith(socket, refusalText(405))
       }),
@@ -68,7 +68,7 @@ export function createConnectionErrors(log: Log): ConnectionErrors {
 
 function statusOf(code: string | undefined, message: string): RefusalStatus {
   if (code === 'HPE_INVALID_METHOD' || code === 'HPE_PAUSED_H2_UPGRADE') return 405
-  // Of the header, of the number in Content-Length or before a chunk.
+  // The parser reports an overflow of the headers, of Content-Length and of a chunk's size.
   return /overflow/i.test(message) ? 413 : 400
 }
 

@@ -1,58 +1,79 @@
-// A request whose path belongs to commands: method, payload, the command itself, its answer.
+// Handles a request whose path belongs to a command: method, payload, query, the command itself, the response.
 import type { ServerResponse } from 'node:http'
-import type { Context } from 'koa'
 import type { Execute } from '../jobs/execute.ts'
-import type { Loaded, Methods } from '../modules/registry.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
+import type { CommandsByMethod } from '../modules/registry.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Limits, Request } from '../services.ts'
 import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
+import { isText } from '../text-response.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
-import { isText, sendAnswer, sendText } from './response.ts'
+import type { RequestContext } from './request-context.ts'
+import { sendJson, sendText } from './response.ts'
+import type { HandleRequest } from './router.ts'
 
 export interface HandleCommandDeps {
   log: Log
   limits: Limits
-  perform: Execute
+  execute: Execute
 }
 
-/** The specification's last steps: a method that the route does not allow, a missing payload, the answer. */
-export async function handleCommand(
-  ctx: Context,
-  methods: Methods,
-  { log, limits, perform }: HandleCommandDeps,
-): Promise<void> {
-  const loaded = ctx.method === 'GET' ? methods.GET : methods.POST
-  if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
-  const { payload, body, route } = loaded.command
-  ctx.state.route = route
-  const sent: { value: unknown } | undefined = ctx.state.body
-  if (payload && body !== 'optional' && !sent) return refuseRequest(ctx, 400, 'the payload is missing', log)
-  if (body === 'none' && sent) return refuseRequest(ctx, 400, 'a body is not allowed here', log)
-  try {
-    const value = payload ? (sent ? sent.value : {}) : undefined
-    const answer = await inTime(perform(loaded, value, new LazyRequest(ctx, loaded, log)), limits)
-    if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
-    else if (answer && isText(answer)) await inTime(sendText(ctx, answer), limits)
-    else sendAnswer(ctx, answer, limits, log)
-  } catch (error) {
-    failRequest(ctx, loaded.file, error, log)
+/** The last steps of the specification's processing order: 405 for the method, 400 for the payload, the response. */
+export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
+  const { log } = deps
+  return async (ctx, commands: CommandsByMethod) => {
+    const loaded = ctx.method === 'GET' ? commands.GET : commands.POST
+    if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
+    ctx.state.route = loaded.command.route
+    const request = new LazyRequest(ctx, loaded, log)
+    const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
+    if (reason !== undefined) return refuseRequest(ctx, 400, reason, log)
+    try {
+      await respond(ctx, loaded, request, deps)
+    } catch (error) {
+      failRequest(ctx, loaded.file, error, log)
+    }
   }
 }
 
-function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
-  return withTimeout(seconds * 1000, `no answer within ${seconds} s`, result)
+/** Returns why the body is missing or not allowed. */
+function checkBody(ctx: RequestContext, { command: { payload, body } }: LoadedCommand): string | undefined {
+  if (payload && body !== 'optional' && !ctx.state.body) return 'payload: expected a JSON object, got no body'
+  if (body === 'none' && ctx.state.body) return 'body: expected none, got one'
+  return undefined
 }
 
-/** What a command may know of a request beside its payload, and do to it; made when it is asked for, as few do. */
-class LazyRequest implements Request {
-  readonly #ctx: Context
-  readonly #loaded: Loaded
-  readonly #log: Log
-  #query: URLSearchParams | undefined
-  #gone: AbortController | undefined
+/** Returns why the query does not match the command's schema: `?id: expected digits, got "x"`. */
+function checkQuery({ checkQuery: check }: LoadedCommand, request: Request): string | undefined {
+  const mismatch = check?.(request.query)
+  return mismatch === undefined ? undefined : `?${mismatch}`
+}
 
-  constructor(ctx: Context, loaded: Loaded, log: Log) {
+async function respond(
+  ctx: RequestContext,
+  loaded: LoadedCommand,
+  request: Request,
+  { log, limits, execute }: HandleCommandDeps,
+): Promise<void> {
+  const inTime = <Result>(result: Promise<Result>) =>
+    withTimeout(result, limits.answer_seconds * 1000, `no answer after ${limits.answer_seconds} s`)
+  const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
+  const answer = await inTime(execute(loaded, payload, request))
+  if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
+  else if (isText(answer)) await inTime(sendText(ctx, answer))
+  else sendJson(ctx, answer, limits, log)
+}
+
+/** The request as commands see it. Its values are computed on first use, as most commands use few of them. */
+class LazyRequest implements Request {
+  readonly #ctx: RequestContext
+  readonly #loaded: LoadedCommand
+  readonly #log: Log
+  #query: Record<string, string> | undefined
+  #closed: AbortController | undefined
+
+  constructor(ctx: RequestContext, loaded: LoadedCommand, log: Log) {
     this.#ctx = ctx
     this.#loaded = loaded
     this.#log = log
@@ -63,16 +84,16 @@ class LazyRequest implements Request {
   }
 
   get query() {
-    this.#query ??= new URLSearchParams(this.#ctx.querystring)
+    this.#query ??= parseQuery(this.#ctx.querystring)
     return this.#query
   }
 
   get signal() {
-    this.#gone ??= abortedWith(this.#ctx.res)
-    return this.#gone.signal
+    this.#closed ??= abortOnClose(this.#ctx.res)
+    return this.#closed.signal
   }
 
-  // Functions that keep their request, however a command takes them.
+  // Getters that return functions: commands may destructure them.
 
   get header() {
     return (name: string) => this.#ctx.get(name)
@@ -84,13 +105,24 @@ class LazyRequest implements Request {
 
   get disconnect() {
     return (reason: string) => {
-      this.#log.warn('rest', `${requestName(this.#ctx.req)}: cut off, ${reason}`)
+      this.#log.warn('rest', `${requestName(this.#ctx.req)}: closed: ${reason}`)
       this.#ctx.res.destroy()
     }
   }
 }
 
-function abortedWith(res: ServerResponse): AbortController {
+/** The values of a repeated key are joined with commas. */
+function parseQuery(querystring: string): Record<string, string> {
+  const values = new Map<string, string>()
+  if (querystring === '') return {}
+  for (const [key, value] of new URLSearchParams(querystring)) {
+    const previous = values.get(key)
+    values.set(key, previous === undefined ? value : `${previous},${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
+function abortOnClose(res: ServerResponse): AbortController {
   const controller = new AbortController()
   if (res.closed) controller.abort()
   else res.once('close', () => controller.abort())

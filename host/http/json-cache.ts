@@ -1,70 +1,50 @@
-// Answers as JSON; what is frozen is serialised once, as long as it lives.
+// Responses as JSON. A value that the host froze is serialised once: consoles read the same large lists every second.
+import { isFrozenByHost } from '../system/frozen.ts'
 
-/** The JSON of frozen answers. */
-const jsonOfFrozen = new WeakMap<object, Buffer>()
+/** The JSON of a frozen value, alone or as the only member `key` of an object. */
+interface CachedJson {
+  key: string | undefined
+  json: Buffer
+}
 
-/** `{"key":…}`, the JSON of an answer that has no other member, by the frozen value of that member. */
-const objects = new WeakMap<object, { key: string; json: Buffer }>()
+const values = new WeakMap<object, CachedJson>()
 
-/** The JSON of frozen elements of long frozen lists: little of them changes from one second to the next. */
+/** The JSON of the elements of long frozen lists: from one second to the next, few of them change. */
 const elements = new WeakMap<object, string>()
 
-/** A shorter list costs less to make anew than its elements' texts take to keep. */
+/** The elements of shorter lists cost less to serialise again than to cache. */
 const longList = 100
 
-/**
- * The JSON of an answer. If it is frozen, or the value of one of its keys, that is taken to be so at every depth:
- * consoles ask for the same large lists every second.
- */
-export function toJson(answer: object): string | Buffer {
-  if ('toJSON' in answer) return JSON.stringify(answer)
-  if (Object.isFrozen(answer)) return frozenJson(answer)
-  if (Array.isArray(answer) || !hasFrozen(answer)) return JSON.stringify(answer)
-  const found = Object.entries(answer).flatMap(([key, value]) => objectOf(key, value) ?? [])
-  const [only, ...more] = found
-  return only && more.length === 0 ? only : joined(found)
+export function toJson(response: object): string | Buffer {
+  if (isFrozenByHost(response)) return cachedJson(response, undefined)
+  const [key, ...otherKeys] = Object.keys(response)
+  if (key === undefined || otherKeys.length > 0 || Array.isArray(response) || 'toJSON' in response) {
+    return JSON.stringify(response)
+  }
+  const value: unknown = Reflect.get(response, key)
+  return isFrozenByHost(value) ? cachedJson(value, key) : JSON.stringify(response)
 }
 
-function frozenJson(answer: object): Buffer {
-  const json = jsonOfFrozen.get(answer) ?? Buffer.from(JSON.stringify(answer))
-  jsonOfFrozen.set(answer, json)
+function cachedJson(value: object, key: string | undefined): Buffer {
+  const cached = values.get(value)
+  if (cached && cached.key === key) return cached.json
+  const json = Buffer.from(serialize(value, key))
+  values.set(value, { key, json })
   return json
 }
 
-const isFrozen = (value: unknown): value is object => value instanceof Object && Object.isFrozen(value)
-
-function hasFrozen(answer: object): boolean {
-  for (const key in answer) if (isFrozen(Reflect.get(answer, key))) return true
-  return false
+function serialize(value: object, key: string | undefined): string {
+  if (!Array.isArray(value) || value.length < longList) {
+    return JSON.stringify(key === undefined ? value : { [key]: value })
+  }
+  // Array.from also visits the holes of a list.
+  const list = `[${Array.from(value, elementJson).join(',')}]`
+  return key === undefined ? list : `{${JSON.stringify(key)}:${list}}`
 }
 
-/** Undefined for what JSON leaves out. */
-function objectOf(key: string, value: unknown): Buffer | undefined {
-  const frozen = isFrozen(value) ? value : undefined
-  const known = frozen && objects.get(frozen)
-  if (known?.key === key) return known.json
-  const text: string | undefined = frozen && Array.isArray(frozen) ? listOf(frozen) : JSON.stringify(value)
-  if (text === undefined) return undefined
-  const json = Buffer.from(`{${JSON.stringify(key)}:${text}}`)
-  if (frozen) objects.set(frozen, { key, json })
-  return json
-}
-
-function listOf(list: unknown[]): string {
-  if (list.length < longList) return JSON.stringify(list)
-  // A list with holes too: `map` would leave them out.
-  return `[${Array.from(list, elementOf).join(',')}]`
-}
-
-function elementOf(element: unknown): string {
-  if (!isFrozen(element)) return JSON.stringify(element) ?? 'null'
+function elementJson(element: unknown): string {
+  if (!isFrozenByHost(element)) return JSON.stringify(element) ?? 'null'
   const text = elements.get(element) ?? JSON.stringify(element) ?? 'null'
   elements.set(element, text)
   return text
-}
-
-/** One object of the members of all. */
-function joined(found: readonly Buffer[]): Buffer {
-  const members = found.flatMap((json, index) => [Buffer.from(index === 0 ? '' : ','), json.subarray(1, -1)])
-  return Buffer.concat([Buffer.from('{'), ...members, Buffer.from('}')])
 }

@@ -1,18 +1,11 @@
-// What a request passes before its route is chosen: method, size, token, JSON.
-import { timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { Context, Middleware } from 'koa'
+// The checks before routing, in the order of the specification: method, size, token, JSON.
 import type { Registry } from '../modules/registry.ts'
 import type { Limits } from '../services.ts'
 import type { Log } from '../system/log.ts'
+import { expectsContinue, headBytes, readBody } from './read-body.ts'
 import { refuseRequest } from './refuse-request.ts'
-
-/** What the gate leaves for those behind it in `ctx.state`: the table for this request, and the body's value. */
-export interface Passed {
-  table: Registry['table']
-  raw: Buffer
-  body?: { value: unknown }
-}
+import type { RequestContext, RequestMiddleware } from './request-context.ts'
+import { createTokenCheck, tokensOfHeader, tokensOfQuery } from './token-header.ts'
 
 export interface MiddlewareDeps {
   log: Log
@@ -21,14 +14,12 @@ export interface MiddlewareDeps {
   registry: Registry
   /** Option `rest.open_metrics`. */
   openMetrics: boolean
-  /** Is told how long each request took; '' for the route of one that has none. */
-  requested(route: string, status: number, seconds: number): void
 }
 
-/** The specification's first step; a request keeps the table that it started with. */
-export function allowMethods({ log, registry }: MiddlewareDeps): Middleware {
+/** Refuses other methods than GET and POST, and sets the table that the request keeps. */
+export function allowMethods({ log, registry }: MiddlewareDeps): RequestMiddleware {
   return (ctx, next) => {
-    // A proxy's form of the target, `http://host/path`; Koa would throw for a host that cannot be.
+    // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
     if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
     if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseRequest(ctx, 405, 'neither GET nor POST', log)
     ctx.state.table = registry.table
@@ -36,16 +27,16 @@ export function allowMethods({ log, registry }: MiddlewareDeps): Middleware {
   }
 }
 
-/** Reads the request as far as the limit goes: request line, headers and decoded body. */
-export function receive({ log, limits }: MiddlewareDeps): Middleware {
+/** Reads the body. Request line, headers and decoded body together must not be longer than the limit. */
+export function receiveBody({ log, limits }: MiddlewareDeps): RequestMiddleware {
   return async (ctx, next) => {
-    const room = limits.request - headBytes(ctx)
+    const bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
     const declared = Number(ctx.req.headers['content-length'] ?? 0)
-    // Node leaves this to whoever listens for `checkContinue`.
-    if (declared <= room && isAwaiting(ctx.req)) ctx.res.writeContinue()
-    const raw = declared > room ? 'too long' : await readBody(ctx.req, room)
+    // A server with a listener for `checkContinue` must send the 100 itself.
+    if (declared <= bodyLimit && expectsContinue(ctx.req)) ctx.res.writeContinue()
+    const raw = declared > bodyLimit ? 'too long' : await readBody(ctx.req, bodyLimit)
     if (raw === 'too long') return refuseAndClose(ctx, `longer than ${limits.request} bytes`, log)
-    if (raw === 'broken off') {
+    if (raw === 'aborted') {
       ctx.respond = false
       return
     }
@@ -54,31 +45,27 @@ export function receive({ log, limits }: MiddlewareDeps): Middleware {
   }
 }
 
-/** Compares in constant time: of the token no more than its length can be measured. A module that is `open` needs none. */
-export function checkToken({ log, token, openMetrics }: MiddlewareDeps): Middleware {
-  const right = Buffer.from(token)
-  const isRight = (text: string) => {
-    const given = Buffer.from(text)
-    return given.length === right.length && timingSafeEqual(given, right)
-  }
+/** Refuses a request without the right token, unless its command needs none. */
+export function checkToken({ log, token, openMetrics }: MiddlewareDeps): RequestMiddleware {
+  const isRight = createTokenCheck(token)
   return (ctx, next) => {
     const header = ctx.req.headers.authorization ?? ''
     if (isRight(header)) return next()
-    const { table }: { table: Registry['table'] } = Object(ctx.state)
-    const open = table.open(ctx.method, ctx.path)
-    const inQuery = table.takesQueryToken(ctx.method, ctx.path) ? queryTokens(ctx) : []
-    const fits = [...tokensIn(header), ...inQuery].some(isRight)
-    if (!fits && open !== true && !(open && openMetrics)) return refuseRequest(ctx, 401, 'wrong or no token', log)
+    const commands = ctx.state.table?.at(ctx.path)
+    const command = (ctx.method === 'GET' ? commands?.GET : commands?.POST)?.command
+    const isOpen = command?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
+    const tokens = [...tokensOfHeader(header), ...(command?.queryToken ? tokensOfQuery(ctx.querystring) : [])]
+    if (!isOpen && !tokens.some(isRight)) return refuseRequest(ctx, 401, 'wrong or no token', log)
     return next()
   }
 }
 
 /** A body that is not empty must be JSON, on every path. */
-export function parseJson({ log }: MiddlewareDeps): Middleware {
+export function parseJson({ log }: MiddlewareDeps): RequestMiddleware {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (ctx, next) => {
-    const raw: Buffer = ctx.state.raw
-    if (raw.length > 0) {
+    const { raw } = ctx.state
+    if (raw && raw.length > 0) {
       try {
         ctx.state.body = { value: JSON.parse(decoder.decode(raw)) }
       } catch {
@@ -89,63 +76,21 @@ export function parseJson({ log }: MiddlewareDeps): Middleware {
   }
 }
 
-function headBytes({ originalUrl, req: { method = '', rawHeaders } }: Context): number {
-  const line = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
-  // Each field has a name and a value in the list: four bytes a pair for colon, space and line break.
-  let sum = line
-  for (const part of rawHeaders) sum += part.length + 2
-  return sum
-}
-
-/** Whether the caller sends the body only after it has been told to. */
-const isAwaiting = ({ headers, httpVersion }: IncomingMessage) =>
-  httpVersion === '1.1' && /100-continue/i.test(headers.expect ?? '')
-
-const nothing = Buffer.alloc(0)
-
-async function readBody(req: IncomingMessage, room: number): Promise<Buffer | 'too long' | 'broken off'> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
-  if ((length === undefined || length === '0') && encoding === undefined) return nothing
-  const chunks: Buffer[] = []
-  let size = 0
-  return new Promise(resolve => {
-    req.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= room) chunks.push(chunk)
-      else resolve('too long')
-    })
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    req.on('error', () => resolve('broken off'))
-    req.on('close', () => resolve('broken off'))
-  })
-}
-
-/** Bytes that were sent but never read would turn the closing into a reset, which loses the answer. */
+/** Milliseconds to read on after a refusal: unread bytes would reset the connection, and the response would be lost. */
 const lingerMilliseconds = 1000
 
-function refuseAndClose(ctx: Context, reason: string, log: Log): void {
+function refuseAndClose(ctx: RequestContext, reason: string, log: Log): void {
   const { req, res } = ctx
   refuseRequest(ctx, 413, reason, log)
   ctx.respond = false
   res.writeHead(413, { 'Content-Length': 0, Connection: 'close' })
   res.flushHeaders()
   const finish = () => {
-    clearTimeout(waiting)
+    clearTimeout(timer)
     res.end()
   }
-  const waiting = setTimeout(finish, lingerMilliseconds).unref()
+  const timer = setTimeout(finish, lingerMilliseconds).unref()
   req.once('end', finish)
   req.once('close', finish)
   req.resume()
 }
-
-/** The token of `Bearer <token>`; the password of `Basic <base64 of user:password>`. */
-function tokensIn(header: string): string[] {
-  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? []
-  if (scheme === '') return []
-  if (scheme.toLowerCase() === 'bearer') return [value]
-  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
-  return [password]
-}
-
-const queryTokens = ({ querystring }: Context) => new URLSearchParams(querystring).getAll('token')

@@ -1,32 +1,32 @@
-// The statuses that refuse a request, in one place: never a body, always one line in the log.
+// Sends the responses that refuse a request: never a body, always one line in the log.
 import type { IncomingMessage } from 'node:http'
-import type { Context } from 'koa'
 import type { Log } from '../system/log.ts'
+import type { RequestContext } from './request-context.ts'
 
-/** Statuses of the specification's section on errors, and 413 for what is over the request limit. */
+/** The statuses of the specification's section on errors, and 413 for a request over the limit. */
 export type RefusalStatus = 400 | 401 | 404 | 405 | 413 | 500
 
-/** A path may be as long as a request; what a log line shows of it. */
+/** A path may be as long as a request; log lines show the beginning. */
 const pathCharacters = 200
 
-/** The name of who asked and for what, for log lines; the query stays out, it may carry a token. */
-export const requestName = ({ method = '', url = '', socket }: IncomingMessage) =>
+/** Method, path and caller of a request, for log lines. Without the query, which may contain a token. */
+export const requestName = ({ method = '', url = '', socket }: IncomingMessage): string =>
   `${method} ${url.replace(/[?#].*$/s, '').slice(0, pathCharacters)} from ${socket.remoteAddress}`
 
-export function refuseRequest(ctx: Context, status: RefusalStatus, reason: string, log: Log): void {
+export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason: string, log: Log): void {
   if (status === 401) ctx.set('WWW-Authenticate', 'Basic')
   sendEmpty(ctx, status)
   log.warn('rest', `${requestName(ctx.req)}: ${status}, ${reason}`)
 }
 
-/** A bug or a store fault: one line with its stack. */
-export function failRequest(ctx: Context, what: string, error: unknown, log: Log): void {
+/** For a bug or a store fault: logs one line with the stack. */
+export function failRequest(ctx: RequestContext, where: string, error: unknown, log: Log): void {
   sendEmpty(ctx, 500)
-  log.error('rest', `${requestName(ctx.req)}: 500, ${what}`, error)
+  log.error('rest', `${requestName(ctx.req)}: 500, ${where}`, error)
 }
 
-/** Koa turns a null body into 204 unless the status is set after it, and gives HEAD no length. */
-export function sendEmpty(ctx: Context, status: number): void {
+/** Koa changes the status to 204 for a null body unless the status is set after it, and sends no length for HEAD. */
+export function sendEmpty(ctx: RequestContext, status: number): void {
   ctx.body = null
   ctx.status = status
   ctx.length = 0

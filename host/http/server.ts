@@ -1,4 +1,4 @@
-// The callers' side: a Koa app whose order is the specification's, on a server that answers nothing by itself.
+// The REST API's HTTP server: a Koa app with its steps in the order of the specification.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,69 +6,83 @@ import Koa from 'koa'
 import { message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
 import { createConnectionErrors } from './connection-errors.ts'
-import { allowMethods, checkToken, type MiddlewareDeps, parseJson, receive } from './middleware.ts'
+import { allowMethods, checkToken, type MiddlewareDeps, parseJson, receiveBody } from './middleware.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
+import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
+import { type HandleRequest, routeRequests } from './router.ts'
 
-/** A request that is not complete by then is closed. */
+/** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10
 
-/** How much more than the request limit Node takes, so that the gate is the one who refuses. */
-const headRoom = 64 * 1024
+/** Bytes that Node accepts above the request limit, so that the middleware refuses the request and not Node. */
+const extraHeadBytes = 64 * 1024
 
-/** `late`: requests that are answered at once, as they have waited for those before them on their connection. */
-export function createApp(parts: MiddlewareDeps, late: WeakSet<IncomingMessage>): Koa {
-  const { log, requested } = parts
-  const app = new Koa()
-  const endOfTick = createTickBatch()
-  app.on('error', (error, ctx) => {
-    // A request that was broken off is told of by whoever read it.
-    if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: the answer was not sent, ${message(error)}`)
+export interface ServerDeps extends MiddlewareDeps {
+  /** Answers the requests whose path belongs to a command. */
+  handle: HandleRequest
+  /** Called once per request. `route` is '' when no command has answered. */
+  requested(route: string, status: number, seconds: number): void
+}
+
+/** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
+function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>): Koa<RequestState> {
+  const { log } = deps
+  const app = new Koa<RequestState>()
+  app.on('error', (error: Error, ctx: RequestContext) => {
+    // A request that was not complete is already in the log.
+    if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
   })
-  app.use(async (ctx, next) => {
-    const began = performance.now()
+  app.use(finishRequests(deps, delayed))
+  app.use(allowMethods(deps))
+  app.use(receiveBody(deps))
+  app.use(checkToken(deps))
+  app.use(parseJson(deps))
+  app.use(routeRequests(deps.handle))
+  app.use(ctx => refuseRequest(ctx, 404, 'no route', log))
+  return app
+}
+
+/** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
+function finishRequests({ log, requested }: ServerDeps, delayed: WeakSet<IncomingMessage>): RequestMiddleware {
+  const endOfTick = createTickBatch()
+  return async (ctx, next) => {
+    const start = performance.now()
     try {
       await next()
     } catch (error) {
       failRequest(ctx, 'failed', error, log)
     }
-    requested(ctx.state.route ?? '', ctx.status, (performance.now() - began) / 1000)
-    if (!late.has(ctx.req)) await endOfTick()
-  })
-  app.use(allowMethods(parts))
-  app.use(receive(parts))
-  app.use(checkToken(parts))
-  app.use(parseJson(parts))
-  app.use((ctx, next) => ctx.state.table.middleware(ctx, next))
-  app.use(ctx => refuseRequest(ctx, 404, 'no route', log))
-  return app
+    requested(ctx.state.route ?? '', ctx.status, (performance.now() - start) / 1000)
+    if (!delayed.has(ctx.req)) await endOfTick()
+  }
 }
 
 /** Resolves when the port listens; rejects when it cannot. */
-export async function listenForCallers(at: { ip: string; port: number }, parts: MiddlewareDeps): Promise<Server> {
-  const { log, limits } = parts
+export async function listenForCallers({ ip, port }: { ip: string; port: number }, deps: ServerDeps): Promise<Server> {
+  const { log, limits } = deps
   const server = createServer({
-    maxHeaderSize: limits.request + headRoom,
+    maxHeaderSize: limits.request + extraHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestSeconds * 1000,
     connectionsCheckingInterval: 1000,
   })
-  // Node drops header fields beyond its count without a word; their bytes are limited already.
+  // Node silently drops header fields above this count; the request limit already limits their bytes.
   server.maxHeadersCount = 0
-  const late = new WeakSet<IncomingMessage>()
-  const app = createApp(parts, late).callback()
-  const broken = createConnectionErrors(log)
-  const answer = (req: IncomingMessage, res: ServerResponse) =>
-    broken.begin(req, res, waited => {
-      if (waited) late.add(req)
+  const delayed = new WeakSet<IncomingMessage>()
+  const app = createApp(deps, delayed).callback()
+  const errors = createConnectionErrors(log)
+  const serve = (req: IncomingMessage, res: ServerResponse) =>
+    errors.afterEarlierRequests(req, res, hasWaited => {
+      if (hasWaited) delayed.add(req)
       void app(req, res)
     })
-  server.on('request', answer)
-  // What Node would answer itself.
-  server.on('checkContinue', answer)
-  server.on('checkExpectation', answer)
-  server.on('connect', (req, socket: Socket) => broken.connect(req, socket))
-  server.on('clientError', (error, socket: Socket) => broken.error(error, socket, requestSeconds))
-  server.listen({ host: at.ip, port: at.port, backlog: 4096 })
+  server.on('request', serve)
+  // Without listeners for these events, Node sends responses of its own.
+  server.on('checkContinue', serve)
+  server.on('checkExpectation', serve)
+  server.on('connect', (req, socket: Socket) => errors.refuseConnect(req, socket))
+  server.on('clientError', (error, socket: Socket) => errors.refuseMalformed(error, socket, requestSeconds))
+  server.listen({ host: ip, port, backlog: 4096 })
   await once(server, 'listening')
   server.on('error', error => log.error('rest', 'the listening socket failed', error))
   return server

@@ -1,106 +1,111 @@
-// One step of a job to its clients: who is sent it, who is skipped and why, what the daemon does itself.
-
+// Sends one step of a job to its clients, skips or queues the clients that cannot take it, and runs local actions.
 import type { Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
-import type { Outcome, Services } from '../services.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
+import type { Outcome, WakeService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import { message } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
-import { type Accepted, clientsOf, type LoadedCommand, type Prepare } from './prepare.ts'
+import { forEachChunk } from '../system/time-slices.ts'
+import type { CommandServices } from './command-services.ts'
+import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
 import type { OpenJob } from './recorder.ts'
 
 export interface DispatchDeps {
   store: Store
   fleet: Fleet
-  services: Services
-  orders: Prepare
+  services: CommandServices
+  wake: WakeService
+  prepare: Prepare
   clock: Clock
 }
 
-/** What a caller asks for beyond the command itself. */
+/** The query of a command that forwards. */
 export interface QueueOptions {
-  /** Clients that are off or busy get it later: seconds that it may wait. */
+  /** Clients that are off or busy get the command later; seconds that it may wait. */
   queue?: number
-  /** Those that are off are woken first. */
+  /** Clients that are off are woken. */
   wake?: boolean
 }
 
-export interface Dispatch {
-  /** Adds a part for each client and sends at once to those that take it. */
-  forward(job: OpenJob, step: number, ready: LoadedCommand, accepted: Accepted, wishes: QueueOptions): Promise<void>
-  /** Adds a part for each client and does at once what the daemon does itself. */
-  act(job: OpenJob, step: number, ready: LoadedCommand, payload: unknown): Promise<void>
+/** One step of a job that is being sent. */
+export interface Step {
+  job: OpenJob
+  /** Index in the job's steps. */
+  index: number
+  loaded: LoadedCommand
 }
 
-/** Clients that are sent an order before others than them have their turn. */
-const sentTogether = 200
+export interface Dispatch {
+  /** Adds a part for each client and sends to the clients that can take the command now. */
+  forward(step: Step, accepted: Accepted, options: QueueOptions): Promise<void>
+  /** Adds a part for each client and runs the command's `act` for it. */
+  act(step: Step, payload: unknown): Promise<void>
+}
 
-export function createDispatch({ store, fleet, services, orders, clock }: DispatchDeps): Dispatch {
-  const inTurn = createMutex()
+/** Clients that are sent a request in one tick; other work runs between two such groups. */
+const clientsPerTick = 200
 
-  /** One that is known but off waits to be switched on. */
-  async function handleOff(job: OpenJob, index: number, addr: string, { queue, wake }: QueueOptions): Promise<void> {
+export function createDispatch({ store, fleet, services, wake, prepare, clock }: DispatchDeps): Dispatch {
+  const exclusive = createMutex()
+
+  /** A client without a connection: unknown ones are skipped, known ones wait until they are switched on. */
+  async function handleDisconnected(job: OpenJob, part: number, addr: string, options: QueueOptions): Promise<void> {
     const isKnown = (await store.computers.find(addr)) !== undefined
-    if (!isKnown) job.change(index, { state: 'skipped', reason: 'unknown', ended: clock.now() })
-    else if (queue !== undefined && wake) await services.wake.send(addr, 'broadcast')
+    if (!isKnown) job.change(part, { state: 'skipped', reason: 'unknown', ended: clock.now() })
+    else if (options.queue !== undefined && options.wake) await wake.send(addr, 'broadcast')
   }
 
-  /** Gives those that are not connected, with the numbers of their parts. */
-  async function send(
-    job: OpenJob,
-    step: number,
-    order: AgentRequest,
-    { clients, queue }: QueueOptions & { clients: string[] },
-  ) {
-    const off: [number, string][] = []
+  /** Resolves to the part and address of each client that is not connected. */
+  async function send({ job, index }: Step, request: AgentRequest, clients: string[], { queue }: QueueOptions) {
+    const disconnected: [number, string][] = []
     const sendOne = (addr: string) => {
       const now = clock.now()
-      const index = job.add({ client: addr, step, state: 'sent', sent: now })
-      const fate = fleet.send(addr, order, index)
-      if (fate === 'sent') return
-      if (fate === 'not connected') off.push([index, addr])
-      if (queue === undefined) job.change(index, { state: 'skipped', reason: fate, sent: 0, ended: now })
-      else job.change(index, { state: 'queued', sent: 0, expires: queue })
+      const part = job.add({ client: addr, step: index, state: 'sent', sent: now })
+      const result = fleet.send(addr, request, part)
+      if (result === 'sent') return
+      if (result === 'not connected') disconnected.push([part, addr])
+      if (queue === undefined) job.change(part, { state: 'skipped', reason: result, sent: 0, ended: now })
+      else job.change(part, { state: 'queued', sent: 0, expires: queue })
     }
-    for (let from = 0; from < clients.length; from += sentTogether) {
-      if (from > 0) await new Promise(setImmediate)
-      fleet.batchWrites(() => clients.slice(from, from + sentTogether).forEach(sendOne))
-    }
-    return off
+    await forEachChunk(clients, clientsPerTick, chunk => fleet.batchWrites(() => chunk.forEach(sendOne)))
+    return disconnected
   }
 
   return {
-    async forward(job, step, ready, accepted, wishes) {
-      const order = orders.toAgentRequest(ready, accepted, (_, ending, part) => job.end(part, ending))
-      if (!order) return
+    async forward(step, accepted, options) {
+      const { job, loaded } = step
+      const request = prepare.toAgentRequest(loaded, accepted, (_, outcome, part) => job.end(part, outcome))
+      if (!request) return
       const clients = clientsOf(accepted.payload)
-      const sending = () => send(job, step, order, { clients, ...wishes })
-      // Of two large ones that want the same clients the first one gets all of them.
-      const off = await (clients.length > sentTogether ? inTurn(sending) : sending())
-      for (const [index, addr] of off) await handleOff(job, index, addr, wishes)
+      const sendAll = () => send(step, request, clients, options)
+      // Of two large requests for the same clients the first one gets all of them.
+      const disconnected = await (clients.length > clientsPerTick ? exclusive(sendAll) : sendAll())
+      for (const [part, addr] of disconnected) await handleDisconnected(job, part, addr, options)
     },
 
-    async act(job, step, ready, payload) {
-      const one = async (ip: string) => {
-        const index = job.add({ client: ip, step, state: 'sent', sent: clock.now() })
-        const { result, reason = '' } = await actOn(ready, ip, payload, services)
-        job.change(index, { state: result, reason, ended: clock.now() })
+    async act({ job, index, loaded }, payload) {
+      const actOnOne = async (addr: string) => {
+        const part = job.add({ client: addr, step: index, state: 'sent', sent: clock.now() })
+        const { result, reason = '' } = await act(loaded, addr, payload, services)
+        job.change(part, { state: result, reason, ended: clock.now() })
       }
-      await Promise.all(clientsOf(payload).map(one))
+      await Promise.all(clientsOf(payload).map(actOnOne))
     },
   }
 }
 
-/** What the daemon does itself for one client; that it throws is an outcome like others. */
-export async function actOn(
-  { command }: LoadedCommand,
-  ip: string,
+/** Runs a command's `act` for one client. An exception is a failure of that client. */
+export async function act(
+  loaded: LoadedCommand,
+  addr: string,
   payload: unknown,
-  services: Services,
+  services: CommandServices,
 ): Promise<Outcome> {
   try {
-    return (await command.act?.(ip, payload, services)) ?? { result: 'success' }
+    const context = { client: { addr }, payload, services: services.of(loaded) }
+    return (await loaded.command.act?.(context)) ?? { result: 'success' }
   } catch (error) {
     return { result: 'failure', reason: message(error) }
   }

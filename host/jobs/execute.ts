@@ -1,64 +1,75 @@
-// One request's command and payload: accept, forward or act, answer.
+// Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
 import { inspect } from 'node:util'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Request, Services } from '../services.ts'
+import type { Limits, Refusal, Request } from '../services.ts'
+import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
-import { type Accepted, type LoadedCommand, type Prepare, withoutClients } from './prepare.ts'
+import { type Accepted, type Prepare, withoutClients } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder } from './recorder.ts'
 
 export interface ExecuteDeps {
-  services: Services
-  orders: Prepare
+  services: CommandServices
+  prepare: Prepare
   dispatch: Dispatch
-  jobs: JobRecorder
+  recorder: JobRecorder
   queue: Queue
   limits: Limits
 }
 
-/** What the caller gets: an object, nothing, or a refusal. Rejects for bugs and store faults. */
+/** Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and store faults. */
 export type Execute = (
-  ready: LoadedCommand,
+  loaded: LoadedCommand,
   payload: unknown,
   request: Request,
 ) => Promise<object | Refusal | undefined>
 
-export function createExecute({ services, orders, dispatch, jobs, queue, limits }: ExecuteDeps): Execute {
-  /** The id of the job when it is stored; agents are not kept waiting for that. */
-  async function keepJob(ready: LoadedCommand, accepted: Accepted, wishes: QueueOptions): Promise<number> {
-    const { name, command } = ready
+export function createExecute({ services, prepare, dispatch, recorder, queue, limits }: ExecuteDeps): Execute {
+  /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
+  async function runJob(loaded: LoadedCommand, accepted: Accepted, options: QueueOptions): Promise<number> {
+    const { name, command } = loaded
     const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-    const job = jobs.begin({ origin: 'request', name, steps })
-    if (command.forward) await dispatch.forward(job, 0, ready, accepted, wishes)
-    else await dispatch.act(job, 0, ready, accepted.payload)
+    const job = recorder.begin({ origin: 'request', name, steps })
+    const step = { job, index: 0, loaded }
+    if (command.forward) await dispatch.forward(step, accepted, options)
+    else await dispatch.act(step, accepted.payload)
     const id = await job.store()
     queue.add(id, steps, job.parts)
     return id
   }
 
-  return async (ready, sent, request) => {
-    const { command } = ready
-    const wishes = command.forward ? parseQueueOptions(request.query, limits) : {}
-    if (isRefusal(wishes)) return wishes
-    const accepted = await orders.accept(ready, sent)
+  return async (loaded, payload, request) => {
+    const { command } = loaded
+    const options = parseQueueOptions(loaded, request.query, limits)
+    if (isRefusal(options)) return options
+    const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
-    if (command.forward || command.act) request.job(await keepJob(ready, accepted, wishes))
-    const answer: unknown = (await command.answer?.(accepted.payload, services, request)) ?? undefined
+    if (command.forward || command.act) request.job(await runJob(loaded, accepted, options))
+    if (!command.answer) return undefined
+    const context = { payload: accepted.payload, services: services.of(loaded), request }
+    const answer: unknown = (await command.answer(context)) ?? undefined
     if (answer === undefined || (answer instanceof Object && typeof answer !== 'function')) return answer
     throw new Error(`answer: expected an object, nothing or a refusal, got ${inspect(answer)}`)
   }
 }
 
-/** `?queue=1&expires=<seconds>&wake=1` on a command that forwards. */
-function parseQueueOptions(query: URLSearchParams, limits: Limits): QueueOptions | Refusal {
-  const flag = (name: string) => query.get(name) ?? '0'
-  const expires = query.get('expires')
-  for (const name of ['queue', 'wake']) {
-    if (!/^[01]$/.test(flag(name))) return refuse(`?${name}: expected 0 or 1, got ${flag(name)}`)
+/** Parses `?queue=1&expires=<seconds>&wake=1`, which every command that works on clients takes. */
+function parseQueueOptions(
+  { command, name }: LoadedCommand,
+  query: Readonly<Record<string, string>>,
+  limits: Limits,
+): QueueOptions | Refusal {
+  if (!command.forward && !command.act) return {}
+  const { queue = '0', wake = '0', expires } = query
+  if (!/^[01]$/.test(queue)) return refuse(`?queue: expected 0 or 1, got ${queue}`)
+  if (!/^[01]$/.test(wake)) return refuse(`?wake: expected 0 or 1, got ${wake}`)
+  if (expires !== undefined && !/^[1-9]\d{0,8}$/.test(expires)) {
+    return refuse(`?expires: expected seconds, got ${expires}`)
   }
-  if (expires !== null && !/^[1-9]\d{0,8}$/.test(expires)) return refuse(`?expires: expected seconds, got ${expires}`)
-  if (flag('queue') === '0') {
-    return expires === null && flag('wake') === '0' ? {} : refuse('?expires and ?wake: they go with queue=1')
+  if (queue === '0') {
+    return expires === undefined && wake === '0' ? {} : refuse('?queue: expires and wake require queue=1')
   }
-  return { queue: expires === null ? limits.expiry_seconds : Number(expires), wake: flag('wake') === '1' }
+  if (!command.forward) return refuse(`?queue: expected a command that is sent to agents, got ${name}`)
+  return { queue: expires === undefined ? limits.expiry_seconds : Number(expires), wake: wake === '1' }
 }

@@ -1,87 +1,85 @@
-// From a command and its payload to what agents are sent.
-
+// Checks a command's payload and encodes it as the request that agents are sent.
+import { inspect } from 'node:util'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/codec.ts'
-import type { Command } from '../command.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Services } from '../services.ts'
+import type { Limits, Refusal, Request } from '../services.ts'
+import type { CommandServices } from './command-services.ts'
 
-/** A command module that is ready: its schemas are compiled. A check gives the reason why a value does not fit. */
-export interface LoadedCommand {
-  name: string
-  command: Command<object, object>
-  checkPayload: ((payload: unknown) => string | undefined) | undefined
-  checkReply: ((reply: unknown) => string | undefined) | undefined
-}
-
-/** A payload that may be sent: what was accepted, and the forwarded body, '' for none. */
+/** An accepted payload, and the body to forward, '' for none. */
 export interface Accepted {
   payload: unknown
   body: string
 }
 
 export interface Prepare {
-  /** Checks and accepts a payload. */
-  accept(ready: LoadedCommand, payload: unknown): Promise<Accepted | Refusal>
-  /** The same for a payload that was accepted before. */
-  reuse(ready: LoadedCommand, payload: unknown): Accepted | Refusal
-  /** What goes to the agents of a command that forwards. */
-  toAgentRequest(ready: LoadedCommand, accepted: Accepted, ended?: AgentRequest['onEnd']): AgentRequest | undefined
+  /** Checks a payload and calls the command's `accept`. `request` is the caller's, if there is one. */
+  accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal>
+  /** Prepares a payload that was accepted before. */
+  reuse(loaded: LoadedCommand, payload: unknown): Accepted | Refusal
+  /** The request for the agents; undefined when the command does not forward. */
+  toAgentRequest(loaded: LoadedCommand, accepted: Accepted, onEnd?: AgentRequest['onEnd']): AgentRequest | undefined
 }
 
 export interface PrepareDeps {
-  services: Services
+  services: CommandServices
   limits: Limits
   /** Option `deadlines`. */
   deadlines: Record<string, number>
 }
 
-/** Seconds until an agent that does not answer is given up, for modules that do not say. */
-const usualDeadline = 900
+/** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
+const defaultDeadline = 900
 
 export function createPrepare({ services, limits, deadlines }: PrepareDeps): Prepare {
   return {
-    async accept({ command, checkPayload }, payload) {
-      const misfit = checkPayload?.(payload)
-      if (misfit !== undefined) return refuse(misfit)
-      const sent = withClientsOnce(payload)
-      // Before anything is accepted: what is too long for an agent must leave no trace.
-      const body = bodyOf(command, sent, limits)
-      if (isRefusal(body) || !command.accept) return isRefusal(body) ? body : { payload: sent, body }
-      const accepted = await command.accept(sent, services)
+    async accept(loaded, payload, request) {
+      const mismatch = loaded.checkPayload?.(payload)
+      if (mismatch !== undefined) return refuse(mismatch)
+      const unique = withUniqueClients(payload)
+      // Checked before `accept`: a payload that is too long for an agent must leave no trace.
+      const body = encodeBody(loaded, unique, limits)
+      if (isRefusal(body)) return body
+      if (!loaded.command.accept) return { payload: unique, body }
+      const accepted = await loaded.command.accept({ payload: unique, services: services.of(loaded), request })
       if (isRefusal(accepted)) return accepted
-      const changed = accepted === sent ? body : bodyOf(command, accepted, limits)
-      return isRefusal(changed) ? changed : { payload: accepted, body: changed }
+      if (accepted === unique) return { payload: accepted, body }
+      if (!(accepted instanceof Object))
+        throw new Error(`accept: expected a payload or a refusal, got ${inspect(accepted)}`)
+      return createPrepared(loaded, accepted, limits)
     },
 
-    reuse({ command }, payload) {
-      const body = bodyOf(command, payload, limits)
-      return isRefusal(body) ? body : { payload, body }
-    },
+    reuse: (loaded, payload) => createPrepared(loaded, payload, limits),
 
-    toAgentRequest({ name, command, checkReply }, { payload, body }, ended) {
-      const { forward, settle } = command
+    toAgentRequest(loaded, { payload, body }, onEnd) {
+      const { name, command, checkReply } = loaded
+      const { forward } = command
       if (!forward) return undefined
-      const { to, whileBusy, showsBusy, expectsReply: answered, endsOnClose, endsOn202, onConnect } = forward
       return {
-        ...{
-          command: name,
-          payload: payload,
-          whileBusy,
-          showsBusy,
-          expectsReply: answered,
-          endsOnClose,
-          endsOn202,
-          onConnect,
-          onEnd: ended,
-        },
-        bytes: encodeRequest(to, body),
-        deadline: deadlines[name] ?? forward.deadline ?? usualDeadline,
-        checkReply: checkReply,
-        onReply: settle && (async (reply, client) => settle(reply, client, services)),
+        command: name,
+        payload,
+        bytes: encodeRequest(forward.to, body),
+        deadline: deadlines[name] ?? forward.deadline ?? defaultDeadline,
+        whileBusy: forward.whileBusy,
+        showsBusy: forward.showsBusy,
+        expectsReply: forward.expectsReply,
+        endsOnClose: forward.endsOnClose,
+        endsOn202: forward.endsOn202,
+        onConnect: forward.onConnect,
+        checkReply,
+        onReply:
+          forward.onReply &&
+          (async (reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
+        onEnd,
       }
     },
   }
+}
+
+function createPrepared(loaded: LoadedCommand, payload: unknown, limits: Limits): Accepted | Refusal {
+  const body = encodeBody(loaded, payload, limits)
+  return isRefusal(body) ? body : { payload, body }
 }
 
 export function clientsOf(payload: unknown): string[] {
@@ -89,30 +87,30 @@ export function clientsOf(payload: unknown): string[] {
   return payload.clients.filter(client => typeof client === 'string')
 }
 
-/** What is stored of a payload beside its clients. */
+/** The part of a payload that a job stores for all its clients. */
 export function withoutClients(payload: unknown): Record<string, unknown> {
-  const { clients: _, ...rest } = Object(payload)
-  return rest
+  if (!(payload instanceof Object)) return {}
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== 'clients'))
 }
 
-/** Repeated addresses count once. */
-function withClientsOnce(payload: unknown): unknown {
+/** Repeated addresses count once (open points, section 1). */
+function withUniqueClients(payload: unknown): unknown {
   const clients = clientsOf(payload)
-  const once = [...new Set(clients)]
-  return once.length === clients.length ? payload : { ...Object(payload), clients: once }
+  const unique = [...new Set(clients)]
+  return unique.length === clients.length || !(payload instanceof Object) ? payload : { ...payload, clients: unique }
 }
 
-/** The forwarded JSON, '' for none. */
-function bodyOf({ forward }: Command<object, object>, sent: unknown, limits: Limits): string | Refusal {
+/** The JSON to forward, '' for none. */
+function encodeBody({ command: { forward } }: LoadedCommand, payload: unknown, limits: Limits): string | Refusal {
   if (!forward || forward.body === 'none') return ''
-  const body = forward.body ? forward.body(sent) : withoutClients(sent)
+  const body = forward.body ? forward.body({ payload }) : withoutClients(payload)
   if (Object.keys(body).length === 0) return ''
   try {
-    const text = toWireJson(body)
-    if (text.length <= limits.forward) return text
-    return refuse(`payload: expected at most ${limits.forward}, got ${text.length} bytes`)
+    const json = toWireJson(body)
+    if (json.length <= limits.forward) return json
+    return refuse(`payload: expected at most ${limits.forward} bytes for an agent, got ${json.length}`)
   } catch (error) {
-    if (error instanceof RangeError) return refuse('payload: nested too deep')
+    if (error instanceof RangeError) return refuse('payload: expected less nesting, got too many levels')
     throw error
   }
 }

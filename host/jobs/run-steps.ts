@@ -1,25 +1,27 @@
-// Runs several commands in order on the same clients: what the daemon does itself at once, the rest through the queue.
+// Runs several commands in order on the same clients: local actions at once, everything else through the queue.
 import type { Job, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Limits, Services } from '../services.ts'
+import type { Limits } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
-import { actOn } from './dispatch.ts'
-import { type LoadedCommand, type Prepare, withoutClients } from './prepare.ts'
+import type { CommandServices } from './command-services.ts'
+import { act } from './dispatch.ts'
+import { type Prepare, withoutClients } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder, OpenJob } from './recorder.ts'
 import type { CommandStep } from './resolve-steps.ts'
 
-export interface RunDeps {
+export interface RunStepsDeps {
   store: Store
   fleet: Fleet
-  services: Services
-  orders: Prepare
-  jobs: JobRecorder
+  services: CommandServices
+  prepare: Prepare
+  recorder: JobRecorder
   queue: Queue
   clock: Clock
   limits: Limits
-  find(name: string): LoadedCommand | undefined
+  findCommand(name: string): LoadedCommand | undefined
 }
 
 export interface Run {
@@ -27,28 +29,30 @@ export interface Run {
   name: string
   commands: CommandStep[]
   clients: string[]
-  /** Scheduled work leaves computers in maintenance alone. */
+  /** Scheduled work skips computers in maintenance. */
   scheduled: boolean
 }
 
-/** A step for all clients: what was accepted once, or why it cannot be done. */
-interface Prepared {
+/** Resolves to the job's id when the job is stored and the local actions have ended. */
+export type RunSteps = (run: Run) => Promise<number>
+
+/** A step for all clients: accepted, or refused with a reason. */
+interface PreparedStep {
   command: string
   payload: Record<string, unknown>
-  ready?: LoadedCommand
+  loaded?: LoadedCommand
   refused?: string
 }
 
-/** Resolves with the job's id when it is stored and what the daemon does itself is under way. */
-export function createRun(deps: RunDeps): (run: Run) => Promise<number> {
-  const { store, fleet, services, orders, jobs, queue, clock, limits, find } = deps
+export function createRunSteps(deps: RunStepsDeps): RunSteps {
+  const { store, fleet, services, prepare, recorder, queue, clock, limits, findCommand } = deps
 
-  async function prepare({ command, params }: CommandStep, clients: string[]): Promise<Prepared> {
-    const ready = find(command)
-    if (!ready) return { command, payload: params, refused: `no command ${command} is loaded` }
-    const accepted = await orders.accept(ready, { ...params, clients })
+  async function prepareStep({ command, params }: CommandStep, clients: string[]): Promise<PreparedStep> {
+    const loaded = findCommand(command)
+    if (!loaded) return { command, payload: params, refused: `no command ${command} is loaded` }
+    const accepted = await prepare.accept(loaded, { ...params, clients })
     if (isRefusal(accepted)) return { command, payload: params, refused: accepted.refused }
-    return { command, payload: withoutClients(accepted.payload), ready }
+    return { command, payload: withoutClients(accepted.payload), loaded }
   }
 
   async function skipReason(client: string, scheduled: boolean): Promise<string | undefined> {
@@ -57,37 +61,38 @@ export function createRun(deps: RunDeps): (run: Run) => Promise<number> {
     return scheduled && computer?.maintenance ? 'maintenance' : undefined
   }
 
-  function partOf({ ready, refused }: Prepared, skip: string | undefined): Pick<Part, 'state'> & Partial<Part> {
+  function partOf({ loaded, refused }: PreparedStep, skipped: string | undefined): Pick<Part, 'state'> & Partial<Part> {
     const now = clock.now()
-    if (skip !== undefined) return { state: 'skipped', reason: skip, ended: now }
+    if (skipped !== undefined) return { state: 'skipped', reason: skipped, ended: now }
     if (refused !== undefined) return { state: 'failure', reason: refused, ended: now }
-    if (ready?.command.act) return { state: 'sent', sent: now }
+    if (loaded?.command.act) return { state: 'sent', sent: now }
     return { state: 'queued', expires: limits.expiry_seconds }
   }
 
-  async function act(job: OpenJob, steps: Prepared[]): Promise<void> {
-    const own = job.parts.flatMap((part, index) => (part.state === 'sent' ? [{ ...part, index }] : []))
-    const one = async ({ client, step, index }: (typeof own)[number]) => {
-      const { ready, payload } = steps[step] ?? {}
-      if (!ready) return
-      const { result, reason = '' } = await actOn(ready, client, { ...payload, clients: [client] }, services)
+  /** Runs the parts in state sent: those of commands that act. */
+  async function runActions(job: OpenJob, steps: PreparedStep[]): Promise<void> {
+    const actions = [...job.parts.entries()].filter(([, { state }]) => state === 'sent')
+    const runOne = async ([index, { client, step }]: [number, Part]) => {
+      const { loaded, payload } = steps[step] ?? {}
+      if (!loaded) return
+      const { result, reason = '' } = await act(loaded, client, { ...payload, clients: [client] }, services)
       job.change(index, { state: result, reason, ended: clock.now() })
     }
-    await Promise.all(own.map(one))
+    await Promise.all(actions.map(runOne))
   }
 
   return async ({ origin, name, commands, clients, scheduled }) => {
-    const steps: Prepared[] = []
-    for (const command of commands) steps.push(await prepare(command, clients))
-    const kept = steps.map(({ command, payload }) => ({ command, payload }))
-    const job = jobs.begin({ origin, name, steps: kept })
+    const prepared: PreparedStep[] = []
+    for (const command of commands) prepared.push(await prepareStep(command, clients))
+    const steps = prepared.map(({ command, payload }) => ({ command, payload }))
+    const job = recorder.begin({ origin, name, steps })
     for (const client of clients) {
-      const skip = await skipReason(client, scheduled)
-      for (const [step, prepared] of steps.entries()) job.add({ client, step, ...partOf(prepared, skip) })
+      const skipped = await skipReason(client, scheduled)
+      for (const [step, preparedStep] of prepared.entries()) job.add({ client, step, ...partOf(preparedStep, skipped) })
     }
     const id = await job.store()
-    queue.add(id, kept, job.parts)
-    await act(job, steps)
+    queue.add(id, steps, job.parts)
+    await runActions(job, prepared)
     return id
   }
 }

@@ -1,101 +1,122 @@
-// What commands and schedules may ask of jobs: run what is stored, cancel what waits, do again what failed.
-import type { IndexedPart, Job, PartState, Store } from '../../stores/store.ts'
+// The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
+import type { IndexedPart, Job, PartState, Procedure, Store } from '../../stores/store.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { JobsService, Refusal } from '../services.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { LoadedCommand, Prepare } from './prepare.ts'
+import type { Prepare } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder, OpenJob } from './recorder.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
-import type { Run } from './run-steps.ts'
+import type { Run, RunSteps } from './run-steps.ts'
 
 export interface JobsServiceDeps {
   store: Store
-  plan: ResolveSteps
-  run(run: Run): Promise<number>
+  resolveSteps: ResolveSteps
+  runSteps: RunSteps
   queue: Queue
-  jobs: JobRecorder
+  recorder: JobRecorder
   dispatch: Dispatch
-  orders: Prepare
-  find(name: string): LoadedCommand | undefined
+  prepare: Prepare
+  findCommand(name: string): LoadedCommand | undefined
 }
 
-/** What schedules do besides. */
-export interface ScheduledJobs {
-  /** The new job's id, or why there is none. */
+/** What schedules need besides. */
+export interface ScheduleRunner {
+  /** Resolves to the id of the new job, or a refusal. */
   runSchedule(type: 'task' | 'procedure' | 'command', id: number, name: string): Promise<number | Refusal>
 }
 
-const undone: Record<'failed' | 'all', PartState[]> = {
+const retriedStates: Record<'failed' | 'all', PartState[]> = {
   failed: ['failure'],
   all: ['failure', 'skipped', 'expired', 'cancelled'],
 }
 
-export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduledJobs {
-  const { store, plan, run, queue, jobs, dispatch, orders, find } = deps
+export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduleRunner {
+  const { store, resolveSteps, runSteps, queue } = deps
 
   async function runTask(id: number, origin: 'task' | 'schedule', name?: string): Promise<number | Refusal> {
     const task = await store.tasks.find(id)
     if (!task) return refuse(`there is no task ${id}`)
-    const commands = await plan.commands(task.steps)
+    const commands = await resolveSteps.commands(task.steps)
     if (isRefusal(commands)) return commands
-    const clients = await plan.targets(task)
-    const job = await run({ origin, name: name ?? task.name, commands, clients, scheduled: true })
-    // The specification: all clients that have queued commands are told to run them.
+    const clients = await resolveSteps.targets(task)
+    const job = await runSteps({ origin, name: name ?? task.name, commands, clients, scheduled: true })
+    // The specification: then all clients with queued commands are sent the command to run them.
     queue.wake()
     return job
   }
 
-  async function runProcedure(id: number, how: Pick<Run, 'origin' | 'scheduled'>, name?: string, clients?: string[]) {
-    const procedure = await store.procedures.find(id)
-    if (!procedure) return refuse(`there is no procedure ${id}`)
-    const commands = await plan.commands(procedure.steps)
-    if (isRefusal(commands)) return commands
-    const targets = clients ?? (await plan.targets(procedure))
-    return run({ ...how, name: name ?? procedure.name, commands, clients: targets })
+  async function findProcedure(id: number): Promise<Procedure | Refusal> {
+    return (await store.procedures.find(id)) ?? refuse(`there is no procedure ${id}`)
   }
 
-  /** The parts of one step as they were sent the first time: at once, or through the queue. */
-  async function stepAgain(open: OpenJob, job: Job, step: number, parts: IndexedPart[]): Promise<void> {
-    const { command = '', payload } = job.steps[step] ?? {}
-    const ready = find(command)
-    const clients = parts.map(({ client }) => client)
-    const accepted = ready && orders.reuse(ready, { ...payload, clients })
-    if (!ready || !accepted || isRefusal(accepted)) {
-      const reason = accepted && isRefusal(accepted) ? accepted.refused : `no command ${command} is loaded`
-      for (const client of clients)
-        open.end(open.add({ client, step, state: 'sent' }), { result: 'failure', reason, answered: false })
-    } else if (ready.command.act) await dispatch.act(open, step, ready, accepted.payload)
-    else await dispatch.forward(open, step, ready, accepted, {})
+  async function runProcedure(procedure: Procedure, run: Omit<Run, 'commands'>): Promise<number | Refusal> {
+    const commands = await resolveSteps.commands(procedure.steps)
+    return isRefusal(commands) ? commands : runSteps({ ...run, commands })
   }
 
   return {
-    checkSteps: plan.check,
+    checkSteps: resolveSteps.check,
     runTask: id => runTask(id, 'task'),
-    runProcedure: (id, clients) => runProcedure(id, { origin: 'procedure', scheduled: false }, undefined, clients),
+    async runProcedure(id, clients) {
+      const procedure = await findProcedure(id)
+      if (isRefusal(procedure)) return procedure
+      return runProcedure(procedure, { origin: 'procedure', name: procedure.name, clients, scheduled: false })
+    },
     async runSchedule(type, id, name) {
       if (type === 'task') return runTask(id, 'schedule', name)
-      if (type === 'procedure') return runProcedure(id, { origin: 'schedule', scheduled: true }, name)
-      const errand = await store.schedules.findScheduledCommand(id)
-      if (!errand) return refuse(`there is no command ${id}`)
-      return run({ origin: 'schedule', name, commands: [errand], clients: errand.clients, scheduled: true })
+      if (type === 'procedure') {
+        const procedure = await findProcedure(id)
+        if (isRefusal(procedure)) return procedure
+        const clients = await resolveSteps.targets(procedure)
+        return runProcedure(procedure, { origin: 'schedule', name, clients, scheduled: true })
+      }
+      const scheduled = await store.schedules.findScheduledCommand(id)
+      if (!scheduled) return refuse(`there is no scheduled command ${id}`)
+      const { clients, command, params } = scheduled
+      return runSteps({ origin: 'schedule', name, commands: [{ command, params }], clients, scheduled: true })
     },
     cancel: job => queue.cancel({ job }, 'by request'),
-    async retry(id, only) {
-      const job = await store.jobs.find(id)
-      const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER }) : []
-      const parts = all.filter(({ state }) => undone[only].includes(state))
-      if (!job || parts.length === 0) return undefined
-      const open = jobs.begin({ origin: 'retry', name: job.name, steps: job.steps })
-      const queued = parts.filter(({ expires }) => expires > 0)
-      for (const { client, step, expires } of queued) open.add({ client, step, state: 'queued', expires })
-      for (const step of job.steps.keys()) {
-        const direct = parts.filter(part => part.step === step && part.expires === 0)
-        if (direct.length > 0) await stepAgain(open, job, step, direct)
-      }
-      const again = await open.store()
-      queue.add(again, job.steps, open.parts)
-      return again
-    },
+    retry: (id, only) => retryJob(id, retriedStates[only], deps),
   }
+}
+
+/** Queued parts are queued again, all others are sent again at once. */
+async function retryJob(id: number, states: PartState[], deps: JobsServiceDeps): Promise<number | undefined> {
+  const { store, recorder, queue } = deps
+  const job = await store.jobs.find(id)
+  const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER }) : []
+  const parts = all.filter(({ state }) => states.includes(state))
+  if (!job || parts.length === 0) return undefined
+  const open = recorder.begin({ origin: 'retry', name: job.name, steps: job.steps })
+  const queued = parts.filter(({ expires }) => expires > 0)
+  for (const { client, step, expires } of queued) open.add({ client, step, state: 'queued', expires })
+  for (const step of job.steps.keys()) {
+    const direct = parts.filter(part => part.step === step && part.expires === 0)
+    if (direct.length > 0) await retryStep(open, job, direct, deps)
+  }
+  const retried = await open.store()
+  queue.add(retried, job.steps, open.parts)
+  return retried
+}
+
+/** Sends parts of one step again that were sent at once the first time. */
+async function retryStep(open: OpenJob, job: Job, parts: IndexedPart[], deps: JobsServiceDeps): Promise<void> {
+  const { findCommand, prepare, dispatch } = deps
+  const index = parts[0]?.step ?? 0
+  const { command = '', payload } = job.steps[index] ?? {}
+  const loaded = findCommand(command)
+  const clients = parts.map(({ client }) => client)
+  const accepted = loaded && prepare.reuse(loaded, { ...payload, clients })
+  if (!loaded || !accepted || isRefusal(accepted)) {
+    const reason = accepted && isRefusal(accepted) ? accepted.refused : `no command ${command} is loaded`
+    for (const client of clients) {
+      open.end(open.add({ client, step: index, state: 'sent' }), { result: 'failure', reason, answered: false })
+    }
+    return
+  }
+  const step = { job: open, index, loaded }
+  if (loaded.command.act) await dispatch.act(step, accepted.payload)
+  else await dispatch.forward(step, accepted, {})
 }

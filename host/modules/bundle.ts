@@ -1,4 +1,4 @@
-// Turns a command file and its relative imports into one CommonJS text, in memory.
+// Bundles a command file and its relative imports into one CommonJS text, in memory.
 import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,40 +6,61 @@ import { type BuildFailure, type BuildOptions, build, type Message, type Plugin,
 import { message } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 
-/** `inputs` are the files that the outcome depends on, also those that were looked for and not found. */
+/** `inputs` are the files that the result depends on, including files that were searched and do not exist. */
 export type Bundle = { inputs: string[] } & ({ code: string } | { problem: string })
 
 /**
- * Packages stay outside the text, by the path at which they are found: beside the file first, then beside the host.
- * Left to Node, a package that was missing once would stay missing, since it remembers what was not there.
+ * Packages are not bundled but required by the path at which they are installed: next to the file, else next to the
+ * host. If Node resolved them, a package that was missing once would stay missing, because Node caches failed lookups.
  */
 const packages: Plugin = {
   name: 'packages',
-  setup({ onResolve, resolve: look }) {
+  setup({ onResolve, resolve: resolvePackage }) {
     onResolve({ filter: /^[^./]/ }, async ({ path, resolveDir, pluginData }) => {
-      if (pluginData === asked || isBuiltin(path)) return undefined
+      if (pluginData === ownRequest || isBuiltin(path)) return undefined
       const find = (from: string, kind: 'require-call' | 'import-statement') =>
-        look(path, { kind, resolveDir: from, pluginData: asked })
+        resolvePackage(path, { kind, resolveDir: from, pluginData: ownRequest })
       for (const from of [resolveDir, import.meta.dirname]) {
-        const found = await find(from, 'require-call')
-        if (found.errors.length === 0) return { path: found.path, external: true }
+        const result = await find(from, 'require-call')
+        if (result.errors.length === 0) return { path: result.path, external: true }
       }
       const { errors } = await find(resolveDir, 'import-statement')
-      const why = errors.length === 0 ? `${path}, which can only be imported` : `${path}, which is not installed`
-      return { errors: [{ text: `expected a package that can be required, beside the file, got ${why}` }] }
+      const reason = errors.length === 0 ? `${path}, which can only be imported` : `${path}, which is not installed`
+      return { errors: [{ text: `expected a package that can be required, got ${reason}` }] }
     })
   },
 }
 
-/** Marks what this plugin itself asks. */
-const asked = Symbol('asked')
+/** Identifies the requests of this plugin itself. */
+const ownRequest = Symbol('own request')
 
-/** What an import without an ending may mean. */
+/** The endings that an import may leave out. */
 const endings = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js']
 
 export async function bundle(file: string): Promise<Bundle> {
   const folder = dirname(file)
-  const options = {
+  try {
+    const { outputFiles, metafile, warnings } = await withTimeout(
+      withRestart(() => build(optionsOf(file))),
+      bundleMilliseconds,
+      `not read after ${bundleMilliseconds / 1000} s`,
+    )
+    const inputs = [...new Set([file, ...Object.keys(metafile.inputs).map(input => resolve(folder, input))])]
+    // Other properties of import.meta would silently be undefined.
+    const unknownProperty = warnings.find(({ id }) => id === 'empty-import-meta')
+    if (unknownProperty) return { inputs, problem: describe({ ...unknownProperty, text: importMetaProblem }, folder) }
+    return { inputs, code: outputFiles[0]?.text ?? '' }
+  } catch (error) {
+    const failures = isBuildFailure(error) ? error.errors : []
+    const [first] = failures
+    const problem = first ? describe(first, folder) : message(error)
+    return { inputs: [...new Set([file, ...failures.flatMap(failure => filesOf(failure, folder))])], problem }
+  }
+}
+
+function optionsOf(file: string) {
+  const folder = dirname(file)
+  return {
     entryPoints: [file],
     absWorkingDir: folder,
     bundle: true,
@@ -51,9 +72,9 @@ export async function bundle(file: string): Promise<Bundle> {
     plugins: [packages],
     sourcemap: 'inline',
     logLevel: 'silent',
-    // A tsconfig.json beside a site's file is for its editor.
+    // Ignores a site's tsconfig.json, which is for its editor.
     tsconfigRaw: '{}',
-    // Becomes require(), which the module's own resolution serves.
+    // import() becomes require(), which resolves from the file.
     supported: { 'dynamic-import': false },
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(file).href),
@@ -61,32 +82,15 @@ export async function bundle(file: string): Promise<Bundle> {
       'import.meta.filename': JSON.stringify(file),
     },
   } as const satisfies BuildOptions
-  try {
-    const { outputFiles, metafile, warnings } = await withTimeout(
-      bundleMilliseconds,
-      `cannot be read within ${bundleMilliseconds / 1000} s`,
-      restarting(() => build(options)),
-    )
-    const inputs = [...new Set([file, ...Object.keys(metafile.inputs).map(input => resolve(folder, input))])]
-    // The rest of import.meta would be undefined without a word.
-    const [empty] = warnings.filter(({ id }) => id === 'empty-import-meta')
-    if (empty) return { inputs, problem: describe({ ...empty, text: `import.meta has ${importMeta} here` }, folder) }
-    return { inputs, code: outputFiles[0]?.text ?? '' }
-  } catch (error) {
-    const failures = isBuildFailure(error) ? error.errors : []
-    const [first] = failures
-    const problem = first ? describe(first, folder) : message(error)
-    return { inputs: [...new Set([file, ...failures.flatMap(failure => suspects(failure, folder))])], problem }
-  }
 }
 
-/** A file that cannot be read by then, on a file system that does not answer, must not stop the others. */
+/** A file on a file system that does not respond must not stop the other files. */
 const bundleMilliseconds = 10_000
 
-const importMeta = 'only url, dirname and filename'
+const importMetaProblem = 'import.meta: expected url, dirname or filename, got another property'
 
-/** The child process in which esbuild works may be ended by anyone, the kernel included; a new one is started. */
-async function restarting<Result>(run: () => Promise<Result>): Promise<Result> {
+/** Starts the child process of esbuild again when it was killed, for example by the kernel. */
+async function withRestart<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
@@ -103,8 +107,8 @@ function describe({ text, location }: Message, folder: string): string {
   return location ? `${resolve(folder, location.file)}:${location.line}: ${text}` : text
 }
 
-/** The file that has the error, and all that an import which was not found may mean. */
-function suspects({ text, location }: Message, folder: string): string[] {
+/** The file with the error, and for a failed import the files that it can mean. */
+function filesOf({ text, location }: Message, folder: string): string[] {
   if (!location) return []
   const from = resolve(folder, location.file)
   const missing = /^Could not resolve "(\.[^"]*)"/.exec(text)?.[1]

@@ -1,71 +1,70 @@
-// Decides which version of which file is in service when files want the same route or name.
-import type { Loaded } from './registry.ts'
+// Decides which version of each file is served when files compete for a route or a name.
+import type { LoadedCommand } from '../loaded-command.ts'
 
-/** What the loader knows of a file. */
-export interface TrackedFile {
+/** A command file that competes with others. */
+export interface Contender {
   file: string
+  /** `built-in`, or where a site's file comes from. */
   origin: string
-  /** The files that its last attempt depended on, and their state then. */
-  inputs: string[]
-  stamp: string
-  /** Of its last bundle that could be made. */
-  hash: string
-  versions: number
-  /** The order in which files were first seen. */
-  since: number
-  /** The newest content, when it is a command. */
-  latest?: Loaded
+  /** Lower for files that were seen earlier. */
+  sequence: number
+  /** The command of the newest content, if that could be loaded. */
+  newest?: LoadedCommand | undefined
   /** The version in service. */
-  served?: Loaded
-  /** What is wrong with the newest content. */
-  problem?: string
-  /** The problem that the log has been told of. */
-  told?: string
-  /** How often in a row it was changed while it was read. */
-  moved?: number
-  missingSince?: number
+  served?: LoadedCommand | undefined
+  /** When the file disappeared. */
+  missingSince?: number | undefined
+}
+
+export interface Resolution {
+  /** The version to serve. */
+  served?: LoadedCommand
+  /** Why the newest content cannot be served: `GET /hello belongs to /site/hello.ts`. */
+  conflict?: string
 }
 
 /**
- * Sets `served` of every file, and `problem` where another owns what it wants. A built-in file always wins; among a
- * site's files the one in service keeps what it has, then the first seen. A file whose newest version cannot be had
- * goes on with the one in service.
+ * A built-in file always wins. Among a site's files, the one in service keeps its route and names, then the first seen
+ * wins. A file whose newest content cannot be served continues with the version in service.
  */
-export function resolveConflicts(files: TrackedFile[]): void {
+export function resolveConflicts<File extends Contender>(files: readonly File[]): Map<File, Resolution> {
   const owners = new Map<string, string>()
-  const claim = (known: TrackedFile, version: Loaded | undefined): boolean => {
-    if (!version || claimedNames(version).some(wanted => owners.has(wanted))) return false
-    for (const wanted of claimedNames(version)) owners.set(wanted, known.file)
-    known.served = version
-    return true
+  const isFree = (version: LoadedCommand) => !namesOf(version).some(name => owners.has(name))
+  const resolutions = new Map<File, Resolution>()
+  for (const contender of files.toSorted(byPriority)) {
+    const { file, newest, served } = contender
+    const resolution: Resolution = {}
+    const takenName = newest && namesOf(newest).find(name => owners.has(name))
+    if (takenName !== undefined) resolution.conflict = `${takenName} belongs to ${owners.get(takenName)}`
+    const version = [newest, served].find(candidate => candidate !== undefined && isFree(candidate))
+    if (version) {
+      resolution.served = version
+      for (const name of namesOf(version)) owners.set(name, file)
+    }
+    resolutions.set(contender, resolution)
   }
-
-  const inTurn = (a: TrackedFile, b: TrackedFile) =>
-    priority(a) - priority(b) || precedence(a) - precedence(b) || a.since - b.since
-  for (const known of files.toSorted(inTurn)) {
-    const { latest, served } = known
-    const taken = latest && claimedNames(latest).find(wanted => owners.has(wanted))
-    if (taken !== undefined) known.problem = `${taken} belongs to ${owners.get(taken)}`
-    else if (latest) known.problem = undefined
-    if (!claim(known, latest) && !claim(known, served)) known.served = undefined
-  }
+  return resolutions
 }
 
-/** Built-in files first, files that have vanished last: what they had is free for whoever comes. */
-function priority({ origin, missingSince }: TrackedFile): number {
+const byPriority = (a: Contender, b: Contender) =>
+  originPriority(a) - originPriority(b) || changePriority(a) - changePriority(b) || a.sequence - b.sequence
+
+/** Built-in files come first. Missing files come last: any other file may take their routes and names. */
+function originPriority({ origin, missingSince }: Contender): number {
   if (missingSince !== undefined) return 2
   return origin === 'built-in' ? 0 : 1
 }
 
-/** Files that want what they have come before files that want something else, and these before new ones. */
-function precedence({ latest, served }: TrackedFile): number {
+/** Files that keep their route and names come first, then files that change them, then new files. */
+function changePriority({ newest, served }: Contender): number {
   if (!served) return 2
-  return latest && sameClaims(latest, served) ? 0 : 1
+  return newest && hasSameNames(newest, served) ? 0 : 1
 }
 
-const sameClaims = (a: Loaded, b: Loaded) => claimedNames(a).join() === claimedNames(b).join()
+const hasSameNames = (a: LoadedCommand, b: LoadedCommand) => namesOf(a).join() === namesOf(b).join()
 
-const claimedNames = ({ name, command }: Loaded): string[] => [
-  command.route,
-  ...new Set([name, ...(command.aliases ?? [])].map(one => `the name ${one}`)),
-]
+/** The route, name and aliases of a command, worded for the log. */
+function namesOf({ name, command }: LoadedCommand): string[] {
+  const names = new Set([name, ...(command.aliases ?? [])])
+  return [command.route, ...[...names].map(one => `the name ${one}`)]
+}

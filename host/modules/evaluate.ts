@@ -1,31 +1,32 @@
-// Runs a bundled command file once and gives its default export.
+// Runs a bundled command file once and returns its default export.
 import Module, { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { message } from '../system/log.ts'
 
-/** A file that has not ended by then never ends. */
+/** The time limit of a run: a file that takes longer probably never ends. */
 const loadMilliseconds = 500
 
 const slot = Symbol.for('fleet-host.evaluate')
 
 /**
- * Runs the text as a CommonJS module that lies where `file` lies. Throws a one-line reason, with the line where it is known.
+ * Runs the code as a CommonJS module at the path `file`. Throws an error with one line, which begins with the position
+ * if that is known.
  */
 export function evaluate(code: string, file: string): unknown {
   const module = new Module(file)
   module.filename = file
   module.paths = createRequire(file).resolve.paths('koa') ?? []
   const compile: unknown = Reflect.get(module, '_compile')
-  if (typeof compile !== 'function') throw new Error('this version of Node cannot run command files')
+  if (typeof compile !== 'function') throw new Error('node: expected Module._compile, got a version of Node without it')
   const exit = process.exit
-  // The exported way to stop a file that never returns: only a script's run takes a time limit.
+  // Of Node's public functions, only those that run a script take a time limit.
   Reflect.set(globalThis, slot, () => Reflect.apply(compile, module, [code, file]))
   process.exit = () => {
-    throw new Error('process.exit() is not for a command file')
+    throw new Error('a command file must not call process.exit()')
   }
   try {
-    runInTime(`globalThis[Symbol.for('fleet-host.evaluate')]()`)
+    runWithTimeout(`globalThis[Symbol.for('fleet-host.evaluate')]()`)
   } catch (error) {
     throw new Error(`${whereThrown(error, file)}${explainThrown(error)}`)
   } finally {
@@ -35,8 +36,8 @@ export function evaluate(code: string, file: string): unknown {
   return module.exports?.default
 }
 
-/** The limit is one of time: a file that did not get the processor meanwhile is run once more. */
-function runInTime(script: string): void {
+/** The vm timeout is wall-clock time: if the process got little CPU, the file runs once more. */
+function runWithTimeout(script: string): void {
   const before = process.cpuUsage()
   try {
     runInThisContext(script, { timeout: loadMilliseconds })
@@ -52,17 +53,15 @@ const isTimeout = (error: unknown) =>
 
 function explainThrown(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (isTimeout(error)) {
-    return `does not return; a file must have loaded within ${loadMilliseconds} ms`
-  }
+  if (isTimeout(error)) return `does not return: expected to load within ${loadMilliseconds} ms`
   if (code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
     return `expected a package that can be required, got one that can only be imported (${message(error)})`
   }
-  // Node adds the list of files that required the package.
+  // Without the list of files that required the package, which Node adds.
   return message(error).split('\nRequire stack:')[0] ?? ''
 }
 
-/** The first line of the stack that lies in the folder of the file: `/site/report.ts:3: `. */
+/** The first position of the stack that is in the folder of the file: `/site/report.ts:3: `, '' when there is none. */
 function whereThrown(error: unknown, file: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const folder = dirname(file)

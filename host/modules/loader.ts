@@ -1,188 +1,190 @@
 // Keeps the registry in step with the command folders: load, check, then swap, so that a typo is never an outage.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { LoadedCommand } from '../loaded-command.ts'
 import type { ModuleEntry } from '../services.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { resolveConflicts, type TrackedFile } from './conflicts.ts'
-import { commandName, loadFile } from './load-file.ts'
-import type { Loaded, Registry } from './registry.ts'
-import { ageOf, type Folder, fingerprintOf, listCommandFiles, watchFolders } from './watcher.ts'
+import { createMutex } from '../system/mutex.ts'
+import { resolveConflicts } from './conflicts.ts'
+import type { Registry } from './registry.ts'
+import { TrackedFile } from './tracked-file.ts'
+import { ageOf, type Folder, listCommandFiles, watchFolders } from './watcher.ts'
 
 export interface LoaderDeps {
   log: Log
   events: Events
   registry: Registry
-  /** In the order of precedence: the built-in ones first. */
+  /** The built-in folder first. */
   folders: Folder[]
 }
 
 export interface Loader {
-  /** Looks at the folders now; resolves when what they hold is in service. */
+  /** Loads all folders, puts their commands in service, and from then on follows every change. */
+  start(): Promise<void>
+  /** Scans the folders now; resolves when their commands are in service. */
   refresh(): Promise<void>
-  /** Every file, in service or not, built-in ones first. */
+  /** Every file, in service or not, built-in files first. */
   list(): ModuleEntry[]
   close(): Promise<void>
 }
 
-/** A file that is written right now may be half there. */
+/** A file that was written less than this time ago may be incomplete. */
 const quietMilliseconds = 30
 
-/** Some programs save by deleting and creating again. */
+/** Some programs save a file by deleting it and creating it again. */
 const missingMilliseconds = 100
 
-/** A file that changes each time it is read is told of all the same. */
-const mostMoves = 2
+export function createLoader(deps: LoaderDeps): Loader {
+  const scanner = new FolderScanner(deps)
+  let stopWatching = async () => {}
+  return {
+    async start() {
+      stopWatching = await startScanner(scanner, deps)
+    },
+    refresh: () => scanner.refresh(),
+    list: () => scanner.list(),
+    close: () => stopWatching(),
+  }
+}
 
-/** The stamp of a file whose state while it was read is not known. */
-const unsure = ''
+/** Resolves to the function that stops watching. */
+async function startScanner(scanner: FolderScanner, { log, registry, folders }: LoaderDeps) {
+  await scanner.start()
+  log.info('modules', `${registry.commands.length} commands in service`)
+  for (const { path } of folders) {
+    if (!existsSync(path)) log.warn('modules', `${path}: the folder does not exist yet, its files load once it does`)
+  }
+  const stopWatching = await watchFolders(folders, () => void scanner.refresh(), log)
+  // Changes while the watcher was starting gave no events.
+  await scanner.refresh()
+  return stopWatching
+}
 
-/** Loads all folders, puts their commands in service, and goes on to follow every change. */
-export async function startLoader({ log, events, registry, folders }: LoaderDeps): Promise<Loader> {
-  const files = new Map<string, TrackedFile>()
-  let turn: Promise<void> = Promise.resolve()
-  const unreadable = new Map<string, string | undefined>()
-  let started = false
-  let seen = 0
+class FolderScanner {
+  readonly #deps: LoaderDeps
+  readonly #files = new Map<string, TrackedFile>()
+  /** Why folders cannot be read, by path. */
+  readonly #folderProblems = new Map<string, string | undefined>()
+  readonly #exclusive = createMutex()
+  #started = false
+  #nextSequence = 0
 
-  /** One look at the folders. All that it finds is loaded before one swap, so that a rename leaves no gap. */
-  async function look(): Promise<void> {
-    let again = false
-    const present = new Map<string, Folder>()
-    for (const folder of folders) {
-      for (const file of await listed(folder)) present.set(file, folder)
+  constructor(deps: LoaderDeps) {
+    this.#deps = deps
+  }
+
+  /** The first scan, which does not wait until new files are complete. */
+  async start(): Promise<void> {
+    await this.refresh()
+    this.#started = true
+  }
+
+  refresh(): Promise<void> {
+    const { log } = this.#deps
+    return this.#exclusive(() => this.#scan()).catch(error => {
+      log.error('modules', 'the scan of the command folders failed', error)
+    })
+  }
+
+  list(): ModuleEntry[] {
+    return [...this.#files.values()].map(file => file.toEntry())
+  }
+
+  /** Loads all changed files before one swap, so that renaming a file leaves no gap. */
+  async #scan(): Promise<void> {
+    const present = await this.#listFolders()
+    for (const tracked of this.#files.values()) {
+      if (present.has(tracked.file)) tracked.missingSince = undefined
+      else tracked.missingSince ??= Date.now()
     }
-    for (const known of files.values()) {
-      if (present.has(known.file)) known.missingSince = undefined
-      else known.missingSince ??= Date.now()
-    }
-    let changed = false
+    let hasChanges = false
+    let hasFreshFiles = false
     for (const [file, { origin }] of present) {
-      const known = files.get(file)
-      if (known && known.stamp === stampsOf(known.inputs)) continue
-      if (started && (known?.inputs ?? [file]).some(isFresh)) again = true
-      else changed = (await load(file, origin)) || changed
+      const tracked = this.#files.get(file)
+      if (tracked && !tracked.isOutdated()) continue
+      if (this.#started && (tracked?.inputs ?? [file]).some(isFresh)) hasFreshFiles = true
+      else hasChanges = (await (tracked ?? this.#track(file, origin)).load()) || hasChanges
     }
-    const isOver = ({ missingSince }: TrackedFile) =>
-      missingSince !== undefined && Date.now() - missingSince >= missingMilliseconds
-    const over = [...files.values()].filter(isOver)
-    for (const { file } of over) files.delete(file)
-    if (changed || over.length > 0) swap(over)
-    if (again || [...files.values()].some(known => known.missingSince !== undefined)) {
-      setTimeout(() => void refresh(), quietMilliseconds).unref()
+    const removed = this.#forgetMissing()
+    if (hasChanges || removed.length > 0) this.#swap(removed)
+    if (hasFreshFiles || [...this.#files.values()].some(({ missingSince }) => missingSince !== undefined)) {
+      setTimeout(() => void this.refresh(), quietMilliseconds).unref()
     }
   }
 
-  /** A folder that cannot be read holds what it held: that is no reason to stop serving its commands. */
-  async function listed({ path }: Folder): Promise<string[]> {
-    const found = await listCommandFiles(path)
-    const problem = 'problem' in found ? found.problem : undefined
-    if (problem !== unreadable.get(path) && problem !== undefined) log.warn('modules', `${path}: ${problem}`)
-    unreadable.set(path, problem)
-    return 'problem' in found ? [...files.keys()].filter(file => dirname(file) === path) : found.files
+  async #listFolders(): Promise<Map<string, Folder>> {
+    const present = new Map<string, Folder>()
+    for (const folder of this.#deps.folders) {
+      for (const file of await this.#listFolder(folder)) present.set(file, folder)
+    }
+    return present
   }
 
-  /** Whether the file's newest content has something to say: a new version, or a new problem. */
-  async function load(file: string, origin: string): Promise<boolean> {
-    const before = files.get(file)
-    const known: TrackedFile = before ?? {
-      file,
-      origin,
-      inputs: [file],
-      stamp: unsure,
-      hash: '',
-      versions: 0,
-      since: seen++,
+  /** The commands of a folder that cannot be read stay in service. */
+  async #listFolder({ path }: Folder): Promise<string[]> {
+    const listing = await listCommandFiles(path)
+    const problem = 'problem' in listing ? listing.problem : undefined
+    if (problem !== undefined && problem !== this.#folderProblems.get(path)) {
+      this.#deps.log.warn('modules', `${path}: ${problem}`)
     }
-    files.set(file, known)
-    // Stamped before it is read: what is written meanwhile is seen by the next look.
-    const stamp = stampsOf(known.inputs)
-    const { inputs, hash, ready, problem } = await loadFile(file, known.hash)
-    // Half of a file may have been read: the next look, which its writing has caused, says what is wrong if anything is.
-    const moved = problem !== undefined && stampsOf(known.inputs) !== stamp ? (known.moved ?? 0) + 1 : 0
-    known.moved = moved <= mostMoves ? moved : 0
-    if (known.moved > 0) {
-      // What was wrong with the text before is no news.
-      known.problem = known.told = undefined
-      known.stamp = unsure
-      return false
-    }
-    // Every save that fails is told, a second try at the same one is not.
-    if (known.stamp !== unsure) known.told = undefined
-    // A file that nobody knew of yet may have been written since: the next look tries once more.
-    known.stamp = sameFiles(known.inputs, inputs) ? stamp : unsure
-    known.inputs = inputs
-    known.hash = hash
-    if (!ready && problem === undefined) return false
-    if (ready) known.versions += 1
-    known.latest = ready && { ...ready, file, origin, version: known.versions, loadedAt: new Date() }
-    known.problem = problem
-    return true
+    this.#folderProblems.set(path, problem)
+    return 'problem' in listing ? [...this.#files.keys()].filter(file => dirname(file) === path) : listing.files
   }
 
-  function swap(over: TrackedFile[]): void {
-    const before = new Map([...files].map(([file, { served }]) => [file, served]))
-    resolveConflicts([...files.values()])
-    registry.replace([...files.values()].flatMap(({ served }) => served ?? []))
-    for (const { file } of over) {
+  #track(file: string, origin: string): TrackedFile {
+    const tracked = new TrackedFile(file, origin, this.#nextSequence)
+    this.#nextSequence += 1
+    this.#files.set(file, tracked)
+    return tracked
+  }
+
+  /** Drops the files that have been missing for long enough. */
+  #forgetMissing(): TrackedFile[] {
+    const now = Date.now()
+    const removed = [...this.#files.values()].filter(
+      ({ missingSince }) => missingSince !== undefined && now - missingSince >= missingMilliseconds,
+    )
+    for (const { file } of removed) this.#files.delete(file)
+    return removed
+  }
+
+  #swap(removed: TrackedFile[]): void {
+    const { log, events, registry } = this.#deps
+    const files = [...this.#files.values()]
+    const replaced = new Set<TrackedFile>()
+    for (const [tracked, resolution] of resolveConflicts(files)) {
+      if (resolution.served !== tracked.served) replaced.add(tracked)
+      tracked.resolve(resolution)
+    }
+    registry.replace(files.flatMap(({ served }) => served ?? []))
+    for (const { file } of removed) {
       log.info('modules', `${file}: removed`)
       events.emit({ type: 'module-removed', file })
     }
-    for (const known of files.values()) {
-      if (known.served && known.served !== before.get(known.file)) tellServed(known.served)
-      if (known.problem !== known.told && known.missingSince === undefined) tellProblem(known)
+    for (const tracked of files) {
+      if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served)
+      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
     }
   }
 
-  function tellServed({ file, name, origin, version, command }: Loaded): void {
-    // At start one line counts them all.
-    if (started || origin !== 'built-in') {
+  #reportLoaded({ file, name, origin, version, command }: LoadedCommand): void {
+    const { log, events } = this.#deps
+    // At start, one line with the number of commands stands for all built-in files.
+    if (this.#started || origin !== 'built-in') {
       log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
     }
     events.emit({ type: 'module-loaded', file, command: name })
   }
 
-  function tellProblem(known: TrackedFile): void {
-    const { file, problem, served } = known
-    known.told = problem
+  #reportProblem(tracked: TrackedFile): void {
+    const { log, events } = this.#deps
+    const { file, problem, served } = tracked
+    tracked.loggedProblem = problem
     if (problem === undefined) return
     log.warn('modules', `${file}: ${problem}${served ? `; version ${served.version} stays in service` : ''}`)
     events.emit({ type: 'module-failed', file, reason: problem })
   }
-
-  function refresh(): Promise<void> {
-    turn = turn.then(look).catch(error => log.error('modules', 'looking at the command folders failed', error))
-    return turn
-  }
-
-  await refresh()
-  started = true
-  log.info('modules', `${registry.commands.length} commands in service`)
-  for (const { path } of folders) {
-    if (!existsSync(path)) log.warn('modules', `${path}: there is no such folder yet; what comes into it is loaded`)
-  }
-  const unwatch = await watchFolders(folders, () => void refresh(), log)
-  // What changed while the watcher was starting gave no event.
-  await refresh()
-  return {
-    refresh,
-    list: () => [...files.values()].map(entryOf),
-    close: unwatch,
-  }
-}
-
-function entryOf({ file, origin, versions, served, problem }: TrackedFile): ModuleEntry {
-  return {
-    file,
-    command: commandName(file),
-    origin,
-    versions,
-    ...(served && { route: served.command.route, version: served.version, loaded_at: served.loadedAt.toISOString() }),
-    ...(served?.command.forward && { forward: served.command.forward.to }),
-    ...(problem !== undefined && { error: problem }),
-  }
 }
 
 const isFresh = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds
-const stampsOf = (files: string[]) => files.map(fingerprintOf).join('\n')
-const sameFiles = (a: string[], b: string[]) => a.join('\n') === b.join('\n')

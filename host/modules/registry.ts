@@ -1,46 +1,41 @@
-// The commands in service, and the router table over their routes, which is always replaced whole.
-import Router from '@koa/router'
-import type { Context } from 'koa'
-import type { Command } from '../command.ts'
-import type { CheckedCommand } from './validate.ts'
+// The commands in service and the table of their routes, which is always replaced as a whole.
+import type { LoadedCommand } from '../loaded-command.ts'
 
-/** A command in service: one version of one file. */
-export interface Loaded extends CheckedCommand {
-  file: string
-  /** `built-in`, or the site's folder. */
-  origin: string
-  /** Counts the file's versions from 1. */
-  version: number
-  loadedAt: Date
+/** The commands of one path. */
+export type CommandsByMethod = Partial<Record<'GET' | 'POST', LoadedCommand>>
+
+/** A registered path and its commands. */
+export interface CommandRoute {
+  path: string
+  commands: CommandsByMethod
+  /** A command reads the rest of the path, so the route matches only at the end of a path or at a `/`. */
+  hasRest: boolean
 }
 
-/** The commands that share a path, by method. */
-export type Methods = Partial<Record<'GET' | 'POST', Loaded>>
-
-/** What a request keeps for as long as it lasts. */
-export interface Table {
-  /** Runs `serve` for the longest registered prefix of the path, the next middleware when there is none. */
-  middleware: ReturnType<Router['middleware']>
-  /** Whether a path is served without a token: `open`, by the option of that name where it has one. */
-  open(method: string, path: string): Command['open']
-  /** Whether the token may come in the query. */
-  takesQueryToken(method: string, path: string): boolean
+/** The routes of the commands that were in service at one time. A request keeps the table that it started with. */
+export interface RouteTable {
+  /** The commands of exactly this path, which is how almost all requests name them. */
+  at(path: string): CommandsByMethod | undefined
+  /** All routes, the longest path first: a path belongs to the first route that it begins with. */
+  routes: readonly CommandRoute[]
 }
 
 export interface Registry {
-  readonly table: Table
-  readonly commands: readonly Loaded[]
-  /** The command of that name or alias; `/`, `-` and `_` are the same in it. */
-  find(name: string): Loaded | undefined
-  /** Puts these commands in service, and only these. */
-  replace(commands: readonly Loaded[]): void
+  readonly table: RouteTable
+  readonly commands: readonly LoadedCommand[]
+  /** The command with that name or alias; `/`, `-` and `_` are equal in names. */
+  find(name: string): LoadedCommand | undefined
+  /** Puts these commands in service in place of the ones before. */
+  replace(commands: readonly LoadedCommand[]): void
+  /** A signal that is aborted when this version goes out of service. */
+  signalOf(loaded: LoadedCommand): AbortSignal
 }
 
-/** `serve` answers a request whose path belongs to these commands, whatever its method is. */
-export function createRegistry(serve: (ctx: Context, methods: Methods) => Promise<void>): Registry {
-  let commands: readonly Loaded[] = []
-  let table = createTable(commands, serve)
-  let names = namesOf(commands)
+export function createRegistry(): Registry {
+  let commands: readonly LoadedCommand[] = []
+  let table = createTable(commands)
+  let names = indexByName(commands)
+  const controllers = new Map<LoadedCommand, AbortController>()
   return {
     get table() {
       return table
@@ -48,46 +43,46 @@ export function createRegistry(serve: (ctx: Context, methods: Methods) => Promis
     get commands() {
       return commands
     },
-    find: name => names.get(plain(name)),
+    find: name => names.get(normalize(name)),
     replace(next) {
-      table = createTable(next, serve)
+      table = createTable(next)
       commands = next
-      names = namesOf(next)
+      names = indexByName(next)
+      const inService = new Set(next)
+      for (const loaded of next) if (!controllers.has(loaded)) controllers.set(loaded, new AbortController())
+      for (const [loaded, controller] of controllers) {
+        if (inService.has(loaded)) continue
+        controllers.delete(loaded)
+        controller.abort()
+      }
     },
+    signalOf: loaded => controllers.get(loaded)?.signal ?? outOfService,
   }
 }
 
-const plain = (name: string) => name.replaceAll(/[/_]/g, '-')
+/** The signal of versions that are not in service. */
+const outOfService = AbortSignal.abort()
 
-function namesOf(commands: readonly Loaded[]): Map<string, Loaded> {
-  const byName = (loaded: Loaded) =>
-    [loaded.name, ...(loaded.command.aliases ?? [])].map(name => [plain(name), loaded] as const)
-  return new Map(commands.flatMap(byName))
+const normalize = (name: string) => name.replaceAll(/[/_]/g, '-')
+
+function indexByName(commands: readonly LoadedCommand[]): Map<string, LoadedCommand> {
+  const index = new Map<string, LoadedCommand>()
+  for (const loaded of commands) {
+    for (const name of [loaded.name, ...(loaded.command.aliases ?? [])]) index.set(normalize(name), loaded)
+  }
+  return index
 }
 
-function createTable(commands: readonly Loaded[], serve: (ctx: Context, methods: Methods) => Promise<void>): Table {
-  const paths = new Map<string, Methods>()
-  for (const loaded of commands) paths.set(loaded.path, { ...paths.get(loaded.path), [loaded.method]: loaded })
-  const router = new Router()
-  // The first layer that matches answers: the longest prefix first. A regular expression minds case, a string does not.
-  const longestFirst = [...paths].sort(([a], [b]) => b.length - a.length)
-  for (const [path, methods] of longestFirst) {
-    const prefix = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    // A path whose rest means something is not the beginning of another word.
-    const end = methods.GET?.command.rest || methods.POST?.command.rest ? '(?=/|$)' : ''
-    router.all(new RegExp(`^${prefix}${end}`), ctx => serve(ctx, methods))
-  }
-  const at = (method: string, path: string) =>
-    method === 'GET' || method === 'POST' ? paths.get(path)?.[method]?.command : undefined
-  const route = router.routes()
-  // A whole path is its own longest prefix, and almost all requests name one.
-  const middleware: Table['middleware'] = (ctx, next) => {
-    const methods = paths.get(ctx.path)
-    return methods ? serve(ctx, methods) : route(ctx, next)
+function createTable(commands: readonly LoadedCommand[]): RouteTable {
+  const paths = new Map<string, CommandRoute>()
+  for (const loaded of commands) {
+    const route = paths.get(loaded.path) ?? { path: loaded.path, commands: {}, hasRest: false }
+    route.commands[loaded.method] = loaded
+    route.hasRest ||= loaded.command.rest === true
+    paths.set(loaded.path, route)
   }
   return {
-    middleware,
-    open: (method, path) => at(method, path)?.open,
-    takesQueryToken: (method, path) => at(method, path)?.queryToken === true,
+    at: path => paths.get(path)?.commands,
+    routes: [...paths.values()].sort((a, b) => b.path.length - a.path.length),
   }
 }

@@ -1,26 +1,24 @@
-// JSON Schemas of command modules: the pieces that they may name, and checks whose reasons people can read.
+// The shared JSON Schemas that commands may name, and the compiler of the commands' own schemas.
 import { isIPv4 } from 'node:net'
 import { Ajv } from 'ajv'
 import type { SharedSchemas } from '../command.ts'
+import type { Check } from '../loaded-command.ts'
 import { message } from '../system/log.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 
-/** Why a value does not fit, undefined when it fits. */
-export type Check = (value: unknown) => string | undefined
-
 const ipv4 = { type: 'string', format: 'ipv4', description: 'four numbers from 0 to 255 with dots between them' }
 const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
-// Few enough to be exact as a number.
+// JavaScript numbers represent 15 digits exactly.
 const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits' }
-const place = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'a small number in digits' }
+const smallNumber = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'a small number in digits' }
 const text = { type: 'string' }
 
 const diskEntry = {
   type: 'object',
   required: ['disk', 'partition', 'code', 'filesystem', 'os', 'size', 'used_size'],
   properties: {
-    disk: place,
-    partition: place,
+    disk: smallNumber,
+    partition: smallNumber,
     code: text,
     filesystem: text,
     os: text,
@@ -36,21 +34,21 @@ const command = {
   additionalProperties: false,
   properties: { command: text, params: { type: 'object' } },
 }
-const named = (what: string) => ({
+const stepOf = (kind: string) => ({
   type: 'object',
-  required: [what],
+  required: [kind],
   additionalProperties: false,
-  properties: { [what]: { type: 'integer', minimum: 1 } },
+  properties: { [kind]: { type: 'integer', minimum: 1 } },
 })
 
-// 32 bits are all that a mask has.
+// A mask has 32 bits.
 const mask = { type: 'integer', minimum: 0, maximum: 0xffff_ffff }
 const masks = { years: mask, months: mask, weeks: mask, week_days: mask, days: mask, hours: mask }
 const clock = { am_pm: { ...mask, maximum: 1 }, minutes: { ...mask, maximum: 59 } }
 const when = (required: string[]) => ({ type: 'object', required, properties: { ...masks, ...clock } })
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
 
-/** By the names by which modules refer to them. */
+/** By the names that commands use in `$ref`. */
 export const sharedSchemas: Record<keyof SharedSchemas, object> = {
   clients: addresses,
   client: addresses,
@@ -69,34 +67,36 @@ export const sharedSchemas: Record<keyof SharedSchemas, object> = {
     },
     anyOf: [{ required: ['partition_setup'] }, { required: ['disk_setup'] }, { required: ['status'] }],
   },
-  steps: { type: 'array', items: { anyOf: [command, named('procedure')] } },
-  taskSteps: { type: 'array', items: { anyOf: [named('procedure'), named('task')] } },
+  steps: { type: 'array', items: { anyOf: [command, stepOf('procedure')] } },
+  taskSteps: { type: 'array', items: { anyOf: [stepOf('procedure'), stepOf('task')] } },
   when: when([...changed, 'weeks', 'week_days']),
   whenChanged: when(changed),
 }
 
-/** Ones, then zeros. */
+/** An address whose bits are ones followed by zeros. */
 function isNetmask(text: string): boolean {
   const bits = text.split('.').map(part => Number(part).toString(2).padStart(8, '0'))
   return isIPv4(text) && /^1*0*$/.test(bits.join(''))
 }
 
-// Long-lived: it compiles the draft's own schema once, for all that are checked against it.
-const drafts = new Ajv({ strict: false, verbose: true })
+// Shared: it compiles the schema of JSON Schema itself once.
+const draftValidator = new Ajv({ strict: false, verbose: true })
 
 /**
- * Compiles the schemas of one module version. Each version has an Ajv of its own, which goes when the version goes;
- * a shared one keeps every schema that it has compiled. Throws a one-line reason for a schema that is not valid.
+ * The compiler for the schemas of one version of a command file. `compile` throws an error with one line for an invalid
+ * schema; messages call the checked value `name`. An Ajv keeps every schema that it has compiled, so each version has
+ * its own, which is collected with the version.
  */
-export function createSchemas(): { compile(schema: object, whole: string): Check } {
+export function createSchemas(): { compile(schema: object, name: string): Check } {
   let ajv: Ajv | undefined
   return {
-    compile(schema, whole) {
-      if (!drafts.validateSchema(schema)) throw new Error(`${whole}: ${formatAjvErrors(drafts.errors, 'schema')}`)
-      // Many commands have no schema.
+    compile(schema, name) {
+      if (!draftValidator.validateSchema(schema))
+        throw new Error(`${name}: ${formatAjvErrors(draftValidator.errors, 'schema')}`)
+      // Created on first use, because many commands have no schema.
       ajv ??= createAjv()
-      const valid = compileOrExplain(ajv, schema, whole)
-      return value => (valid(value) ? undefined : formatAjvErrors(valid.errors, whole))
+      const matches = compileOrExplain(ajv, schema, name)
+      return value => (matches(value) ? undefined : formatAjvErrors(matches.errors, name))
     },
   }
 }
@@ -109,21 +109,23 @@ function createAjv(): Ajv {
     strictTuples: false,
     verbose: true,
     logger: false,
-    // V8 does it as well, and only for what runs often.
+    // V8 optimizes as well, and only the code that runs often.
     code: { optimize: false },
   })
+  // An annotation for error texts, see host/system/validation-errors.ts.
+  ajv.addKeyword('expected')
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
-  for (const [name, piece] of Object.entries(sharedSchemas)) ajv.addSchema(piece, name)
+  for (const [name, schema] of Object.entries(sharedSchemas)) ajv.addSchema(schema, name)
   return ajv
 }
 
-function compileOrExplain(ajv: Ajv, schema: object, whole: string) {
+function compileOrExplain(ajv: Ajv, schema: object, name: string) {
   try {
     return ajv.compile(schema)
   } catch (error) {
     const unresolved = /can't resolve reference (\S+)/.exec(message(error))?.[1]
-    if (unresolved === undefined) throw new Error(`${whole}: ${message(error)}`)
-    throw new Error(`${whole}: expected a $ref to one of ${Object.keys(sharedSchemas).join(', ')}, got ${unresolved}`)
+    if (unresolved === undefined) throw new Error(`${name}: ${message(error)}`)
+    throw new Error(`${name}: expected a $ref to one of ${Object.keys(sharedSchemas).join(', ')}, got ${unresolved}`)
   }
 }

@@ -1,120 +1,107 @@
-// Checks that what a file exports is a command module, and makes it ready to be performed.
+// Checks that a file's default export follows the command contract, and compiles its schemas.
 import { Ajv } from 'ajv'
 import type { Command } from '../command.ts'
-import type { LoadedCommand } from '../jobs/prepare.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
-import { type Check, createSchemas } from './schemas.ts'
+import { contractSchema } from './contract-schema.ts'
+import { createSchemas } from './schemas.ts'
 
-/** A command whose schemas are compiled. */
-export interface CheckedCommand extends LoadedCommand {
-  method: 'GET' | 'POST'
-  path: string
-}
+/** A command that passed its checks; the loader adds where it came from. */
+export type CheckedCommand = Omit<LoadedCommand, 'file' | 'origin' | 'version' | 'loadedAt'>
+
+type AnyCommand = Command<object, object, object>
 
 const ajv = new Ajv({ strict: false, verbose: true, allErrors: true })
 ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' })
+const matchesContract = ajv.compile<AnyCommand>(contractSchema)
 
-const text = { type: 'string', minLength: 1 }
-const callable = { callable: true, description: 'must be a function' }
-const yes = { type: 'boolean', enum: [true] }
-const no = { type: 'boolean', enum: [false] }
-const route = {
-  type: 'string',
-  pattern: "^(GET|POST) (/[\\w.~!$&'()*+,;=:@%-]+)+$",
-  description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
-}
-
-const queryKey = {
-  type: 'object',
-  required: ['description'],
-  additionalProperties: false,
-  properties: { description: text, example: text, required: yes },
-}
-
-const contract = {
-  type: 'object',
-  required: ['summary', 'route'],
-  additionalProperties: false,
-  properties: {
-    summary: text,
-    example: {},
-    route,
-    aliases: { type: 'array', items: text },
-    open: { enum: [true, 'open_metrics'] },
-    queryToken: yes,
-    rest: yes,
-    query: { type: 'object', additionalProperties: queryKey },
-    payload: { type: 'object' },
-    body: { enum: ['required', 'optional', 'none'] },
-    accept: callable,
-    answer: callable,
-    answers: text,
-    act: callable,
-    forward: {
-      type: 'object',
-      required: ['to'],
-      additionalProperties: false,
-      properties: {
-        to: route,
-        body: { anyOf: [{ enum: ['none'] }, callable] },
-        // The longest time that one timer of Node can wait.
-        deadline: { type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 },
-        whileBusy: yes,
-        showsBusy: no,
-        expectsReply: no,
-        endsOnClose: yes,
-        endsOn202: yes,
-        onConnect: yes,
-        beforeQueue: yes,
-      },
-    },
-    reply: { type: 'object' },
-    settle: callable,
-  },
-}
-
-const fits = ajv.compile<Command<object, object>>(contract)
-
-/** The module behind a default export. Throws a one-line reason when it breaks the contract. */
-export function readCommand(name: string, exported: unknown): CheckedCommand {
-  if (exported === undefined) throw new Error("expected 'export default { … }', got no default export")
-  if (!fits(exported)) {
-    // A misspelt key says more than the one that is missing for it.
-    const unknown = fits.errors?.find(({ keyword }) => keyword === 'additionalProperties')
-    throw new Error(formatAjvErrors(unknown ? [unknown] : fits.errors?.slice(0, 1), 'command'))
+/** Returns the checked command. Throws an error with one line when the export breaks the contract. */
+export function validateCommand(name: string, exported: unknown): CheckedCommand {
+  if (exported === undefined) throw new Error("file: expected 'export default { … }', got no default export")
+  const oldForm = findOldForm(exported)
+  if (oldForm !== undefined) throw new Error(oldForm)
+  if (!matchesContract(exported)) {
+    // The misspelt key is a better hint than the required key that is missing because of it.
+    const unknownKey = matchesContract.errors?.find(({ keyword }) => keyword === 'additionalProperties')
+    throw new Error(formatAjvErrors(unknownKey ? [unknownKey] : matchesContract.errors?.slice(0, 1), 'command'))
   }
-  const problem = contradiction(exported)
-  if (problem) throw new Error(problem)
+  const contradiction = findContradiction(exported)
+  if (contradiction !== undefined) throw new Error(contradiction)
+  return compileSchemas(name, exported)
+}
+
+function compileSchemas(name: string, command: AnyCommand): CheckedCommand {
   const { compile } = createSchemas()
-  const compiled = (schema: object | undefined, whole: string): Check | undefined => schema && compile(schema, whole)
-  const checkPayload = compiled(exported.payload, 'payload')
-  const misfit = exported.example === undefined ? undefined : checkPayload?.(exported.example)
-  if (misfit !== undefined) throw new Error(`example: ${misfit}`)
-  const [method, path = ''] = exported.route.split(' ')
+  const compileIfDeclared = (schema: object | undefined, rootName: string) => schema && compile(schema, rootName)
+  const checkPayload = compileIfDeclared(command.payload, 'payload')
+  const mismatch = command.example === undefined ? undefined : checkPayload?.(command.example)
+  if (mismatch !== undefined) throw new Error(`example: ${mismatch}`)
+  compileIfDeclared(command.returns, 'returns')
+  const [method, path = ''] = command.route.split(' ')
   return {
     name,
-    command: exported,
+    command,
     method: method === 'GET' ? 'GET' : 'POST',
     path,
     checkPayload,
-    checkReply: compiled(exported.reply, 'answer'),
+    checkQuery: compileIfDeclared(command.query, 'query'),
+    checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
   }
 }
 
-function contradiction({ payload, body, accept, answer, act, forward, reply, settle }: Command<object, object>) {
-  if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
-  if ((act || forward) && !hasClients(payload))
-    return "payload: expected the required key clients: { $ref: 'clients' }, got none"
-  if (accept && !payload) return 'accept: there is no payload to accept'
-  if (body && body !== 'none' && !payload) return `body: ${body}, but there is no payload schema`
-  if (body === 'none' && payload) return 'body: none, but there is a payload schema'
-  if ((reply || settle) && !forward) return `${reply ? 'reply' : 'settle'}: nothing is forwarded that could be answered`
-  if (settle && !reply) return 'settle: there is no reply schema for what it settles'
+const contextOf: Record<string, string> = {
+  accept: '{ payload, services, request }',
+  answer: '{ payload, services, request }',
+  act: '{ client, payload, services }',
+  onReply: '{ reply, client, payload, services }',
+}
+
+const replacements: Record<string, string> = {
+  open: "access: 'none'",
+  answers: 'mediaType',
+  reply: 'forward.reply',
+  settle: `forward.onReply(${contextOf.onReply})`,
+}
+
+/** Recognises the first version of the contract, whose functions took several arguments. */
+function findOldForm(exported: unknown): string | undefined {
+  if (!(exported instanceof Object)) return undefined
+  for (const [key, value] of Object.entries(exported)) {
+    const replacement = replacements[key]
+    if (replacement !== undefined) return `command: expected ${replacement}, got ${key}`
+    if (key === 'query' && value instanceof Object && !('properties' in value)) {
+      return "query: expected a JSON Schema { type: 'object', properties: { … } }, got no properties"
+    }
+    if (key === 'forward' && value instanceof Object) {
+      if ('answered' in value) return 'forward: expected expectsReply, got answered'
+      if ('onReply' in value) return severalParameters('forward.onReply', contextOf.onReply, value.onReply)
+    }
+    const several = severalParameters(key, contextOf[key], value)
+    if (several !== undefined) return several
+  }
   return undefined
 }
 
-function hasClients(payload: object | undefined): boolean {
+function severalParameters(key: string, context: string | undefined, value: unknown): string | undefined {
+  if (context === undefined || typeof value !== 'function' || value.length < 2) return undefined
+  return `${key}: expected one parameter ${context}, got ${value.length} parameters`
+}
+
+/** What the contract's schema cannot express: keys that need each other. */
+function findContradiction({ payload, body, accept, answer, act, forward }: AnyCommand): string | undefined {
+  if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
+  if ((act || forward) && !requiresClients(payload)) {
+    return "payload: expected the required key clients: { $ref: 'clients' }, got none"
+  }
+  if (accept && !payload) return 'accept: expected a payload schema, got none'
+  if (body && body !== 'none' && !payload) return `body: expected a payload schema for ${body}, got none`
+  if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
+  if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
+  return undefined
+}
+
+function requiresClients(payload: object | undefined): boolean {
   if (!payload || !('properties' in payload) || !(payload.properties instanceof Object)) return false
-  const required = 'required' in payload && Array.isArray(payload.required) && payload.required.includes('clients')
-  return required && 'clients' in payload.properties
+  const isRequired = 'required' in payload && Array.isArray(payload.required) && payload.required.includes('clients')
+  return isRequired && 'clients' in payload.properties
 }

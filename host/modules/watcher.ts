@@ -1,80 +1,81 @@
-// What the command folders hold right now, and hints that it may have changed.
+// Lists the command files of the folders, and calls back when they may have changed.
 import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { watch } from 'chokidar'
+import { isNotFound } from '../system/fs-errors.ts'
 import { type Log, message } from '../system/log.ts'
 
-/** A folder of command files; `built-in` or the folder itself says where its commands come from. */
+/** A folder of command files. */
 export interface Folder {
   path: string
+  /** `built-in`, or the path of a site's folder. */
   origin: string
 }
 
-const endings = new Set(['.ts', '.mts', '.js', '.mjs'])
+const extensions = new Set(['.ts', '.mts', '.js', '.mjs'])
 
-/** Whether a file that lies directly in a command folder is a command. */
+/** Whether a file directly in a command folder is a command, by its name. */
 export function isCommandFile(name: string): boolean {
-  return endings.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
+  return extensions.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
 }
 
-/** The command files directly in a folder, sorted; none when it does not exist. */
+/** The command files directly in a folder, sorted; none when the folder does not exist. */
 export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
   try {
     const names = (await readdir(folder)).filter(isCommandFile).sort()
-    // Links count as what they lead to. A pipe or a device would keep whoever reads it waiting.
-    return { files: names.map(name => join(folder, name)).filter(file => isRegular(file)) }
+    // Links are followed. Only regular files, because reading a pipe or a device may block.
+    return { files: names.map(name => join(folder, name)).filter(file => isRegularFile(file)) }
   } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return isAbsent ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
+    return isNotFound(error, ['ENOTDIR']) ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
   }
 }
 
-const isRegular = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
+const isRegularFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
 
-/** Tells one content of a file from the next, as far as the file system knows; links are followed. */
+/** Differs for each content of a file, as far as the file system can show it. Links are followed. */
 export function fingerprintOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : 'absent'
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : 'absent'
 }
 
-/** Milliseconds since a file was last written, infinite when it is gone. */
+/** Milliseconds since a file was last written, infinite when it does not exist. */
 export function ageOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats ? Date.now() - stats.mtimeMs : Number.POSITIVE_INFINITY
 }
 
-/** Bursts of hints are answered together, this long after the last one. */
+/** Waits this long after the last event of a burst. */
 const settleMilliseconds = 40
 
-/** chokidar drops what changes within 50 ms of an event that it has told: a second look finds it. */
-const echoMilliseconds = 60
+/** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
+const secondScanMilliseconds = 60
 
-/** Some changes give no event at all: a replaced link or folder, more folders than the kernel watches. */
+/** Some changes give no event: a replaced link or folder, or more folders than the kernel can watch. */
 const rescanMilliseconds = 2000
 
 /**
- * Calls `look` after each hint and every two seconds. Resolves when the folders are watched; gives back the way to
- * stop.
+ * Calls `scan` after each event of the file system and every two seconds. Resolves when the folders are watched, to a
+ * function that stops it.
  */
-export async function watchFolders(folders: Folder[], look: () => void, log: Log): Promise<() => Promise<void>> {
-  let waiting: NodeJS.Timeout | undefined
-  const hint = () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => {
-      look()
-      waiting = setTimeout(look, echoMilliseconds)
+export async function watchFolders(folders: Folder[], scan: () => void, log: Log): Promise<() => Promise<void>> {
+  let timer: NodeJS.Timeout | undefined
+  const scanSoon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      scan()
+      timer = setTimeout(scan, secondScanMilliseconds)
     }, settleMilliseconds)
   }
   const paths = folders.map(({ path }) => path)
   const ignored = (path: string) => !paths.includes(path) && /(^|\/)(node_modules|\.[^/]+)$/.test(path)
   const watcher = watch(paths, { ignoreInitial: true, ignored })
-  watcher.on('all', hint)
+  watcher.on('all', scanSoon)
   watcher.on('error', error => log.warn('modules', `watching failed, changes are seen late: ${message(error)}`))
-  const rescan = setInterval(look, rescanMilliseconds)
+  const rescan = setInterval(scan, rescanMilliseconds)
   await new Promise<void>(resolve => watcher.once('ready', () => resolve()))
   return async () => {
-    clearTimeout(waiting)
+    clearTimeout(timer)
     clearInterval(rescan)
     await watcher.close()
   }

@@ -1,10 +1,9 @@
-// The API's own description: valid, complete, as the modules are, and true of every operation with its example.
+// The OpenAPI document and its page: valid, complete, and in step with the commands.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { translate } from '../../host/api-docs/openapi-schema.ts'
 import { startSite } from '../harness/site-folder.ts'
-import { token } from '../harness/test-host.ts'
 
 const site = await startSite()
 const { lab } = site
@@ -15,30 +14,35 @@ interface Operation {
   method: string
   path: string
   id: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test says by itself what shape it expects
-  of: any
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape
+  operation: any
 }
 
 const operationsOf = (document: { paths: Record<string, Record<string, { operationId: string }>> }): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, of]) => ({ method: method.toUpperCase(), path, id: of.operationId, of })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      id: operation.operationId,
+      operation,
+    })),
   )
 
 const document = await read()
 const operations = operationsOf(document)
 
-const description = suite('description')
+const api = suite('OpenAPI document')
 
-description('the document is valid OpenAPI 3.1', async () => {
+api('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   ok(valid, JSON.stringify(errors, null, 1))
   is(document.openapi, '3.1.0')
 })
 
-description('every command in service is an operation under its own name', () => {
-  const found = operations.filter(({ path }) => !path.endsWith('/{rest}'))
+api('every command in service is an operation under its own name', () => {
+  const described = operations.filter(({ path }) => !path.endsWith('/{rest}'))
   equal(
-    found.map(({ id, method, path }) => `${id}: ${method} ${path}`).sort(),
+    described.map(({ id, method, path }) => `${id}: ${method} ${path}`).sort(),
     lab.host
       .commands()
       .map(({ name, command }) => `${name}: ${command.route}`)
@@ -46,16 +50,16 @@ description('every command in service is an operation under its own name', () =>
   )
 })
 
-description('every reference leads somewhere', () => {
+api('every reference leads to a part of the document', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, pointer = '']) => pointer)
   ok(references.length > 100)
-  const lost = references.filter(
+  const broken = references.filter(
     pointer => pointer.split('/').reduce((at, key) => at?.[key.replaceAll('~1', '/')], document) === undefined,
   )
-  equal(lost, [])
+  equal(broken, [])
 })
 
-description('the errors have no body, and an open operation no 401', () => {
+api('errors have no body, and an operation without a token has no 401', () => {
   const { responses, paths } = { ...document.components, paths: document.paths }
   equal(
     Object.values(responses).filter(response => 'content' in Object(response)),
@@ -66,14 +70,14 @@ description('the errors have no body, and an open operation no 401', () => {
   ok(!('401' in paths['/healthz'].get.responses))
 })
 
-description('the forms of the token are security schemes', () => {
+api('the forms of the token are security schemes', () => {
   const { token: raw, bearer, basic, query } = document.components.securitySchemes
   equal([raw.name, bearer.scheme, basic.scheme, query.name], ['Authorization', 'bearer', 'basic', 'token'])
   equal(document.paths['/events'].get.security.at(-1), { query: [] })
   equal(document.paths['/metrics'].get.security.at(-1), {})
 })
 
-description('a schema of draft 7 becomes one of 3.1', () => {
+api('a schema of draft 7 is translated to the dialect of OpenAPI 3.1', () => {
   const schema = {
     $id: 'mine',
     type: 'object',
@@ -95,7 +99,7 @@ description('a schema of draft 7 becomes one of 3.1', () => {
   })
 })
 
-description("a site's module is in it while it is in service, and an edit shows", async () => {
+api("a site's command is in the document, and an edit changes it", async () => {
   const source = (summary: string) =>
     `export default { summary: '${summary}', route: 'POST /mine', answer() {},
   payload: { type: 'object', properties: { a: { $ref: '#/definitions/b' } }, definitions: { b: { type: 'string' } } } }\n`
@@ -108,11 +112,50 @@ description("a site's module is in it while it is in service, and an edit shows"
   is((await read()).paths['/mine'].post.summary, 'second')
 })
 
-description.run()
+api('the properties of a query schema become parameters', async () => {
+  const query = `query: {
+    type: 'object',
+    required: ['day'],
+    properties: {
+      day: { type: 'string', pattern: '^[0-9-]+$', description: 'The day of the report', examples: ['2026-01-31'] },
+      room: { $ref: 'id' },
+    },
+  }`
+  await site.save('report.ts', `export default { summary: 'Report', route: 'GET /report', answer() {}, ${query} }\n`)
+  equal((await read()).paths['/report'].get.parameters, [
+    {
+      name: 'day',
+      in: 'query',
+      required: true,
+      schema: { type: 'string', pattern: '^[0-9-]+$' },
+      description: 'The day of the report',
+      example: '2026-01-31',
+    },
+    { name: 'room', in: 'query', required: false, schema: { $ref: '#/components/schemas/id' } },
+  ])
+})
 
-const page = suite('page')
+api('the schema of returns and the aliases of a command are in the document', async () => {
+  const returns = "returns: { type: 'object', properties: { at: { $ref: 'ipv4' } } }"
+  const source = `export default { summary: 'Locate', route: 'POST /locate', aliases: ['find-it'], answer() {}, ${returns} }\n`
+  await site.save('locate.ts', source)
+  const changed = await read()
+  const { post } = changed.paths['/locate']
+  equal(post['x-aliases'], ['find-it'])
+  equal(post.responses[200].content['application/json'].schema, {
+    type: 'object',
+    properties: { at: { $ref: '#/components/schemas/ipv4' } },
+  })
+  const { valid, errors } = await new Validator().validate(structuredClone(changed))
+  ok(valid, JSON.stringify(errors))
+})
 
-page('GET /docs is one page that reaches for nothing outside', async () => {
+api.run()
+
+const page = suite('API page')
+page.after(() => site.stop())
+
+page('GET /docs is one page that loads nothing else', async () => {
   const { status, headers, text } = await lab.call('GET /docs')
   equal([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
   not.match(text, /<link|<img|\bsrc=|@import|url\(|import\(|fetch\(/)
@@ -121,7 +164,7 @@ page('GET /docs is one page that reaches for nothing outside', async () => {
   equal(JSON.parse(json), await read())
 })
 
-page('what a module says cannot break out of the page', async () => {
+page('the summary of a command cannot insert HTML into the page', async () => {
   const summary = '</script><script>alert(1)</script>'
   await site.save('evil.ts', `export default { summary: '${summary}', route: 'GET /evil', answer() {} }\n`)
   not.match((await lab.call('GET /docs')).text, 'alert(1)</script>')
@@ -129,60 +172,3 @@ page('what a module says cannot break out of the page', async () => {
 })
 
 page.run()
-
-const calls = suite('operations')
-calls.after(() => site.stop())
-
-/** What a lab has in which every example can be done. */
-calls.before(async () => {
-  await lab.addComputer('10.1.1.20')
-  // The first job, which has left something undone.
-  const agent = await lab.agent('127.0.0.2')
-  const ended = lab.event('job-finished')
-  await lab.call('POST /hardware', { clients: [agent.addr] })
-  await agent.next('/hardware')
-  agent.answer(500)
-  await ended
-  await lab.call('POST /repository/add', { name: 'Second', ip: '10.0.0.2' })
-  const create = { clients: ['10.1.1.20'], disk: '1', partition: '1', code: '131', repository: '10.0.0.1', id: '0' }
-  await lab.call('POST /image/create', { ...create, name: 'first', description: 'first' })
-  await lab.call('POST /procedure/add', { center: '1', name: 'Other' })
-  await lab.call('POST /task/add', { center: '1', name: 'Other' })
-  const schedule = { task: '1', name: 'Later', type: 'task', suspended: 1 }
-  await lab.call('POST /schedule/create', schedule)
-})
-
-// The address that an addition wants is there for the changes before it. What goes is needed by others: it goes after
-// those that name it, and what is scheduled only then keeps nothing.
-const early = ['/update', '/client/delete']
-const late = [
-  '/schedule/delete',
-  '/task/delete',
-  '/schedule/create',
-  '/procedure/delete',
-  '/room/delete',
-  '/center/delete',
-]
-const place = (ends: string[], path: string) => ends.findIndex(end => path.endsWith(end)) + 1
-const turn = (path: string) => (place(early, path) || early.length + 1) + place(late, path)
-const inTurn = operations.toSorted((a, b) => turn(a.path) - turn(b.path))
-
-for (const { method, path, id, of } of inTurn) {
-  calls(`${id}: its example is performed`, async () => {
-    const example = of.requestBody?.content['application/json'].example
-    const asked = (of.parameters ?? []).filter((one: { required?: boolean }) => one.required)
-    const query = asked.flatMap((one: { in: string; name: string; example: string }) =>
-      one.in === 'query' ? [`${one.name}=${one.example}`] : [],
-    )
-    const route = `${method} ${path.replace('{rest}', '1')}${query.length > 0 ? `?${query.join('&')}` : ''}`
-    const headers: Record<string, string> = of.security?.length === 0 ? {} : { Authorization: token }
-    const { status, headers: given, text } = await lab.call(route, example, headers)
-    is(status, 200, `${status} ${lab.log.at(-1)}`)
-    const { content, headers: told } = of.responses[200]
-    if (told) ok('x-job-id' in given)
-    if (content) ok(Object.keys(content).some(type => given['content-type']?.includes(type)))
-    else is(text === '' || method === 'POST', true)
-  })
-}
-
-calls.run()

@@ -1,17 +1,17 @@
-// Every command in service, tried by what its file declares.
+// Tests of every built-in command that are derived from its declaration.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { exercise, refusedPayloads } from '../harness/exercise.ts'
-import { startLab } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startLab()
+const lab = await startTestHost()
 const bystander = await lab.agent('127.0.0.2')
 const forwarding = lab.host.commands().filter(({ command }) => command.forward)
 const others = lab.host.commands().filter(({ command }) => !command.forward)
 
-const instrument = suite('derived payloads')
+const derivation = suite('derived payloads')
 
-instrument('each required key is left out, and each key gets what its schema refuses', () => {
+derivation('each required key is left out, and each key gets invalid values', () => {
   const schema = {
     required: ['clients'],
     anyOf: [{ required: ['one'] }, { required: ['two'] }],
@@ -24,47 +24,54 @@ instrument('each required key is left out, and each key gets what its schema ref
   }
   const clients = ['10.0.0.1']
   const two = [{ a: 1 }]
-  const [whole, ...breaks] = refusedPayloads(schema, { clients, two })
-  equal(whole, { what: 'that is no object', payloads: ['text', 7, true, null, [], [{ clients, two }]] })
+  const [notAnObject, ...invalidPayloads] = refusedPayloads(schema, { clients, two })
+  equal(notAnObject, {
+    description: 'that is not an object',
+    payloads: ['text', 7, true, null, [], [{ clients, two }]],
+  })
   const types = { text: 'text', integer: 7, number: 1.5, flag: true, none: null, list: [], object: {} }
   const { text, list, object, ...noText } = types
-  const others = Object.values(noText)
-  equal(breaks, [
-    { what: 'without clients', payloads: [{ two }] },
-    { what: 'without one and two', payloads: [{ clients }] },
+  const nonTexts = Object.values(noText)
+  equal(invalidPayloads, [
+    { description: 'without clients', payloads: [{ two }] },
+    { description: 'without one and two', payloads: [{ clients }] },
     {
-      what: 'with a wrong clients',
+      description: 'with an invalid clients',
       payloads: [
-        ...[text, ...others, object],
-        ...[...others, list, object, '', 'pc', '10.1.1', '10.1.1.256', '::1'].map(address => [address]),
+        ...[text, ...nonTexts, object],
+        ...[...nonTexts, list, object, '', 'pc', '10.1.1', '10.1.1.256', '::1'].map(address => [address]),
         [],
-      ].map(wrong => ({ clients: wrong, two })),
+      ].map(invalid => ({ clients: invalid, two })),
     },
-    { what: 'with a wrong one', payloads: [1.5, true, null, [], {}].map(one => ({ clients, two, one })) },
+    { description: 'with an invalid one', payloads: [1.5, true, null, [], {}].map(one => ({ clients, two, one })) },
     {
-      what: 'with a wrong two',
-      payloads: [text, ...others, object, ...[text, ...others, list, object].map(one => [one]), [...two, ...two]].map(
-        wrong => ({ clients, two: wrong }),
-      ),
+      description: 'with an invalid two',
+      payloads: [
+        text,
+        ...nonTexts,
+        object,
+        ...[text, ...nonTexts, list, object].map(one => [one]),
+        [...two, ...two],
+      ].map(invalid => ({ clients, two: invalid })),
     },
-    { what: 'with an unknown key', payloads: [{ clients, two, unknown: 1 }] },
+    { description: 'with an unknown key', payloads: [{ clients, two, unknown: 1 }] },
   ])
 })
 
-instrument('every command with a payload has an example', () => {
-  const lacking = lab.host.commands().filter(({ command }) => command.payload && !command.example)
+derivation('every command with a payload has an example', () => {
+  const withoutExample = lab.host.commands().filter(({ command }) => command.payload && !command.example)
   equal(
-    lacking.map(({ name }) => name),
+    withoutExample.map(({ name }) => name),
     [],
   )
 })
 
-instrument.run()
+derivation.run()
 
 const forwarded = suite('forwarded commands')
 
-forwarded('each goes by the method and the path that the specification names', () => {
-  const wanted = {
+forwarded('each command is sent with the method and path of the specification', () => {
+  const expected = {
     'POST /clients': 'POST /probe',
     'POST /shell/run': 'POST /shell/run',
     'POST /session': 'POST /session',
@@ -79,17 +86,17 @@ forwarded('each goes by the method and the path that the specification names', (
     'POST /setup': 'POST /setup',
     'POST /run/schedule': 'GET /run/schedule',
   }
-  equal(Object.fromEntries(forwarding.map(({ command }) => [command.route, command.forward?.to])), wanted)
+  equal(Object.fromEntries(forwarding.map(({ command }) => [command.route, command.forward?.to])), expected)
 })
 
-forwarded('probe, power off, reboot and stop carry no body', () => {
-  const bare = forwarding.filter(({ command }) => command.forward?.body === 'none')
-  equal(bare.map(({ name }) => name).sort(), ['poweroff', 'probe', 'reboot', 'stop'])
+forwarded('probe, poweroff, reboot and stop are sent without a body', () => {
+  const withoutBody = forwarding.filter(({ command }) => command.forward?.body === 'none')
+  equal(withoutBody.map(({ name }) => name).sort(), ['poweroff', 'probe', 'reboot', 'stop'])
 })
 
-forwarded('reboot, power off and stop go to a client with a last command too', () => {
-  const urgent = forwarding.filter(({ command }) => command.forward?.whileBusy)
-  equal(urgent.map(({ name }) => name).sort(), ['poweroff', 'reboot', 'stop'])
+forwarded('reboot, poweroff and stop are also sent to a client with a last command', () => {
+  const interrupting = forwarding.filter(({ command }) => command.forward?.whileBusy)
+  equal(interrupting.map(({ name }) => name).sort(), ['poweroff', 'reboot', 'stop'])
 })
 
 forwarded.run()
@@ -97,12 +104,12 @@ forwarded.run()
 const commands = suite('commands')
 commands.after(() => lab.stop())
 
-// Those that forward come first: some examples of the others delete what they need.
+// Forwarded commands first: the examples of some others delete records that they need.
 for (const [index, loaded] of [...forwarding, ...others].entries()) {
   exercise(commands, loaded, { lab, bystander: bystander.addr, network: `127.1.${index}.` })
 }
 
-commands('nothing of what was refused has reached the agent that it named', async () => {
+commands('no refused request was sent to the agent that it listed', async () => {
   await bystander.close()
   equal(
     bystander.requests.map(({ path }) => path),

@@ -1,20 +1,20 @@
-// Limits: of a request, of a read's answer, of what is forwarded.
+// The limits of a request, of the response to a read, and of a forwarded body.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { bytesOf, chunked, connectCaller, headEnd, statusesIn } from '../harness/raw-http.ts'
-import { startLab } from '../harness/test-host.ts'
+import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const limit = 131_072
 const bodyLimit = 2000
-const lab = await startLab()
-const small = await startLab({ options: { limits: { response: bodyLimit } } })
+const lab = await startTestHost()
+const small = await startTestHost({ options: { limits: { response: bodyLimit } } })
 
 const requests = suite('request limit')
 
-/** A center with a comment so long that the request has `size` bytes, its chunk framing not counted. */
-function addOf(size: number, name: string, headers: Record<string, string> = {}): string {
+/** A request that adds a center, with a comment that fills it to `size` bytes. Chunk framing does not count. */
+function addCenter(size: number, name: string, headers: Record<string, string> = {}): string {
   const bodyOf = (comment: string) => JSON.stringify({ name, comment })
-  // The digits of the length are as many for all sizes near the limit.
+  // All sizes near the limit have a Content-Length with the same number of digits.
   const full = bytesOf('POST /center/add', { headers, body: bodyOf('x'.repeat(100_000)) })
   const body = bodyOf('x'.repeat(100_000 + size - full.length))
   return bytesOf('POST /center/add', { headers, body: headers['Transfer-Encoding'] ? chunked(body) : body })
@@ -23,12 +23,12 @@ function addOf(size: number, name: string, headers: Record<string, string> = {})
 const chunks = { 'Transfer-Encoding': 'chunked' }
 
 for (const [form, headers] of Object.entries({ 'with a length': {}, chunked: chunks })) {
-  requests(`request line, headers and body of 131072 bytes are served, ${form}`, async () => {
-    equal(statusesIn(await lab.raw(addOf(limit, form, headers))), [200])
+  requests(`a request line, headers and body of 131072 bytes together are served, ${form}`, async () => {
+    equal(statusesIn(await lab.raw(addCenter(limit, form, headers))), [200])
   })
 
-  requests(`one byte more is 413 without a body, ${form}`, async () => {
-    const text = await lab.raw(addOf(limit + 1, `${form}, too long`, headers), headEnd)
+  requests(`a request of one byte more is 413 without a body, ${form}`, async () => {
+    const text = await lab.raw(addCenter(limit + 1, `${form}, too long`, headers), endOfHead)
     equal(statusesIn(text), [413])
     match(text, /\r\nContent-Length: 0\r\n/)
     match(text, /\r\nConnection: close\r\n/)
@@ -36,10 +36,10 @@ for (const [form, headers] of Object.entries({ 'with a length': {}, chunked: chu
   })
 }
 
-requests('a body that is shorter than the limit is 413 when the headers make it longer', async () => {
+requests('a body below the limit is 413 when the headers exceed it together with the body', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(100_000) })
   equal(
-    statusesIn(await lab.raw(bytesOf('POST /center/add', { headers: { X: 'x'.repeat(40_000) }, body }), headEnd)),
+    statusesIn(await lab.raw(bytesOf('POST /center/add', { headers: { X: 'x'.repeat(40_000) }, body }), endOfHead)),
     [413],
   )
 })
@@ -47,29 +47,29 @@ requests('a body that is shorter than the limit is 413 when the headers make it 
 requests('a path or a header over the limit is 413', async () => {
   for (const size of [limit, 2 * limit, 5 * limit]) {
     const long = 'x'.repeat(size)
-    equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${long}`), headEnd)), [413])
-    equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: { Long: long } }), headEnd)), [413])
+    equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${long}`), endOfHead)), [413])
+    equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: { Long: long } }), endOfHead)), [413])
   }
   equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${'x'.repeat(limit - 1000)}`))), [200])
 })
 
-requests('Content-Length decides at once, and the connection closes without the body', async () => {
-  const refused = async (length: string) => {
+requests('a Content-Length over the limit is 413 before the body arrives, and the connection closes', async () => {
+  const expectRefusal = async (length: string) => {
     const text = await lab.raw(bytesOf('POST /clients', { headers: { 'Content-Length': length } }))
     equal([length, ...statusesIn(text)], [length, 413])
   }
-  await Promise.all(['131072', '200000', '9'.repeat(15), '9'.repeat(40)].map(refused))
+  await Promise.all(['131072', '200000', '9'.repeat(15), '9'.repeat(40)].map(expectRefusal))
 })
 
-requests('a chunked body is refused as soon as it is too long', async () => {
+requests('a chunked body is 413 as soon as it is longer than the limit', async () => {
   const caller = connectCaller(lab.host.ports.rest)
   const head = bytesOf('POST /clients', { headers: chunks })
   caller.socket.write(`${head}${chunked('x'.repeat(limit)).slice(0, -5)}`)
-  equal(statusesIn(await caller.until(headEnd)), [413])
+  equal(statusesIn(await caller.until(endOfHead)), [413])
   equal(statusesIn(await caller.closed), [413])
 })
 
-requests('who goes on sending still reads the refusal, and only one', async () => {
+requests('a caller that continues to send receives exactly one response, the 413', async () => {
   for (const headers of [{}, chunks]) {
     const body = 'x'.repeat(10 * limit)
     const text = await lab.raw(bytesOf('POST /clients', { headers, body: headers === chunks ? chunked(body) : body }))
@@ -77,7 +77,7 @@ requests('who goes on sending still reads the refusal, and only one', async () =
   }
 })
 
-requests('what follows a request over the limit on its connection is not done', async () => {
+requests('a request that follows a request over the limit on its connection is not executed', async () => {
   const next = bytesOf('POST /center/add', { body: '{"name": "follower"}' })
   for (const headers of [{}, chunks]) {
     const body = headers === chunks ? chunked('x'.repeat(limit)) : 'x'.repeat(limit)
@@ -86,7 +86,7 @@ requests('what follows a request over the limit on its connection is not done', 
   }
 })
 
-requests('nothing of a request over the limit is done', async () => {
+requests('a request over the limit is not executed', async () => {
   const { json } = await lab.call('GET /scopes')
   equal(
     json.scope.map(({ name }: { name: string }) => name),
@@ -99,13 +99,13 @@ requests.run()
 const responses = suite('response limit')
 responses.after(() => small.stop())
 
-const frame = JSON.stringify({ scope: [{ name: '', type: 'center', id: 1, scope: [] }] }).length
+const emptyScopesBytes = JSON.stringify({ scope: [{ name: '', type: 'center', id: 1, scope: [] }] }).length
 let id = 0
 
-/** The whole response to `GET /scopes` when its body has `size` bytes. */
+/** The response to `GET /scopes` with a body of `size` bytes. */
 async function readScopes(size: number): Promise<string> {
   id += 1
-  is((await small.call('POST /center/add', { name: 'x'.repeat(size - frame) })).status, 200)
+  is((await small.call('POST /center/add', { name: 'x'.repeat(size - emptyScopesBytes) })).status, 200)
   const text = await small.raw(bytesOf('GET /scopes', { headers: { Connection: undefined } }), /(\}|\r\n\r\n)$/)
   is((await small.call('POST /center/delete', { id: String(id) })).status, 200)
   return text
@@ -113,29 +113,32 @@ async function readScopes(size: number): Promise<string> {
 
 let head = 0
 
-responses('a body below the limit is answered', async () => {
+responses('a body below the limit is sent', async () => {
   const text = await readScopes(bodyLimit - 1000)
   equal(statusesIn(text), [200])
   head = text.length - (bodyLimit - 1000)
 })
 
-responses('head and body together as long as the limit are answered', async () => {
+responses('a head and body of exactly the limit together are sent', async () => {
   const text = await readScopes(bodyLimit - head)
   equal(statusesIn(text), [200])
   is(text.length, bodyLimit)
 })
 
 for (const [what, sizeOf, status] of [
-  ['head and body of one byte more: 500', () => bodyLimit - head + 1, 500],
-  ['a body as long as the limit: 500', () => bodyLimit, 500],
-  ['a body of one byte more: 400', () => bodyLimit + 1, 400],
+  ['a head and body of one byte more together are 500', () => bodyLimit - head + 1, 500],
+  ['a body of exactly the limit is 500', () => bodyLimit, 500],
+  ['a body of one byte more is 400', () => bodyLimit + 1, 400],
 ] as const) {
   responses(what, async () => {
     const text = await readScopes(sizeOf())
     equal(statusesIn(text), [status])
     match(text, /\r\nContent-Length: 0\r\n[\s\S]*\r\n\r\n$/)
     const line = small.log.at(-1) ?? ''
-    match(line, new RegExp(`GET /scopes from 127\\.0\\.0\\.1: ${status}, .* has 2\\d{3} bytes, over the limit of 2000`))
+    match(
+      line,
+      new RegExp(`GET /scopes from 127\\.0\\.0\\.1: ${status}, .* expected at most 2000 bytes.*, got 2\\d{3}`),
+    )
   })
 }
 
@@ -144,36 +147,32 @@ responses.run()
 const forwarded = suite('forwarded limit')
 forwarded.after(() => lab.stop())
 
-/** A script so long that `{run, echo}` has `size` bytes. */
+/** A script that fills `{ run, echo }` to `size` bytes. */
 const scriptOf = (size: number) => 'x'.repeat(size - JSON.stringify({ run: '', echo: true }).length)
 
-forwarded(
-  'a forwarded body has at most the request limit less 700 bytes: over it 400, and nothing is sent',
-  async () => {
-    const agent = await lab.agent('127.0.0.2')
-    const run = (size: number) =>
-      lab.call('POST /shell/run', { clients: ['127.0.0.2'], run: scriptOf(size), echo: true })
-    is((await run(limit - 699)).status, 400)
-    match(lab.log.at(-1) ?? '', /400, payload: expected at most 130372 bytes for an agent, got 130373/)
-    is((await run(limit - 700)).status, 200)
-    equal((await agent.next('/shell/run')).body, { run: scriptOf(limit - 700), echo: true })
-    agent.answer(200)
-    await agent.close()
-    is(agent.requests.length, 2)
-  },
-)
+forwarded('a forwarded body over the request limit minus 700 bytes is 400, and nothing is sent', async () => {
+  const agent = await lab.agent('127.0.0.2')
+  const run = (size: number) => lab.call('POST /shell/run', { clients: ['127.0.0.2'], run: scriptOf(size), echo: true })
+  is((await run(limit - 699)).status, 400)
+  match(lab.log.at(-1) ?? '', /400, payload: expected at most 130372 bytes for an agent, got 130373/)
+  is((await run(limit - 700)).status, 200)
+  equal((await agent.next('/shell/run')).body, { run: scriptOf(limit - 700), echo: true })
+  agent.answer(200)
+  await agent.close()
+  is(agent.requests.length, 2)
+})
 
-forwarded('it is measured after escaping', async () => {
+forwarded('the forwarded body is measured after escaping', async () => {
   const agent = await lab.agent('127.0.0.3')
   const run = (letters: number) =>
     lab.call('POST /shell/run', { clients: ['127.0.0.3'], run: 'é'.repeat(letters), echo: true })
-  const fitting = Math.floor(scriptOf(limit - 700).length / 6)
-  is((await run(fitting + 1)).status, 400)
-  is((await run(fitting)).status, 200)
+  const maxLetters = Math.floor(scriptOf(limit - 700).length / 6)
+  is((await run(maxLetters + 1)).status, 400)
+  is((await run(maxLetters)).status, 200)
   is((await agent.next('/shell/run')).raw.length > limit - 710, true)
 })
 
-forwarded('what is over the limit leaves the stored output as it was', async () => {
+forwarded('a script over the limit does not clear the stored output', async () => {
   const agent = await lab.agent('127.0.0.4', { auto: { '/shell/run': { status: 200, body: { out: 'done' } } } })
   const ended = lab.event('command-ended', { addr: '127.0.0.4', command: 'shell-run' })
   const clients = ['127.0.0.4']

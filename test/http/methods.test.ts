@@ -1,16 +1,16 @@
-// Only GET and POST, and of these only what the route has: everything else is 405.
+// All methods other than GET and POST, and methods that the route does not have, are 405.
 import { suite } from 'uvu'
 import { equal, match, not, ok } from 'uvu/assert'
 import { bytesOf, statusesIn } from '../harness/raw-http.ts'
-import { startLab, token } from '../harness/test-host.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
 
-const lab = await startLab()
+const lab = await startTestHost()
 const methods = suite('methods')
 methods.after(() => lab.stop())
 
 const others = ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'get', 'GETS', 'NONSENSE']
 for (const method of others) {
-  methods(`${method} is 405 without Allow, on a route or not, with a token or not`, async () => {
+  methods(`${method} is 405 without Allow, on every path, with and without a token`, async () => {
     for (const path of ['/clients', '/nowhere', '*']) {
       for (const Authorization of [token, undefined]) {
         const text = await lab.raw(bytesOf(`${method} ${path}`, { headers: { Authorization } }))
@@ -29,11 +29,11 @@ methods('CONNECT is 405', async () => {
   match(text, /\r\nContent-Length: 0\r\n/)
 })
 
-methods('the preface of HTTP/2 is 405', async () => {
+methods('the connection preface of HTTP/2 is 405', async () => {
   equal(statusesIn(await lab.raw('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), [405])
 })
 
-methods('a route with one method is 405 without Allow for the other', async () => {
+methods('a route that has one of GET and POST is 405 without Allow for the other', async () => {
   for (const route of [
     'POST /scopes',
     'POST /images',

@@ -1,16 +1,16 @@
-// General rules of payloads: when a body is needed, what `clients` may hold, which keys are ignored.
+// General rules of payloads: when a body is required, what `clients` may contain, which keys are ignored.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { bytesOf, chunked, statusesIn } from '../harness/raw-http.ts'
-import { startLab } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startLab()
+const lab = await startTestHost()
 const test = suite('payloads')
 test.after(() => lab.stop())
 
 const statusOf = async (route: string, payload?: unknown) => (await lab.call(route, payload)).status
 
-test('a body is optional JSON on a route without a payload', async () => {
+test('a route without a payload accepts any JSON body, or none', async () => {
   for (const payload of [undefined, {}, [], null, 1, { more: true }]) is(await statusOf('GET /clients', payload), 200)
 })
 
@@ -22,14 +22,14 @@ for (const route of ['GET /scopes', 'GET /images', 'GET /repositories']) {
 }
 
 const notJson = {
-  'a text': 'hello',
+  'a word': 'hello',
   'half an object': '{"clients": [',
-  'an object and more': '{"clients": ["10.0.0.1"]} x',
+  'an object followed by more text': '{"clients": ["10.0.0.1"]} x',
   'spaces only': '  \r\n ',
   'a single NUL': '\0',
   'single quotes': "{'clients': ['10.0.0.1']}",
-  'a comma too many': '{"clients": ["10.0.0.1"],}',
-  'bytes that are no UTF-8': Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+  'a trailing comma': '{"clients": ["10.0.0.1"],}',
+  'bytes that are not UTF-8': Buffer.from([0x22, 0xff, 0xfe, 0x22]),
 }
 for (const [name, body] of Object.entries(notJson)) {
   test(`a body that is not JSON is 404 on every path: ${name}`, async () => {
@@ -39,7 +39,7 @@ for (const [name, body] of Object.entries(notJson)) {
 }
 
 for (const payload of [null, [], 1, 'x', true, [{ clients: ['10.0.0.1'] }]]) {
-  test(`JSON that is no object is 400: ${JSON.stringify(payload)}`, async () => {
+  test(`JSON that is not an object is 400: ${JSON.stringify(payload)}`, async () => {
     const json = JSON.stringify(payload)
     for (const route of ['POST /clients', 'GET /session', 'POST /client/add']) is(await statusOf(route, json), 400)
   })
@@ -49,13 +49,13 @@ for (const key of ['clients', 'client']) {
   const send = (value: unknown) =>
     key === 'clients' ? statusOf('POST /shell/output', { clients: value }) : statusOf('GET /session', { client: value })
 
-  test(`${key} is a list of at least one IPv4 address`, async () => {
+  test(`${key} must be a list of at least one IPv4 address`, async () => {
     is(await send(['10.0.0.1']), 200)
     is(await send(['0.0.0.0', '255.255.255.255']), 200)
     for (const value of [[], '10.0.0.1', {}, null, 1]) is(await send(value), 400, JSON.stringify(value))
   })
 
-  const wrong = [
+  const invalid = [
     '',
     'pc',
     '10.0.0',
@@ -67,8 +67,8 @@ for (const key of ['clients', 'client']) {
     '::1',
     '0x7f.1',
   ]
-  test(`an element of ${key} that is no dotted IPv4 address is 400`, async () => {
-    for (const one of [...wrong, 1, null, ['10.0.0.1']]) {
+  test(`an element of ${key} that is not a dotted IPv4 address is 400`, async () => {
+    for (const one of [...invalid, 1, null, ['10.0.0.1']]) {
       is(await send([one]), 400, JSON.stringify(one))
       is(await send(['10.0.0.1', one]), 400, JSON.stringify(one))
     }
@@ -95,12 +95,12 @@ test('unknown keys are ignored', async () => {
   equal((await lab.call('GET /scopes')).json, { scope: [{ name: 'Center', type: 'center', id: 1, scope: [] }] })
 })
 
-test('any other key of GET /session is a failure', async () => {
+test('a key other than client is 400 for GET /session', async () => {
   is(await statusOf('GET /session', { client: ['10.0.0.1'], disk: 1 }), 400)
   is(await statusOf('GET /session', { clients: ['10.0.0.1'] }), 400)
 })
 
-test('a chunked body is read as one with a length', async () => {
+test('a chunked body is read like a body with a length', async () => {
   const headers = { 'Transfer-Encoding': 'chunked' }
   const add = (name: string) => bytesOf('POST /center/add', { headers, body: chunked('{"na', `me": "${name}"`, '}') })
   equal(statusesIn(await lab.raw(add('Chunked'))), [200])
@@ -109,19 +109,19 @@ test('a chunked body is read as one with a length', async () => {
   equal(statusesIn(await lab.raw(bytesOf('POST /clients', { headers, body: chunked('{') }))), [404])
 })
 
-test('no Content-Type is demanded, and any is accepted', async () => {
+test('Content-Type is not required, and every value is accepted', async () => {
   for (const [index, type] of ['', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'].entries()) {
     const { status } = await lab.call('POST /center/add', { name: `Center ${index}` }, { 'Content-Type': type })
     is(status, 200)
   }
 })
 
-test('a successful write is 200 with Content-Length: 0 and no body', async () => {
+test('the response to a successful write is 200 with Content-Length: 0 and no body', async () => {
   const { status, headers, text } = await lab.call('POST /center/add', { name: 'Another' })
   equal([status, headers['content-length'], headers['transfer-encoding'], text], [200, '0', undefined, ''])
 })
 
-test('a read is 200 with Content-Length and a JSON body', async () => {
+test('the response to a read is 200 with Content-Length and a JSON body', async () => {
   const { status, headers, text } = await lab.call('GET /scopes')
   equal([status, headers['content-length']], [200, String(Buffer.byteLength(text))])
   is(headers['content-type'], 'application/json')

@@ -1,13 +1,13 @@
-// Routing: by raw path prefix, the longest registered one wins, and the path alone chooses.
+// Routing by raw path prefix: the longest registered prefix wins, and the method plays no part in the choice.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { bytesOf, statusesIn } from '../harness/raw-http.ts'
-import { startLab } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-// Commands of a site, whose routes begin with one another.
+// Commands of a site whose routes are prefixes of each other.
 const site = mkdtempSync(join(tmpdir(), 'site-'))
 for (const [name, route] of Object.entries({
   site: 'GET /site',
@@ -20,29 +20,32 @@ for (const [name, route] of Object.entries({
   writeFileSync(join(site, `${name}.ts`), `export default { summary: '${name}', route: '${route}', ${answer} }\n`)
 }
 
-const lab = await startLab({ options: { commands: [site] } })
+const answer = "rest: true, answer: ({ request }) => ({ name: 'site-items', rest: request.rest })"
+writeFileSync(join(site, 'site-items.ts'), `export default { summary: 'x', route: 'GET /site/items', ${answer} }\n`)
+
+const lab = await startTestHost({ options: { commands: [site] } })
 const test = suite('routing')
 test.after(async () => {
   await lab.stop()
   rmSync(site, { recursive: true })
 })
 
-const reached = async (route: string) => (await lab.call(route)).json?.name
+const nameOf = async (route: string) => (await lab.call(route)).json?.name
 const statusOf = async (route: string, payload?: unknown) => (await lab.call(route, payload)).status
 
-test('a path that begins with a route belongs to it', async () => {
+test('a path that begins with a route belongs to that route', async () => {
   for (const path of ['/clients', '/clientsX', '/clients/', '/clients/127.0.0.1', '/clients%20', '/clients?x=1']) {
     const { status, json } = await lab.call(`GET ${path}`)
     equal([path, status, json], [path, 200, { clients: [] }])
   }
 })
 
-test('the query is no part of the path', async () => {
+test('the query is not part of the path', async () => {
   is(await statusOf('GET /?/clients'), 404)
-  is(await reached('GET /site?/report/day'), 'site')
+  is(await nameOf('GET /site?/report/day'), 'site')
 })
 
-test('a path that no route begins is 404', async () => {
+test('a path that begins with no route is 404', async () => {
   const paths = [
     '/',
     '/client',
@@ -68,7 +71,7 @@ test('upper and lower case are different paths', async () => {
   is(await statusOf('GET /Shell/run', {}), 404)
 })
 
-test('a proxy may name scheme and host before the path, also ones that cannot be', async () => {
+test('a target with scheme and host, as proxies send it, is served by its path, also with an invalid host', async () => {
   for (const target of [
     'http://example.org/clients',
     'HTTP://x:1/clientsX',
@@ -82,27 +85,35 @@ test('a proxy may name scheme and host before the path, also ones that cannot be
 })
 
 test('the longest registered prefix wins', async () => {
-  is(await reached('GET /site'), 'site')
-  is(await reached('GET /sitemap'), 'sitemap')
-  is(await reached('GET /site/x'), 'site')
-  is(await reached('GET /site/report/day'), 'site-report-day')
-  is(await reached('GET /site/report/daybreak'), 'site-report-day')
-  is(await reached('POST /site/reporting'), 'site-report')
+  is(await nameOf('GET /site'), 'site')
+  is(await nameOf('GET /sitemap'), 'sitemap')
+  is(await nameOf('GET /site/x'), 'site')
+  is(await nameOf('GET /site/report/day'), 'site-report-day')
+  is(await nameOf('GET /site/report/daybreak'), 'site-report-day')
+  is(await nameOf('POST /site/reporting'), 'site-report')
 })
 
-test('a method that the longest prefix does not allow is 405, a shorter prefix never has it', async () => {
+test('a method that the longest prefix does not have is 405, also when a shorter prefix has it', async () => {
   is(await statusOf('GET /site/report'), 405)
   is(await statusOf('GET /site/reports'), 405)
   is(await statusOf('POST /site/report/day'), 405)
   is(await statusOf('POST /sitemap'), 405)
 })
 
-test('the characters of a route stand for themselves', async () => {
-  is(await reached('GET /s.te'), 'site-dots')
+test('a route that reads the rest of its path matches only at the end of the path or at a slash', async () => {
+  const { json } = await lab.call('GET /site/items/7/x')
+  equal(json, { name: 'site-items', rest: ['7', 'x'] })
+  equal((await lab.call('GET /site/items')).json, { name: 'site-items', rest: [] })
+  is(await nameOf('GET /site/itemsX'), 'site')
+  is(await statusOf('GET /jobsX'), 404)
+})
+
+test('the characters of a route have no special meaning', async () => {
+  is(await nameOf('GET /s.te'), 'site-dots')
   is(await statusOf('GET /sXte'), 404)
 })
 
-test('routes that begin alike are told apart', async () => {
+test('routes that end alike are distinguished', async () => {
   const routes = { '/client/setup': 'partitions', '/session': 'sessions', '/hardware': 'hardware' }
   for (const [path, key] of Object.entries(routes)) {
     equal(Object.keys((await lab.call(`GET ${path}`, { client: ['10.0.0.1'] })).json), [key])

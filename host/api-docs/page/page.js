@@ -1,13 +1,13 @@
-// Renders the OpenAPI document of this page. Everything goes in as text: what modules say is never read as HTML.
+// Renders the OpenAPI document that the page contains. Texts of commands are inserted as text and never as HTML.
 const api = JSON.parse(document.getElementById('document').textContent)
 
-function make(tag, given = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), given)
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties)
   element.append(...children.filter(child => child !== undefined))
   return element
 }
 
-/** Text in which `words` are code. */
+/** The text, with the words between backticks as code. */
 const prose = text => text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', {}, part) : part))
 
 const resolve = schema => {
@@ -26,21 +26,22 @@ function typeOf(schema) {
 
 function limitsOf(schema) {
   const { description, format, pattern, minimum, maximum, minItems, maxItems, minLength } = resolve(schema)
-  // A description says what a pattern means.
-  const said = { ...(description === undefined && { format, pattern }), minimum, maximum, minItems, maxItems, minLength }
-  const limits = Object.entries(said).filter(([, value]) => value !== undefined)
+  // A description explains the pattern, so the pattern itself is not shown.
+  const keywords = { ...(description === undefined && { format, pattern }), minimum, maximum, minItems, maxItems, minLength }
+  const limits = Object.entries(keywords).filter(([, value]) => value !== undefined)
   return [description, ...limits.map(([name, value]) => `${name} ${value}`)].filter(Boolean).join(', ')
 }
 
+/** A table row per property, also of the objects inside, whose keys begin with `before`. */
 function rowsOf(schema, before = '', depth = 0) {
   const { properties = {}, required = [] } = resolve(schema)
   return Object.entries(properties).flatMap(([key, value]) => {
-    const found = resolve(value)
-    const inner = found.type === 'array' ? (found.items ?? found.prefixItems?.[0]) : found
+    const property = resolve(value)
+    const inner = property.type === 'array' ? (property.items ?? property.prefixItems?.[0]) : property
     const name = make('code', { className: required.includes(key) ? 'required' : '' }, before + key)
     const row = make('tr', {}, make('td', {}, name), make('td', {}, typeOf(value)), make('td', { className: 'faint' }, limitsOf(value)))
-    const list = found.type === 'array' ? '[].' : '.'
-    return [row, ...(depth < 3 && resolve(inner).properties ? rowsOf(inner, `${before}${key}${list}`, depth + 1) : [])]
+    const separator = property.type === 'array' ? '[].' : '.'
+    return [row, ...(depth < 3 && resolve(inner).properties ? rowsOf(inner, `${before}${key}${separator}`, depth + 1) : [])]
   })
 }
 
@@ -76,14 +77,14 @@ function operationOf(path, method, operation) {
     const where = make('td', { className: 'faint' }, one.in)
     return make('tr', {}, make('td', {}, name), where, make('td', { className: 'faint' }, one.description))
   })
-  const answers = Object.entries(responses).map(([status, response]) => {
+  const responseRows = Object.entries(responses).map(([status, response]) => {
     const { description: what, headers = {}, content = {} } = resolve(response)
     const more = [...Object.keys(content), ...Object.keys(headers).map(name => `header ${name}`)].join(', ')
     return make('tr', {}, make('td', {}, make('code', {}, status)), make('td', {}, more), make('td', { className: 'faint' }, what))
   })
   const heading = make('h3', {}, make('span', { className: `method ${method}` }, method.toUpperCase()), make('code', {}, path))
   heading.append(...chips.filter(Boolean).map(text => make('span', { className: 'chip' }, text)))
-  const details = make('details', {}, make('summary', { className: 'faint' }, 'Answers'), make('table', {}, ...answers))
+  const details = make('details', {}, make('summary', { className: 'faint' }, 'Responses'), make('table', {}, ...responseRows))
   return make(
     'section',
     { id: operationId },
@@ -93,7 +94,7 @@ function operationOf(path, method, operation) {
     ...(keys.length > 0 ? titled('Parameters, * required', make('table', {}, ...keys)) : []),
     ...(rows.length > 0 ? titled('Payload, * required', make('table', {}, ...rows)) : []),
     ...titled('Example', make('pre', {}, curlOf(method, path, operation))),
-    make('div', { className: 'answers' }, details),
+    make('div', { className: 'responses' }, details),
   )
 }
 
@@ -122,13 +123,13 @@ for (const [path, methods] of Object.entries(api.paths)) {
 
 const search = document.getElementById('search')
 search.addEventListener('input', () => {
-  const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const searched = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   for (const { link, section, words } of shown) {
-    const hidden = !wanted.every(word => words.includes(word))
+    const hidden = !searched.every(word => words.includes(word))
     link.classList.toggle('hidden', hidden)
     section.classList.toggle('hidden', hidden)
   }
   for (const group of groups.values()) group.classList.toggle('hidden', !group.querySelector('a:not(.hidden)'))
 })
-// A link to an operation comes before the operation does.
+// The browser has looked for the target of the link before the operations were rendered.
 if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()

@@ -1,0 +1,120 @@
+// Describes one command as an operation of the OpenAPI document.
+import type { LoadedCommand } from '../loaded-command.ts'
+import { isObject, translate } from './openapi-schema.ts'
+
+/** The refusals by status; each is a component of the document under its name. */
+export const refusals = {
+  400: { name: 'Refused', description: 'The payload is missing or does not match, or the command cannot be executed' },
+  401: { name: 'WrongToken', description: 'The token is wrong or missing' },
+  404: { name: 'NoJson', description: 'The body is not JSON, or no command has the path' },
+  405: { name: 'WrongMethod', description: 'The route does not have this method' },
+  413: { name: 'TooLong', description: 'The request is longer than the request limit; the connection closes' },
+  500: { name: 'Failed', description: 'A bug, or the store cannot be read or written' },
+} as const
+
+/** Any of these schemes, which the document defines. */
+export const tokenSchemes = [{ token: [] }, { bearer: [] }, { basic: [] }]
+
+/** `path` is the command's path, or the path with `/{rest}` behind it. */
+export function describeOperation(loaded: LoadedCommand, path: string): object {
+  const { name, method, origin, command } = loaded
+  const isRest = path !== loaded.path
+  const pointer = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
+  const operation: Record<string, unknown> = {
+    operationId: isRest ? `${name}-rest` : name,
+    summary: command.summary,
+    tags: [loaded.path.split('/')[1] ?? ''],
+    responses: describeResponses(loaded, pointer),
+    'x-origin': origin === 'built-in' ? origin : 'site',
+  }
+  if (command.forward) operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
+  const parameters = describeParameters(command, isRest, pointer)
+  if (parameters.length > 0) operation.parameters = parameters
+  const requestBody = describeBody(command, pointer)
+  if (requestBody) operation.requestBody = requestBody
+  const security = describeSecurity(command)
+  if (security) operation.security = security
+  if (command.aliases && command.aliases.length > 0) operation['x-aliases'] = command.aliases
+  return operation
+}
+
+function describeBody({ payload, body, example }: LoadedCommand['command'], pointer: string): object | undefined {
+  if (!payload) return undefined
+  const content: Record<string, unknown> = {
+    schema: translate(payload, `${pointer}/requestBody/content/application~1json/schema`),
+  }
+  if (example !== undefined) content.example = example
+  return { required: body !== 'optional', content: { 'application/json': content } }
+}
+
+/** Undefined where the document's default applies: any form of the token in a header. */
+function describeSecurity({ access, openOption, queryToken }: LoadedCommand['command']): object[] | undefined {
+  if (access === 'none') return []
+  if (openOption) return [...tokenSchemes, {}]
+  if (queryToken) return [...tokenSchemes, { query: [] }]
+  return undefined
+}
+
+/** What every command takes that is sent to agents. */
+const queueParameters = [
+  { name: 'queue', description: '1: clients that are off or busy get it later', example: '1' },
+  { name: 'expires', description: 'With queue=1: the seconds after which a waiting client is given up' },
+  { name: 'wake', description: 'With queue=1, 1: wakes the clients that are off' },
+].map(parameter => ({ ...parameter, in: 'query', required: false, schema: { type: 'string' } }))
+
+function describeParameters({ query, forward }: LoadedCommand['command'], isRest: boolean, pointer: string): object[] {
+  const rest = {
+    name: 'rest',
+    in: 'path',
+    required: true,
+    description: 'What to read, such as an id',
+    schema: { type: 'string' },
+  }
+  return [
+    ...(isRest ? [rest] : []),
+    ...describeQuery(query ?? {}, isRest ? 1 : 0, pointer),
+    ...(forward ? queueParameters : []),
+  ]
+}
+
+/** One parameter per property of the query's schema; `first` is the index of the first one among the parameters. */
+function describeQuery(query: object, first: number, pointer: string): object[] {
+  const { properties, required } = { properties: {}, required: [], ...query }
+  const requiredNames: unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(properties).map(([name, property], index) => {
+    const { description, examples, ...schema } = isObject(property) ? property : {}
+    const parameter: Record<string, unknown> = {
+      name,
+      in: 'query',
+      required: requiredNames.includes(name),
+      schema: translate(schema, `${pointer}/parameters/${first + index}/schema`),
+    }
+    if (description !== undefined) parameter.description = description
+    if (Array.isArray(examples) && examples.length > 0) parameter.example = examples[0]
+    return parameter
+  })
+}
+
+function describeResponses({ command, method }: LoadedCommand, pointer: string): object {
+  const { answer, forward, act, access, payload, query } = command
+  const createsJob = forward !== undefined || act !== undefined
+  const success: Record<string, unknown> = { description: createsJob ? 'Accepted' : 'Done' }
+  if (createsJob) success.headers = { 'X-Job-Id': { description: 'The id of the job', schema: { type: 'string' } } }
+  const content = describeContent(command, method, pointer)
+  if (content) success.content = content
+  const responses: Record<string, object> = { 200: success }
+  for (const [status, { name }] of Object.entries(refusals)) {
+    if (status === '401' && access === 'none') continue
+    if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
+    responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+  return responses
+}
+
+/** The body of a success, undefined when it is empty. */
+function describeContent({ answer, mediaType, returns }: LoadedCommand['command'], method: string, pointer: string) {
+  if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string' } } }
+  const place = `${pointer}/responses/200/content/application~1json/schema`
+  if (returns) return { 'application/json': { schema: translate(returns, place) } }
+  return answer && method === 'GET' ? { 'application/json': { schema: { type: 'object' } } } : undefined
+}

@@ -1,0 +1,22 @@
+// Finds the token of a request in its header `Authorization` and in its query.
+import { timingSafeEqual } from 'node:crypto'
+
+/** Compares in constant time: only the length of the token can be measured. */
+export function createTokenCheck(token: string): (text: string) => boolean {
+  const expected = Buffer.from(token)
+  return text => {
+    const received = Buffer.from(text)
+    return received.length === expected.length && timingSafeEqual(received, expected)
+  }
+}
+
+/** The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>`; none for another form. */
+export function tokensOfHeader(header: string): string[] {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? []
+  if (scheme === '') return []
+  if (scheme.toLowerCase() === 'bearer') return [value]
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
+  return [password]
+}
+
+export const tokensOfQuery = (querystring: string): string[] => new URLSearchParams(querystring).getAll('token')

@@ -1,0 +1,50 @@
+// The services as each command gets them: shared by all, but with a log and a signal of its own.
+import type { LoadedCommand } from '../loaded-command.ts'
+import { isRefusal, refuse } from '../refusal.ts'
+import type { CommandLog, Services } from '../services.ts'
+import type { Log } from '../system/log.ts'
+import { text } from '../text-response.ts'
+
+/** The services that all commands share. */
+export type SharedServices = Omit<Services, 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
+
+/**
+ * Commands run jobs and jobs run commands, so the shared services exist only after everything that runs commands:
+ * they are set once, by `provide`, before the first command runs.
+ */
+export class CommandServices {
+  readonly #log: Log
+  readonly #signalOf: (command: LoadedCommand) => AbortSignal
+  readonly #services = new WeakMap<LoadedCommand, Services>()
+  #shared: SharedServices | undefined
+
+  /** `signalOf` returns the signal that is aborted when a version goes out of service. */
+  constructor(log: Log, signalOf: (command: LoadedCommand) => AbortSignal) {
+    this.#log = log
+    this.#signalOf = signalOf
+  }
+
+  provide(shared: SharedServices): void {
+    this.#shared = shared
+  }
+
+  of(command: LoadedCommand): Services {
+    const signal = this.#signalOf(command)
+    const cached = this.#services.get(command)
+    // A version that came back into service has a new signal.
+    if (cached?.signal === signal) return cached
+    if (!this.#shared) throw new Error('services: expected provide() to be called first')
+    const log = createCommandLog(this.#log, command.file)
+    const services: Services = { ...this.#shared, log, signal, refuse, isRefusal, text }
+    this.#services.set(command, services)
+    return services
+  }
+}
+
+function createCommandLog(log: Log, file: string): CommandLog {
+  return {
+    info: line => log.info('command', `${file}: ${line}`),
+    warn: line => log.warn('command', `${file}: ${line}`),
+    error: (line, error) => log.error('command', `${file}: ${line}`, error),
+  }
+}

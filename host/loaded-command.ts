@@ -1,0 +1,24 @@
+// A command file that passed its checks: what the rest of the host knows of a command.
+import type { Command } from './command.ts'
+
+/** Returns why a value does not match a schema, undefined when it matches. */
+export type Check = (value: unknown) => string | undefined
+
+/** One version of one command file, with its schemas compiled. */
+export interface LoadedCommand {
+  /** The file's name without its extension. */
+  name: string
+  command: Command<object, object, object>
+  method: 'GET' | 'POST'
+  path: string
+  /** Each check is undefined when the command declares no such schema. */
+  checkPayload: Check | undefined
+  checkQuery: Check | undefined
+  checkReply: Check | undefined
+  file: string
+  /** `built-in`, or the path of the site's folder. */
+  origin: string
+  /** Counts the versions of the file from 1. */
+  version: number
+  loadedAt: Date
+}

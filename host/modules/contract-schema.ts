@@ -1,0 +1,60 @@
+// The command contract of host/command.ts as a JSON Schema; `callable` is a keyword of its own.
+
+const text = { type: 'string', minLength: 1 }
+const callable = { callable: true, description: 'a function' }
+const onlyTrue = { type: 'boolean', enum: [true] }
+const onlyFalse = { type: 'boolean', enum: [false] }
+const schema = { type: 'object' }
+const route = {
+  type: 'string',
+  pattern: "^(GET|POST) (/[\\w.~!$&'()*+,;=:@%-]+)+$",
+  description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
+}
+
+const forward = {
+  type: 'object',
+  required: ['to'],
+  additionalProperties: false,
+  properties: {
+    to: route,
+    body: { anyOf: [{ enum: ['none'] }, callable] },
+    // The longest time of one timer of Node.
+    deadline: { type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 },
+    whileBusy: onlyTrue,
+    showsBusy: onlyFalse,
+    expectsReply: onlyFalse,
+    endsOnClose: onlyTrue,
+    endsOn202: onlyTrue,
+    onConnect: onlyTrue,
+    beforeQueue: onlyTrue,
+    reply: schema,
+    onReply: callable,
+  },
+}
+
+export const contractSchema = {
+  type: 'object',
+  required: ['summary', 'route'],
+  additionalProperties: false,
+  properties: {
+    summary: text,
+    example: {},
+    route,
+    aliases: { type: 'array', items: text },
+    returns: schema,
+    mediaType: text,
+    destructive: onlyTrue,
+    imaging: onlyTrue,
+    access: { enum: ['none', 'read', 'operate', 'admin'] },
+    openOption: { enum: ['open_metrics'] },
+    queryToken: onlyTrue,
+    rest: onlyTrue,
+    payload: schema,
+    body: { enum: ['required', 'optional', 'none'] },
+    query: { type: 'object', required: ['properties'], properties: { type: { enum: ['object'] }, properties: schema } },
+    accept: callable,
+    answer: callable,
+    act: callable,
+    forward,
+  },
+}

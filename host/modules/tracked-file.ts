@@ -1,0 +1,101 @@
+// What the loader knows about one command file: its last load, its newest version and the version in service.
+import type { LoadedCommand } from '../loaded-command.ts'
+import type { ModuleEntry } from '../services.ts'
+import type { Contender, Resolution } from './conflicts.ts'
+import { commandName, loadFile } from './load-file.ts'
+import { fingerprintOf } from './watcher.ts'
+
+/** A file that changes during every load is loaded so often before its problem is reported. */
+const maxUnstableLoads = 2
+
+/** The fingerprint of a file that may have changed during its load. */
+const unknownFingerprint = ''
+
+export class TrackedFile implements Contender {
+  readonly file: string
+  readonly origin: string
+  readonly sequence: number
+  missingSince: number | undefined
+  newest: LoadedCommand | undefined
+  served: LoadedCommand | undefined
+  /** Why the newest content is not in service. */
+  problem: string | undefined
+  /** The problem that is in the log. */
+  loggedProblem: string | undefined
+  #inputs: readonly string[]
+  #fingerprint = unknownFingerprint
+  #hash = ''
+  #versions = 0
+  /** How many loads in a row failed while the file changed. */
+  #unstableLoads = 0
+
+  constructor(file: string, origin: string, sequence: number) {
+    this.file = file
+    this.origin = origin
+    this.sequence = sequence
+    this.#inputs = [file]
+  }
+
+  /** The files that the last load depended on. */
+  get inputs(): readonly string[] {
+    return this.#inputs
+  }
+
+  /** Whether a file that the last load depended on has changed since. */
+  isOutdated(): boolean {
+    return this.#fingerprint !== fingerprintOfAll(this.#inputs)
+  }
+
+  /** Loads the newest content. Resolves to whether that is a new version or a new problem. */
+  async load(): Promise<boolean> {
+    // Taken before the load, so that the next scan sees what is written during it.
+    const fingerprint = fingerprintOfAll(this.#inputs)
+    const { inputs, hash, checked, problem } = await loadFile(this.file, this.#hash)
+    if (this.#isUnstable(problem, fingerprint)) return false
+    // Log each failed save once, not each retry.
+    if (this.#fingerprint !== unknownFingerprint) this.loggedProblem = undefined
+    // A file that is new among the inputs may have changed during the load: the next scan loads once more.
+    this.#fingerprint = inputs.join('\n') === this.#inputs.join('\n') ? fingerprint : unknownFingerprint
+    this.#inputs = inputs
+    this.#hash = hash
+    if (!checked && problem === undefined) return false
+    if (checked) this.#versions += 1
+    const { file, origin } = this
+    this.newest = checked && { ...checked, file, origin, version: this.#versions, loadedAt: new Date() }
+    this.problem = problem
+    return true
+  }
+
+  /** Whether a load failed because the file changed while being read: the change event triggers another scan. */
+  #isUnstable(problem: string | undefined, fingerprint: string): boolean {
+    const hasChanged = problem !== undefined && fingerprintOfAll(this.#inputs) !== fingerprint
+    this.#unstableLoads = hasChanged && this.#unstableLoads < maxUnstableLoads ? this.#unstableLoads + 1 : 0
+    if (this.#unstableLoads === 0) return false
+    // The problem of the content before no longer applies.
+    this.problem = undefined
+    this.loggedProblem = undefined
+    this.#fingerprint = unknownFingerprint
+    return true
+  }
+
+  /** Takes over what the comparison with the other files has decided. */
+  resolve({ served, conflict }: Resolution): void {
+    this.served = served
+    if (this.newest) this.problem = conflict
+  }
+
+  toEntry(): ModuleEntry {
+    const { file, origin, served, problem } = this
+    const entry: ModuleEntry = { file, command: commandName(file), origin, versions: this.#versions }
+    if (served) {
+      entry.route = served.command.route
+      entry.version = served.version
+      entry.loaded_at = served.loadedAt.toISOString()
+    }
+    if (served?.command.forward) entry.forward = served.command.forward.to
+    if (problem !== undefined) entry.error = problem
+    return entry
+  }
+}
+
+const fingerprintOfAll = (files: readonly string[]) => files.map(fingerprintOf).join('\n')

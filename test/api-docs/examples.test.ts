@@ -1,0 +1,81 @@
+// The examples of the OpenAPI document: a real host executes each of them.
+import { suite } from 'uvu'
+import { is, ok } from 'uvu/assert'
+import { startTestHost, token } from '../harness/test-host.ts'
+
+interface Operation {
+  method: string
+  path: string
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape
+  operation: any
+}
+
+const lab = await startTestHost()
+const { json: document } = await lab.call('GET /openapi.json')
+const operations: Operation[] = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      id: operation.operationId,
+      operation,
+    })),
+)
+
+const examples = suite('examples')
+examples.after(() => lab.stop())
+
+/** Adds the records that the examples need. */
+examples.before(async () => {
+  await lab.addComputer('10.1.1.20')
+  // Job 1, with a failed part.
+  const agent = await lab.agent('127.0.0.2')
+  const ended = lab.event('job-finished')
+  await lab.call('POST /hardware', { clients: [agent.addr] })
+  await agent.next('/hardware')
+  agent.answer(500)
+  await ended
+  await lab.call('POST /repository/add', { name: 'Second', ip: '10.0.0.2' })
+  const create = { clients: ['10.1.1.20'], disk: '1', partition: '1', code: '131', repository: '10.0.0.1', id: '0' }
+  await lab.call('POST /image/create', { ...create, name: 'first', description: 'first' })
+  await lab.call('POST /procedure/add', { center: '1', name: 'Other' })
+  await lab.call('POST /task/add', { center: '1', name: 'Other' })
+  const schedule = { task: '1', name: 'Later', type: 'task', suspended: 1 }
+  await lab.call('POST /schedule/create', schedule)
+})
+
+// The example of client/add adds the address that the updates change: they and the deletion of that client run first.
+// Deletions of records that other examples need run last; a schedule created among them keeps no record from deletion.
+const early = ['/update', '/client/delete']
+const late = [
+  '/schedule/delete',
+  '/task/delete',
+  '/schedule/create',
+  '/procedure/delete',
+  '/room/delete',
+  '/center/delete',
+]
+const place = (ends: string[], path: string) => ends.findIndex(end => path.endsWith(end)) + 1
+const rank = (path: string) => (place(early, path) || early.length + 1) + place(late, path)
+const ranked = operations.toSorted((a, b) => rank(a.path) - rank(b.path))
+
+for (const { method, path, id, operation } of ranked) {
+  examples(`the example of ${id} is executed`, async () => {
+    const example = operation.requestBody?.content['application/json'].example
+    const required = (operation.parameters ?? []).filter((one: { required?: boolean }) => one.required)
+    const query = required.flatMap((one: { in: string; name: string; example: string }) =>
+      one.in === 'query' ? [`${one.name}=${one.example}`] : [],
+    )
+    const route = `${method} ${path.replace('{rest}', '1')}${query.length > 0 ? `?${query.join('&')}` : ''}`
+    const headers: Record<string, string> = operation.security?.length === 0 ? {} : { Authorization: token }
+    const { status, headers: received, text } = await lab.call(route, example, headers)
+    is(status, 200, `${status} ${lab.log.at(-1)}`)
+    const { content, headers: described } = operation.responses[200]
+    if (described) ok('x-job-id' in received)
+    if (content) ok(Object.keys(content).some(type => received['content-type']?.includes(type)))
+    else is(text === '' || method === 'POST', true)
+  })
+}
+
+examples.run()

@@ -1,0 +1,175 @@
+// The command contract: what each function of a command is handed, and the load errors for files of the first version.
+import { unlinkSync } from 'node:fs'
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { startSite } from '../harness/site-folder.ts'
+
+const site = await startSite()
+const { lab } = site
+
+const clients = "{ type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }"
+const forward = "{ to: 'POST /shell/run' }"
+
+const oldForms: Record<string, [keys: string, reason: string]> = {
+  accept: [
+    `payload: ${clients}, accept(sent, rooms) { return sent }, forward: ${forward}`,
+    'accept: expected one parameter { payload, services, request }, got 2 parameters',
+  ],
+  answer: [
+    'answer(_, rooms, request) { return {} }',
+    'answer: expected one parameter { payload, services, request }, got 3 parameters',
+  ],
+  act: [
+    `payload: ${clients}, act(ip, sent, rooms) {}`,
+    'act: expected one parameter { client, payload, services }, got 3 parameters',
+  ],
+  reply: [`payload: ${clients}, forward: ${forward}, reply: {}`, 'command: expected forward.reply, got reply'],
+  settle: [
+    `payload: ${clients}, forward: ${forward}, settle(reply, client) {}`,
+    'command: expected forward.onReply({ reply, client, payload, services }), got settle',
+  ],
+  onReply: [
+    `payload: ${clients}, forward: { to: 'POST /x', reply: {}, onReply(reply, client) {} }`,
+    'forward.onReply: expected one parameter { reply, client, payload, services }, got 2 parameters',
+  ],
+  'forward.answered': [
+    `payload: ${clients}, forward: { to: 'POST /x', answered: false }`,
+    'forward: expected expectsReply, got answered',
+  ],
+  open: ['open: true, answer: () => ({})', "command: expected access: 'none', got open"],
+  answers: ["answers: 'text/csv', answer: () => ({})", 'command: expected mediaType, got answers'],
+  query: [
+    "query: { id: { description: 'x' } }, answer: () => ({})",
+    "query: expected a JSON Schema { type: 'object', properties: { … } }, got no properties",
+  ],
+}
+
+const versions = suite('contract of the first version')
+
+for (const [name, [keys, reason]] of Object.entries(oldForms)) {
+  versions(`a file with ${name} in its old form is a load error that says what to write instead`, async () => {
+    const file = `old-${name.replace('.', '-')}.ts`.toLowerCase()
+    const failed = site.save(file, `export default { summary: 'Old', route: 'POST /old', ${keys} }\n`)
+    const event = await failed
+    equal([event.type, 'reason' in event && event.reason], ['module-failed', reason])
+  })
+}
+
+versions.run()
+
+const contexts = suite('contexts of the functions')
+
+contexts('answer is handed payload, services and request', async () => {
+  await site.save(
+    'look.ts',
+    `export default {
+  summary: 'Look', route: 'POST /look', rest: true,
+  payload: { type: 'object', properties: { a: { type: 'integer' } } },
+  answer: context => ({ keys: Object.keys(context), payload: context.payload, rest: context.request.rest }),
+}\n`,
+  )
+  const { json } = await lab.call('POST /look/b/c', { a: 1 })
+  equal(json, { keys: ['payload', 'services', 'request'], payload: { a: 1 }, rest: ['b', 'c'] })
+})
+
+contexts('an answer with the keys type and body is JSON, services.text makes a text of any media type', async () => {
+  await site.save(
+    'texts.ts',
+    `export default {
+  summary: 'Texts', route: 'GET /texts', query: { type: 'object', properties: { kind: { enum: ['json', 'text'] } } },
+  answer: ({ services, request }) =>
+    request.query.kind === 'text' ? services.text('text/plain', 'plain', 203) : { type: 'text/plain', body: 'plain' },
+}\n`,
+  )
+  equal((await lab.call('GET /texts?kind=json')).json, { type: 'text/plain', body: 'plain' })
+  const text = await lab.call('GET /texts?kind=text')
+  equal([text.status, text.text, text.headers['content-type']], [203, 'plain', 'text/plain'])
+})
+
+contexts('the query is checked by its schema, and a repeated key has its values joined with commas', async () => {
+  await site.save(
+    'ask.ts',
+    `const query = { type: 'object', required: ['id'], properties: { id: { type: 'string', pattern: '^[0-9,]+$', expected: 'digits' } } }
+export default { summary: 'Ask', route: 'GET /ask', query, answer: ({ request }) => request.query }\n`,
+  )
+  equal((await lab.call('GET /ask?id=7&more=x')).json, { id: '7', more: 'x' })
+  equal((await lab.call('GET /ask?id=7&id=8')).json, { id: '7,8' })
+  is((await lab.call('GET /ask?id=x')).status, 400)
+  match(lab.log.at(-1) ?? '', /GET \/ask from 127\.0\.0\.1: 400, \?id: expected digits, got "x"$/m)
+  is((await lab.call('GET /ask')).status, 400)
+  match(lab.log.at(-1) ?? '', /400, \?query: id is missing$/m)
+})
+
+contexts('onReply is handed reply, client, payload and services, and client.setOutput stores an output', async () => {
+  await site.save(
+    'who.ts',
+    `export default {
+  summary: 'Who', route: 'POST /who',
+  payload: { type: 'object', required: ['clients', 'word'], properties: { clients: { $ref: 'clients' }, word: { type: 'string' } } },
+  accept: ({ payload, request }) => ({ ...payload, word: payload.word + (request ? ' by request' : '') }),
+  forward: {
+    to: 'POST /shell/run',
+    body: ({ payload }) => ({ run: payload.word, echo: true }),
+    reply: { type: 'object', properties: { out: { type: 'string' } } },
+    onReply({ reply, client, payload, services }) {
+      client.setOutput([reply.out, client.addr, payload.word, typeof services.store].join('; '))
+    },
+  },
+}\n`,
+  )
+  const auto = { '/shell/run': { status: 200, body: { out: 'root' } }, '/refresh': { status: 200 } }
+  const agent = await lab.agent('127.0.5.1', { auto })
+  const finished = lab.event('job-finished', { name: 'who' })
+  const { headers } = await lab.call('POST /who', { clients: ['127.0.5.1'], word: 'whoami' })
+  await finished
+  equal(agent.requests.at(-1)?.body, { run: 'whoami by request', echo: true })
+  const output = 'root; 127.0.5.1; whoami by request; object'
+  const stored = await lab.call('POST /shell/output', { clients: ['127.0.5.1'] })
+  equal(stored.json.clients, [{ addr: '127.0.5.1', output }])
+  const job = await lab.call(`GET /jobs/${headers['x-job-id']}?client=127.0.5.1`)
+  is(job.json.parts[0].output, output)
+})
+
+contexts('act is handed client, payload and services', async () => {
+  await site.save(
+    'note.ts',
+    `export default {
+  summary: 'Note', route: 'POST /note', payload: ${clients},
+  act({ client, payload, services }) {
+    services.log.info(client.addr + ' of ' + payload.clients.length)
+    return { result: 'success' }
+  },
+}\n`,
+  )
+  is((await lab.call('POST /note', { clients: ['127.0.5.2'] })).status, 200)
+  match(await lab.logged(/127\.0\.5\.2 of 1/), /info {2}command: \/.*\/note\.ts: 127\.0\.5\.2 of 1$/m)
+})
+
+contexts.run()
+
+const lifetime = suite('services.signal')
+const watcher = (text: string) => `export default {
+  summary: 'Wait', route: 'GET /wait',
+  answer({ services }) {
+    services.signal.addEventListener('abort', () => services.log.warn('${text} ended'))
+    return { aborted: services.signal.aborted }
+  },
+}\n`
+
+lifetime('is aborted when the version goes out of service: edited, deleted, or stopped with the daemon', async () => {
+  await site.save('wait.ts', watcher('one'))
+  equal((await lab.call('GET /wait')).json, { aborted: false })
+  await site.save('wait.ts', watcher('two'))
+  await lab.logged(/wait\.ts: one ended/)
+  equal((await lab.call('GET /wait')).json, { aborted: false })
+  const removed = lab.event('module-removed', { file: site.path('wait.ts') })
+  unlinkSync(site.path('wait.ts'))
+  await removed
+  await lab.logged(/wait\.ts: two ended/)
+  await site.save('wait.ts', watcher('three'))
+  await lab.call('GET /wait')
+  await site.stop()
+  await lab.logged(/wait\.ts: three ended/)
+})
+
+lifetime.run()

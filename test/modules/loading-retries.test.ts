@@ -1,0 +1,98 @@
+// Command files that fail to load at first, and routes and names that two files want.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { startSite, textCommand } from '../harness/site-folder.ts'
+
+const site = await startSite()
+const { lab } = site
+const textOf = async (path: string) => (await lab.call(`GET ${path}`)).json?.text
+
+const retries = suite('loading retries')
+
+retries('a file that is saved while it is being read loads with its last content, without a warning', async () => {
+  spawnSync('mkfifo', [site.path('_slow.ts')])
+  const before = lab.log.length
+  const event = site.save('halfway.ts', `import './_slow.ts'\n${textCommand('first', 'GET /halfway')}`)
+  // Opens as soon as the pipe has a reader: then the file is being read.
+  const slow = await open(site.path('_slow.ts'), 'w')
+  site.write('halfway.ts', textCommand('second', 'GET /halfway'))
+  await slow.writeFile('export const half = (')
+  await slow.close()
+  is((await event).type, 'module-loaded')
+  is(await textOf('/halfway'), 'second')
+  equal(
+    lab.log.slice(before).filter(line => /warn/.test(line)),
+    [],
+  )
+})
+
+retries('a package that is installed later is found when the same text is saved again', async () => {
+  const source = `import { word } from 'later'\nexport default { summary: 'x', route: 'GET /later', answer: () => ({ text: word }) }\n`
+  is((await site.save('later.ts', source)).type, 'module-failed')
+  site.write('node_modules/later/package.json', '{"name":"later","main":"main.cjs"}')
+  site.write('node_modules/later/main.cjs', "exports.word = 'here'\n")
+  is((await site.save('later.ts', source)).type, 'module-loaded')
+  is(await textOf('/later'), 'here')
+})
+
+retries('a file that reached its time limit with little CPU time runs once more', async () => {
+  const waits = (times: number) => `globalThis.waits ??= ${times}
+if (globalThis.waits-- > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+delete globalThis.waits
+`
+  is((await site.save('starved.ts', waits(1) + textCommand('late', 'GET /starved'))).type, 'module-loaded')
+  is(await textOf('/starved'), 'late')
+  const event = await site.save('starved.ts', waits(9) + textCommand('later', 'GET /starved'))
+  match(event.type === 'module-failed' ? event.reason : '', /does not return/)
+  is(await textOf('/starved'), 'late')
+})
+
+retries('a pipe, a folder and a dangling link are not commands, and do not delay other files', async () => {
+  spawnSync('mkfifo', [site.path('pipe.ts')])
+  mkdirSync(site.path('folder.ts'))
+  symlinkSync('/nowhere/at/all.ts', site.path('dangling.ts'))
+  is((await site.save('regular.ts', textCommand('regular', 'GET /regular'))).type, 'module-loaded')
+  is(await textOf('/regular'), 'regular')
+})
+
+retries('a helper file that was missing is found as soon as it exists', async () => {
+  const event = await site.save(
+    'needs.ts',
+    "import { text } from './lib/_late'\nexport default { summary: 'x', route: 'GET /needs', answer: () => ({ text }) }\n",
+  )
+  is(event.type, 'module-failed')
+  is((await site.save('lib/_late.ts', "export const text = 'here'\n", 'needs.ts')).type, 'module-loaded')
+  is(await textOf('/needs'), 'here')
+})
+
+retries.run()
+
+const conflicts = suite('conflicts')
+conflicts.after(() => site.stop())
+
+conflicts(
+  'among site files the one in service keeps a route, and another takes it when that one leaves it',
+  async () => {
+    await site.save('first.ts', textCommand('first', 'GET /shared'))
+    is((await site.save('second.ts', textCommand('second', 'GET /shared'))).type, 'module-failed')
+    is(await textOf('/shared'), 'first')
+    const loaded = site.nextEvent('second.ts', 'module-loaded')
+    await site.save('first.ts', textCommand('first', 'GET /elsewhere'))
+    await loaded
+    is(await textOf('/shared'), 'second')
+    is(await textOf('/elsewhere'), 'first')
+  },
+)
+
+conflicts('a site file cannot have the name of a built-in command', async () => {
+  const event = await site.save('wol.ts', textCommand('no', 'GET /other-wol'))
+  equal(
+    [event.type, 'reason' in event && /^the name wol belongs to /.test(String(event.reason))],
+    ['module-failed', true],
+  )
+})
+
+conflicts.run()
