@@ -1,7 +1,7 @@
-// Runs each test file in a process of its own, and ends with how many tests passed and failed.
+// Runs each test file in a process of its own and prints how many tests passed and failed.
 //
-// uvu says success for a file whose hook threw, whose suite was never run or that has `.only` left in it, and waits
-// for ever for a test that never ends: here such a file fails.
+// uvu reports success for a file whose hook threw, whose suite is never run or that contains `.only`, and it has no
+// timeout for a test that never ends. Here such a file fails.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,68 +9,68 @@ import { join, relative } from 'node:path'
 
 const folder = import.meta.dirname
 const fileMilliseconds = 90_000
-/** One more than there are cores: several files mostly wait, for a disk, a deadline or a slow caller. */
+/** One more than the number of cores: several files mostly wait for a disk, a deadline or a slow caller. */
 const workers = availableParallelism() + 1
 
-interface Count {
+interface FileResult {
   passed: number
   failed: number
   output: string
 }
 
-/** Arguments choose the files whose path below test/ contains one of them. */
-const wanted = process.argv.slice(2)
+/** Arguments select the files whose path below test/ contains one of them. */
+const selectors = process.argv.slice(2)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.test.ts') && (wanted.length === 0 || wanted.some(part => name.includes(part))))
+  .filter(name => name.endsWith('.test.ts') && (selectors.length === 0 || selectors.some(part => name.includes(part))))
   .sort()
   .map(name => join(folder, name))
 
-function runFile(file: string): Promise<Count> {
+function runFile(file: string): Promise<FileResult> {
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env: { ...process.env, NO_COLOR: '1' } })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (output += chunk))
   const timer = setTimeout(() => {
-    output += `\nended after ${fileMilliseconds / 1000} s\n`
+    output += `\nkilled after ${fileMilliseconds / 1000} s\n`
     child.kill('SIGKILL')
   }, fileMilliseconds)
   return new Promise(resolve => {
     child.on('close', code => {
       clearTimeout(timer)
-      resolve(count(file, output, code))
+      resolve(summarize(file, output, code))
     })
   })
 }
 
-function count(file: string, output: string, code: number | null): Count {
+function summarize(file: string, output: string, code: number | null): FileResult {
   const number = (name: string) => Number(new RegExp(`^\\s*${name}:\\s+(\\d+)`, 'm').exec(output)?.[1] ?? 0)
   const [total, passed, skipped] = [number('Total'), number('Passed'), number('Skipped')]
-  // A file that awaits after its first suite makes uvu run what it has so far, and then the rest.
+  // If a file awaits something after its first suite, uvu runs the suites in two steps, with two summaries.
   const summaries = output.match(/^\s*Total:/gm)?.length ?? 0
   const source = readFileSync(file, 'utf8')
-  const forgotten = source.split(/\bsuite\(/).length - source.split(/\.run\(\)/).length
-  const broken = [
+  const notRun = source.split(/\bsuite\(/).length - source.split(/\.run\(\)/).length
+  const problems = [
     ...(total === 0 ? ['no test ran'] : []),
     ...(summaries > 1 ? [`${summaries} summaries: await everything before the first suite`] : []),
     ...(skipped > 0 ? [`${skipped} tests were skipped`] : []),
-    ...(forgotten > 0 ? [`${forgotten} suites are never run`] : []),
+    ...(notRun > 0 ? [`${notRun} suites are never run`] : []),
     ...(code !== 0 && total === passed ? [`exit code ${code}`] : []),
   ]
   return {
     passed,
-    failed: total - passed + broken.length,
-    output: `${output}${broken.map(what => `${relative(folder, file)}: ${what}\n`).join('')}`,
+    failed: total - passed + problems.length,
+    output: `${output}${problems.map(problem => `${relative(folder, file)}: ${problem}\n`).join('')}`,
   }
 }
 
 async function main(): Promise<void> {
-  const counts: Count[] = []
+  const results: FileResult[] = []
   const queue = [...files]
   const worker = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
       const started = Date.now()
       const result = await runFile(file)
-      counts.push(result)
+      results.push(result)
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
       console.log(
         `${result.failed === 0 ? 'ok  ' : 'FAIL'} ${relative(folder, file)} ${result.passed} passed, ${seconds} s`,
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))
-  const sum = (key: 'passed' | 'failed') => counts.reduce((total, result) => total + result[key], 0)
+  const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
   const failed = sum('failed') + (files.length === 0 ? 1 : 0)
   console.log(`${sum('passed')} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-// Consoles that refresh themselves: callers that read scopes and clients once a second, on many computers and agents.
+// Measures callers that read /scopes and /clients once a second, as consoles do, with many computers and agents.
 //
 //   node --import tsx test/bench/console.ts [--computers 2000] [--callers 20] [--seconds 5]
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,13 +13,13 @@ export interface ConsoleLoad {
 }
 
 export interface ConsoleResult {
-  /** Milliseconds of each request, by its route. */
+  /** Milliseconds of each request, by route. */
   latencies: Record<string, number[]>
-  /** Processor seconds of the daemon in a second, while they call. */
+  /** Processor seconds of the daemon per second of the measurement. */
   share: number
 }
 
-/** Agents that connect at once; more would only wait in the kernel. */
+/** Agents that connect at the same time; more would only wait in the kernel. */
 const atOnce = 200
 
 export async function measureConsoles({ computers, callers, seconds }: ConsoleLoad): Promise<ConsoleResult> {
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     )
   }
   console.log(
-    `${load.callers} callers, ${load.computers} computers and agents: the daemon takes ${(100 * share).toFixed(0)} % of a processor`,
+    `${load.callers} callers, ${load.computers} computers and agents: the daemon uses ${(100 * share).toFixed(0)} % of a core`,
   )
 }
 

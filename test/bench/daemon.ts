@@ -1,4 +1,4 @@
-// A daemon in a process of its own with many computers, and what it costs: for benchmarks of what it does for callers.
+// Starts a daemon with many computers in a process of its own and reads its processor time.
 import { readFileSync } from 'node:fs'
 import { newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { token } from '../harness/test-host.ts'
@@ -9,17 +9,18 @@ export interface Daemon {
   addrs: string[]
   /** Rejects for any status but 200. */
   call(route: string, payload?: unknown): Promise<unknown>
-  /** Processor seconds of the daemon so far. */
+  /** Processor time of the daemon since its start. */
   cpu(): Cpu
   stop(): Promise<void>
 }
 
+/** Seconds. */
 export interface Cpu {
   user: number
   system: number
 }
 
-/** Seconds of a clock tick, in which the kernel counts processor time. */
+/** Seconds of a clock tick: the unit in which the kernel reports processor time. */
 const tick = 0.01
 
 export async function startDaemon(computers: number): Promise<Daemon> {
@@ -37,9 +38,12 @@ export async function startDaemon(computers: number): Promise<Daemon> {
   await call('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
   await call('POST /client/import', { format: 'csv', room: 1, text: `name,ip,mac\n${rows.join('')}` })
   return {
-    ...{ program, folder, addrs, call },
+    program,
+    folder,
+    addrs,
+    call,
     cpu() {
-      // The program's name is in parentheses and may hold spaces; the fields after it are counted from 3.
+      // The name of the program is in parentheses and may contain spaces; the fields after it are counted from 3.
       const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ')

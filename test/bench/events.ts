@@ -1,4 +1,4 @@
-// What readers of events cost: commands to many agents at once, without readers, with many, and with some that stall.
+// Measures what readers of /events cost: commands to many agents without readers, with many, and with stalled ones.
 //
 //   node --import tsx test/bench/events.ts [--agents 1000] [--readers 200] [--rounds 5]
 import { get, type IncomingMessage } from 'node:http'
@@ -14,24 +14,24 @@ export interface EventLoad {
 }
 
 export interface EventResult {
-  /** Milliseconds from a command's request to its answer. */
-  answered: number[]
-  /** Milliseconds from the request until every agent has answered and the job is finished. */
+  /** Milliseconds from a request to its response. */
+  responded: number[]
+  /** Milliseconds from the request until every agent has replied and the job is finished. */
   finished: number[]
-  /** Milliseconds for which the daemon's event loop was late: 99th percentile and maximum, as it measures itself. */
-  late: [number, number]
-  /** Processor seconds of the daemon a round. */
+  /** Event-loop delay of the daemon in milliseconds, by its own metrics: 99th percentile and maximum. */
+  delay: [number, number]
+  /** Processor seconds of the daemon per round. */
   cpu: number
-  /** Events that each reader has got, the fewest and the most. */
+  /** The fewest and the most events that a reader received. */
   received: [number, number]
-  /** Readers that were cut off. */
-  cut: number
+  /** Readers that the daemon closed. */
+  closed: number
 }
 
-/** Agents that connect at once; more would only wait in the kernel. */
+/** Agents that connect at the same time; more would only wait in the kernel. */
 const atOnce = 200
 
-/** A reader that only counts, so that the measuring program is not what is measured. */
+/** A reader that only counts events, so that this program uses little processor time. */
 async function openReader(port: number, stalls: boolean) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { Authorization: token }
@@ -50,7 +50,7 @@ function countOf(chunk: Buffer): number {
   return count
 }
 
-/** Commands to all agents, one after the other; `stalling` of the readers take nothing. */
+/** Sends commands to all agents, one after the other; `stalling` readers read nothing. */
 export async function measureEvents(
   daemon: Daemon,
   { agents, readers, rounds }: EventLoad,
@@ -58,44 +58,48 @@ export async function measureEvents(
 ): Promise<EventResult> {
   const port = await daemon.program.port()
   const open = await Promise.all(Array.from({ length: readers }, (_, index) => openReader(port, index < stalling)))
-  const result: EventResult = { answered: [], finished: [], late: [0, 0], cpu: 0, received: [0, 0], cut: 0 }
-  const cutBefore = cutOff(daemon)
-  await readLateness(daemon)
+  const result: EventResult = { responded: [], finished: [], delay: [0, 0], cpu: 0, received: [0, 0], closed: 0 }
+  const closedBefore = countClosed(daemon)
+  await readDelay(daemon)
   const before = daemon.cpu()
-  const taking = open.slice(stalling)
+  const reading = open.slice(stalling)
   for (let round = 1; round <= rounds; round += 1) {
     await runRound(daemon, daemon.addrs.slice(0, agents), result)
-    // All readers are in one process here, which takes longer to read than the daemon to tell.
-    const behind = () => taking.some(({ count }) => count < 3 * agents * round)
+    // All readers are in this one process, which reads more slowly than the daemon writes.
+    const behind = () => reading.some(({ count }) => count < 3 * agents * round)
     for (let tries = 0; behind() && tries < 300; tries += 1) await daemon.call('GET /healthz')
   }
   const { user, system } = spent(before, daemon.cpu())
   result.cpu = (user + system) / rounds
-  result.late = await readLateness(daemon)
-  const counts = taking.map(({ count }) => count)
+  result.delay = await readDelay(daemon)
+  const counts = reading.map(({ count }) => count)
   result.received = counts.length > 0 ? [Math.min(...counts), Math.max(...counts)] : [0, 0]
-  result.cut = cutOff(daemon) - cutBefore
+  result.closed = countClosed(daemon) - closedBefore
   for (const reader of open) reader.close()
   return result
+}
+
+interface JobCounts {
+  counts: { queued: number; sent: number }
 }
 
 async function runRound({ program, call }: Daemon, clients: string[], result: EventResult): Promise<void> {
   const began = performance.now()
   const { status, headers } = await program.call(token, 'POST /shell/run', { clients, run: 'true', echo: true })
   if (status !== 200) throw new Error(`${status}: ${program.output().slice(-500)}`)
-  result.answered.push(performance.now() - began)
+  result.responded.push(performance.now() - began)
   for (;;) {
-    const job: unknown = await call(`GET /jobs/${headers['x-job-id']}?after=999999`)
-    const { queued, sent } = Object(job).counts
-    if (queued + sent === 0) break
+    // The route is known to return a job with its counts.
+    const { counts } = (await call(`GET /jobs/${headers['x-job-id']}?after=999999`)) as JobCounts
+    if (counts.queued + counts.sent === 0) break
   }
   result.finished.push(performance.now() - began)
 }
 
-const cutOff = ({ program }: Daemon) => program.output().split(': cut off, ').length - 1
+const countClosed = ({ program }: Daemon) => program.output().split(': closed: ').length - 1
 
-/** Since it was read before; the daemon's delays above its own timer's step of 10 ms. */
-async function readLateness({ program }: Daemon): Promise<[number, number]> {
+/** Delays since the last call, without the 10 ms resolution of the daemon's own timer. */
+async function readDelay({ program }: Daemon): Promise<[number, number]> {
   const { text } = await program.call(token, 'GET /metrics')
   const of = (name: string) => Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(text)?.[1])
   return [1000 * of('p99') - 10, 1000 * of('max') - 10]
@@ -103,12 +107,15 @@ async function readLateness({ program }: Daemon): Promise<[number, number]> {
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 
-function tell(what: string, { answered, finished, late, cpu, received: [least, most], cut }: EventResult): void {
+function printResult(
+  what: string,
+  { responded, finished, delay, cpu, received: [min, max], closed }: EventResult,
+): void {
   const ms = (time: number) => `${time.toFixed(0)} ms`
   console.log(
-    `${what}: answered in ${ms(median(answered))}, finished in ${ms(median(finished))}, event loop late by ` +
-      `${ms(late[0])} (99th percentile), ${ms(late[1])} (most), ${cpu.toFixed(2)} s of a processor a round; ` +
-      `each reader got ${least} to ${most} events, ${cut} cut off`,
+    `${what}: response in ${ms(median(responded))}, finished in ${ms(median(finished))}, event-loop delay ` +
+      `${ms(delay[0])} (99th percentile), ${ms(delay[1])} (maximum), ${cpu.toFixed(2)} s of CPU a round; ` +
+      `each reader received ${min} to ${max} events, ${closed} readers closed`,
   )
 }
 
@@ -126,11 +133,11 @@ async function main(): Promise<void> {
       agents.push(...(await Promise.all(addrs.map(addr => connectAgent({ port, addr, auto, keep: false })))))
     }
     await measureEvents(daemon, { ...load, readers: 0, rounds: 2 })
-    tell('no reader', await measureEvents(daemon, { ...load, readers: 0 }))
-    tell(`${load.readers} readers`, await measureEvents(daemon, load))
+    printResult('no reader', await measureEvents(daemon, { ...load, readers: 0 }))
+    printResult(`${load.readers} readers`, await measureEvents(daemon, load))
     const tenth = Math.ceil(load.readers / 10)
-    tell(`${load.readers} readers, ${tenth} of them stalled`, await measureEvents(daemon, load, tenth))
-    tell('no reader any more', await measureEvents(daemon, { ...load, readers: 0 }))
+    printResult(`${load.readers} readers, ${tenth} of them stalled`, await measureEvents(daemon, load, tenth))
+    printResult('no reader again', await measureEvents(daemon, { ...load, readers: 0 }))
   } finally {
     for (const agent of agents) agent.destroy()
     await daemon.stop()

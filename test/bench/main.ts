@@ -1,27 +1,27 @@
-// Measures the daemon beside the smallest programs that do the same system calls, and prints one table.
+// Measures the daemon and the smallest programs that make the same system calls, and prints one table.
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Figure, Options, Row } from './figure.ts'
-import { fanOut } from './figures/fan-out.ts'
-import { memory } from './figures/memory.ts'
-import { reads } from './figures/reads.ts'
-import { reloads } from './figures/reloads.ts'
-import { soak } from './figures/soak.ts'
-import { stalls } from './figures/stalls.ts'
-import { storm } from './figures/storm.ts'
-import { writes } from './figures/writes.ts'
+import type { Measurement, Options, Row } from './measurement.ts'
+import { fanOut } from './measurements/fan-out.ts'
+import { memory } from './measurements/memory.ts'
+import { reads } from './measurements/reads.ts'
+import { reloads } from './measurements/reloads.ts'
+import { soak } from './measurements/soak.ts'
+import { stalls } from './measurements/stalls.ts'
+import { storm } from './measurements/storm.ts'
+import { writes } from './measurements/writes.ts'
 import { json, table } from './table.ts'
 
-const figures: Figure[] = [fanOut, storm, reads, writes, memory, stalls, reloads, soak]
+const measurements: Measurement[] = [fanOut, storm, reads, writes, memory, stalls, reloads, soak]
 
-const names = figures.map(({ name }) => name)
+const names = measurements.map(({ name }) => name)
 const usage = `npm run bench -- [options]
 
-  --agents N      at most so many agents (10000 also runs a boot storm of that size)
-  --seconds S     how long the soak lasts (10)
-  --only NAMES    of ${names.join(', ')}, with commas
-  --json          instead of a table
-  --profile DIR   keeps a processor profile of the daemon for each figure`
+  --agents N      at most N agents (10000 also runs a boot storm of that size)
+  --seconds S     duration of the soak test (10)
+  --only NAMES    some of ${names.join(', ')}, separated by commas
+  --json          prints JSON instead of a table
+  --profile DIR   writes CPU profiles of the daemon into DIR`
 
 const { values } = parseArgs({
   options: {
@@ -37,14 +37,14 @@ if (values.help) {
   console.log(usage)
   process.exit()
 }
-const wanted = values.only?.split(',') ?? names
-const unknown = wanted.filter(name => !names.includes(name))
-if (unknown.length > 0) throw new Error(`--only: expected of ${names.join(', ')}, got ${unknown}`)
+const selected = values.only?.split(',') ?? names
+const unknown = selected.filter(name => !names.includes(name))
+if (unknown.length > 0) throw new Error(`--only: expected some of ${names.join(', ')}, got ${unknown}`)
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
 
 for (const name of ['agents', 'seconds'] as const) {
-  const given = values[name] ?? '1'
-  if (!/^[1-9]\d{0,5}$/.test(given)) throw new Error(`--${name}: expected a whole number, got ${given}`)
+  const value = values[name] ?? '1'
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new Error(`--${name}: expected a whole number, got ${value}`)
 }
 
 const options: Options = {
@@ -52,17 +52,17 @@ const options: Options = {
   seconds: Number(values.seconds),
   ...(values.profile !== undefined && { profile: values.profile }),
 }
-// What was started ends with this process; its folders are removed as it exits.
+// Child processes end with this process; their folders are removed on its exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const rows: Row[] = []
-for (const { name, run } of figures.filter(figure => wanted.includes(figure.name))) {
+for (const { name, run } of measurements.filter(({ name }) => selected.includes(name))) {
   const began = performance.now()
   process.stderr.write(`${name} … `)
   try {
     rows.push(...(await run(options)))
   } catch (error) {
-    // The others are measured all the same.
+    // Go on with the other measurements.
     console.error(error)
     process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-// Kills a process with 8 writers at random moments, many times, and counts what was lost.
+// Kills a process with 8 writers at random moments, many times, and counts lost writes.
 // Usage: node --import tsx test/bench/store-crash.ts [--rounds 50]
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -8,12 +8,12 @@ import { newFolder, openIn } from '../harness/store-folders.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } })
 
-// Small journals, so that kills fall into snapshots too.
+// Small journals, so that some kills happen during a snapshot.
 const { adapter, options, store } = await openIn(await newFolder(), { journal_bytes: 50_000 })
 await addLab(store)
 await store.close()
-const outcome = await crash(adapter, options, Number(values.rounds), ({ rounds, acknowledged, lost, halves }) => {
-  if (rounds % 10 === 0) console.log(`${rounds} rounds: ${acknowledged} acknowledged, ${lost} lost, ${halves} in part`)
+const outcome = await crash(adapter, options, Number(values.rounds), ({ rounds, acknowledged, lost, partial }) => {
+  if (rounds % 10 === 0) console.log(`${rounds} rounds: ${acknowledged} acknowledged, ${lost} lost, ${partial} in part`)
 })
 await rm(options.path, { recursive: true })
-if (outcome.lost + outcome.halves > 0) process.exitCode = 1
+if (outcome.lost + outcome.partial > 0) process.exitCode = 1

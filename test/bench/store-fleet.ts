@@ -1,13 +1,13 @@
-// A fleet with realistic inventory for the store's measurements, the same one for the same size.
+// Fills a store with a fleet of computers that has realistic inventories; the same size gives the same data.
 import type { DiskReport, HardwareItem, Software, Store } from '../../stores/store.ts'
 
-/** Lists that several computers have, as computers of one room are alike, and lists of their own. */
+/** The part of hardware and software lists that several computers share, as computers of one room are alike. */
 const sharedPart = 0.8
 const computersPerRoom = 25
 
 export type Random = () => number
 
-/** A small generator (mulberry32), so that runs can be compared. */
+/** A small random generator with a seed (mulberry32), so that runs can be compared. */
 export function random(seed: number): Random {
   let state = seed
   return () => {
@@ -18,17 +18,17 @@ export function random(seed: number): Random {
   }
 }
 
-const whole = (next: Random, from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+const randomInteger = (next: Random, from: number, to: number) => from + Math.floor(next() * (to - from + 1))
 
 const program = (number: number) => `package-${number}-runtime ${number % 17}.${number % 9}.${number}-ubuntu amd64`
 
 export const address = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
-/** 300 to 2,000 programs: a shared list depends on the seed alone, an own one differs from all others in a tenth. */
+/** 300 to 2,000 programs. A shared list depends on the seed only; with `own` a tenth of the programs differs. */
 export function software(system: string, seed: number, own: Random | undefined): Software {
   const next = random(seed)
-  const programs = Array.from({ length: whole(next, 300, 2000) }, () => program(whole(next, 0, 20_000)))
-  const changed = own ? programs.map(text => (own() < 0.1 ? program(whole(own, 0, 60_000)) : text)) : programs
+  const programs = Array.from({ length: randomInteger(next, 300, 2000) }, () => program(randomInteger(next, 0, 20_000)))
+  const changed = own ? programs.map(text => (own() < 0.1 ? program(randomInteger(own, 0, 60_000)) : text)) : programs
   return { os: `${system} ${seed % 5}`, programs: changed }
 }
 
@@ -53,7 +53,7 @@ export function report(index: number, used: number): DiskReport {
   return { rows, serial_number: `SN${index}` }
 }
 
-/** Everything of one computer that an agent would have told. */
+/** Stores all that an agent reports of one computer. */
 export async function inventory(store: Store, index: number): Promise<void> {
   const own = random(index)
   const room = Math.floor(index / computersPerRoom)
@@ -77,8 +77,8 @@ export async function fill(store: Store, computers: number): Promise<void> {
 
 async function addRoom(store: Store, center: number, number: number): Promise<number> {
   const name = `room ${number}`
-  const place = { location: '', gateway: '10.0.0.254', ntp: '', dns: '', group: 0, remote: false }
-  const room = await store.rooms.add({ center, name, netmask: '255.255.255.0', ...place })
+  const details = { location: '', gateway: '10.0.0.254', ntp: '', dns: '', group: 0, remote: false }
+  const room = await store.rooms.add({ center, name, netmask: '255.255.255.0', ...details })
   if (typeof room !== 'number') throw new Error(`${name}: ${room}`)
   return room
 }

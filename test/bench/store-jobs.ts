@@ -1,4 +1,4 @@
-// Measures jobs in the embedded store: memory for each finished part, the time of a batch of outcomes, of a list, a start.
+// Measures jobs in the embedded store: memory per finished part, and times of updates, lists and the start.
 // Usage: node --expose-gc --import tsx test/bench/store-jobs.ts [--jobs 10000] [--parts 100] [--fan 10000]
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     fan: { type: 'string', default: '10000' },
   },
 })
-const [jobs, partsEach, fan] = [Number(values.jobs), Number(values.parts), Number(values.fan)]
+const [jobs, partsPerJob, fan] = [Number(values.jobs), Number(values.parts), Number(values.fan)]
 const log = { info() {}, warn: (where: string, what: string) => console.error(where, what) }
 const path = await mkdtemp(join(tmpdir(), 'store-jobs-'))
 const next = random(1)
@@ -25,61 +25,61 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
 try {
   const store = await open({ adapter: 'lowdb', path }, log)
   for (const size of [1, 10, 100, 500]) await fanOut(store, size)
-  await fillUp(store)
+  await addJobs(store)
   await store.close()
   const before = heap()
-  const again = await timed('start', () => open({ adapter: 'lowdb', path }, log))
+  const reopened = await timed('start', () => open({ adapter: 'lowdb', path }, log))
   const bytes = heap() - before
-  const all = jobs * partsEach + 4 * fan
+  const all = jobs * partsPerJob + 4 * fan
   console.log(`heap: ${(bytes / 2 ** 20).toFixed(0)} MB, ${(bytes / all).toFixed(0)} bytes for each of ${all} parts`)
-  await ask(again)
-  await again.close()
+  await measureReads(reopened)
+  await reopened.close()
 } finally {
   await rm(path, { recursive: true })
 }
 
-/** Agents answer when they like, some with a failure. */
+/** The outcome of one part: at a random time, a failure for some. */
 function outcome(id: number, index: number) {
   const ended = 1_700_000_000_000 + Math.floor(60_000 * next())
   const failed = { state: 'failure', reason: 'no answer in time' } as const
   return { ...success(id, index), ended, ...(next() < 0.05 && failed) }
 }
 
-/** One job for many clients, whose outcomes come in batches of one size; by the journal's growth, what that writes. */
+/** Stores the outcomes of one job for many clients in batches of `size`; prints times and written bytes. */
 async function fanOut(store: Store, size: number): Promise<void> {
-  const given = upTo(fan).map(at => part(address(at), { state: 'sent' }))
-  const id = await timed(`add ${fan} parts`, () => store.jobs.add(job(), given))
+  const parts = upTo(fan).map(at => part(address(at), { state: 'sent' }))
+  const id = await timed(`add ${fan} parts`, () => store.jobs.add(job(), parts))
   const before = await folderBytes()
   const busy = process.cpuUsage()
   const times: number[] = []
   for (let from = 0; from < fan; from += size) {
-    const marks = upTo(Math.min(size, fan - from)).map(at => outcome(id, from + at))
+    const updates = upTo(Math.min(size, fan - from)).map(at => outcome(id, from + at))
     const start = performance.now()
-    await store.jobs.update(marks)
+    await store.jobs.update(updates)
     times.push(performance.now() - start)
   }
   const { user, system } = process.cpuUsage(busy)
-  const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   const written = ((await folderBytes()) - before) / 2 ** 20
   const processor = (user + system) / 1000 / times.length
   console.log(
-    `  a batch of ${size}: median ${middle.toFixed(2)} ms, ${processor.toFixed(2)} ms of processor; ` +
+    `  a batch of ${size}: median ${median.toFixed(2)} ms, ${processor.toFixed(2)} ms of CPU; ` +
       `${written.toFixed(1)} MB for all`,
   )
 }
 
-/** Finished jobs, in the way in which they come: added, then marked. */
-async function fillUp(store: Store): Promise<void> {
-  await timed(`${jobs} jobs of ${partsEach} parts`, async () => {
+/** Adds finished jobs as the daemon does: first the job, then the outcomes of its parts. */
+async function addJobs(store: Store): Promise<void> {
+  await timed(`${jobs} jobs of ${partsPerJob} parts`, async () => {
     for (let done = 0; done < jobs; done += 1) {
-      const clients = upTo(partsEach).map(at => part(address((done + at) % 5000), { state: 'sent' }))
+      const clients = upTo(partsPerJob).map(at => part(address((done + at) % 5000), { state: 'sent' }))
       const id = await store.jobs.add(job({ name: `job ${done}` }), clients)
       await store.jobs.update(clients.map((_, index) => outcome(id, index)))
     }
   })
 }
 
-async function ask(store: Store): Promise<void> {
+async function measureReads(store: Store): Promise<void> {
   await timed('newest 50', () => store.jobs.list({ limit: 50 }))
   await timed('newest 50 of a client', () => store.jobs.list({ client: address(7), limit: 50 }))
   await timed('jobs of an unknown client', () => store.jobs.list({ client: '10.9.9.9', limit: 50 }))

@@ -1,4 +1,4 @@
-// Measures the embedded store: acknowledged writes per second, the longest event-loop stall, start and memory.
+// Measures the embedded store: acknowledged writes per second, longest event-loop stall, start time and memory.
 // Usage: node --import tsx test/bench/store-speed.ts [--computers 100,1000,10000] [--seconds 3]
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const lists = forty.map(at => software('Windows', at, undefined))
 const items = forty.map(at => hardware(at, undefined))
 const options = { adapter: 'lowdb', path: values.path }
 
-// Each phase has a process of its own, so that memory and garbage of one do not count for another.
+// Each phase runs in a process of its own, so that memory and garbage of one do not affect another.
 const phases: Record<string, (size: number) => Promise<unknown>> = { build, measure, compare }
 
 if (values.phase) console.log(JSON.stringify(await phases[values.phase]?.(sizes[0] ?? 0)))
@@ -51,17 +51,17 @@ async function table(size: number): Promise<void> {
     }
     const times = `${(own / stock).toFixed(0)} times the stock adapter`
     console.log(
-      `  1 writer in turns: ${own.toFixed(0)}/s, ${times} with ${stock.toFixed(2)}/s of ${megabytes(bytes)} MB`,
+      `  1 writer, alternating: ${own.toFixed(0)}/s, ${times} with ${stock.toFixed(2)}/s of ${megabytes(bytes)} MB`,
     )
   } finally {
     await rm(path, { recursive: true })
   }
 }
 
-/** A phase in a process of its own; gives what it prints. */
+/** Runs a phase in a process of its own and returns the JSON that it prints. */
 async function run(phase: string, path: string, size: number) {
-  const given = ['--phase', phase, '--path', path, '--computers', `${size}`, '--seconds', `${seconds}`]
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url), ...given], {
+  const args = ['--phase', phase, '--path', path, '--computers', `${size}`, '--seconds', `${seconds}`]
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
@@ -107,7 +107,7 @@ async function rate(store: Store, size: number, writers: number): Promise<object
   return { writers, rate: count / seconds, ...stall(), snapshots: (await newestSnapshot()) - newest }
 }
 
-/** What a lab does: mostly refreshes that change something, at times an inventory or a new computer. */
+/** A typical mix of writes: mostly refreshes with changes, some inventories and new computers. */
 async function write(store: Store, index: number, what: number): Promise<unknown> {
   const ip = address(index)
   if (what < 0.94) return store.inventory.refresh(ip, report(index, Math.floor(what * 100_000)))
@@ -117,8 +117,8 @@ async function write(store: Store, index: number, what: number): Promise<unknown
 }
 
 /**
- * One writer in turns with one writer of lowdb's own file adapter, which holds the same rows and writes all of them
- * anew for each change. In turns, as other work on the machine slows both.
+ * Compares one writer with one writer of lowdb's own file adapter, which writes the whole file for each change.
+ * They alternate, so that other load on the machine slows both equally.
  */
 async function compare(size: number): Promise<object> {
   const folder = new Folder(options, log)
@@ -140,12 +140,12 @@ async function compare(size: number): Promise<object> {
   return { ...own, bytes: (await stat(file)).size }
 }
 
-/** Writes per second of both, each for a second at a time. */
+/** Returns writes per second of both; each runs for a second at a time. */
 async function alternate(own: () => Promise<unknown>, stock: (count: number) => Promise<unknown>): Promise<object> {
   const count = { own: 0, stock: 0 }
   const spent = { own: 0, stock: 0 }
-  for (let turn = 0; turn < 2 * seconds; turn += 1) {
-    const who = turn % 2 ? 'own' : 'stock'
+  for (let second = 0; second < 2 * seconds; second += 1) {
+    const who = second % 2 ? 'own' : 'stock'
     const began = performance.now()
     do {
       await (who === 'own' ? own() : stock(count.stock))
@@ -157,14 +157,14 @@ async function alternate(own: () => Promise<unknown>, stock: (count: number) => 
 }
 
 /**
- * Looks every millisecond; gives the longest time between two looks, and how much of such a time this thread itself
- * was computing: what the stall would have been on an idle machine.
+ * Measures stalls of the event loop with a timer of 1 ms. Returns the longest interval, and the most processor time of
+ * this thread in one interval: how long the stall would have been on an idle machine.
  */
 function watchStalls(): () => { stall: number; cpu: number } {
   const longest = { stall: 0, cpu: 0 }
-  let [wall, computed] = [performance.now(), computedMilliseconds()]
+  let [wall, computed] = [performance.now(), cpuMilliseconds()]
   const timer = setInterval(() => {
-    const [now, nowComputed] = [performance.now(), computedMilliseconds()]
+    const [now, nowComputed] = [performance.now(), cpuMilliseconds()]
     longest.stall = Math.max(longest.stall, now - wall)
     longest.cpu = Math.max(longest.cpu, nowComputed - computed)
     wall = now
@@ -176,7 +176,7 @@ function watchStalls(): () => { stall: number; cpu: number } {
   }
 }
 
-function computedMilliseconds(): number {
+function cpuMilliseconds(): number {
   return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 }
 

@@ -1,7 +1,7 @@
-// Prints rows as one table for people, or as JSON for programs.
-import { isReached, type Row, ratioOf, type Target } from './figure.ts'
+// Formats the rows as a table or as JSON.
+import { isReached, type Row, ratioOf, type Target } from './measurement.ts'
 
-const head = ['figure', 'measured', 'bare', 'ratio', 'target', 'reached']
+const head = ['figure', 'measured', 'baseline', 'ratio', 'target', 'reached']
 
 export function table(rows: Row[]): string {
   const lines = [head, ...rows.map(cells)]
@@ -19,22 +19,25 @@ export const json = (rows: Row[]): string =>
   )
 
 function cells(row: Row): string[] {
-  const { figure, measured, unit, bare, targets = [] } = row
+  const { figure, measured, unit, baseline, targets = [] } = row
   const ratio = ratioOf(row)
   const reached = isReached(row)
   return [
-    ...[figure, `${number(measured)} ${unit}`, bare === undefined ? '' : `${number(bare)} ${unit}`],
-    ...[ratio === undefined ? '' : number(ratio), targets.map(target => bound(target, unit)).join(', ')],
+    figure,
+    `${number(measured)} ${unit}`,
+    baseline === undefined ? '' : `${number(baseline)} ${unit}`,
+    ratio === undefined ? '' : number(ratio),
+    targets.map(target => bound(target, unit)).join(', '),
     reached === undefined ? '' : reached ? 'yes' : 'no',
   ]
 }
 
-function bound({ of, most, least }: Target, unit: string): string {
-  const what = of === 'ratio' ? '× bare' : unit
-  return most === undefined ? `≥ ${number(least ?? 0)} ${what}` : `≤ ${number(most)} ${what}`
+function bound({ of, max, min }: Target, unit: string): string {
+  const what = of === 'ratio' ? '× baseline' : unit
+  return max === undefined ? `≥ ${number(min ?? 0)} ${what}` : `≤ ${number(max)} ${what}`
 }
 
-/** Three significant digits; whole numbers from 100 on. */
+/** Formats with three significant digits; from 100 on as a whole number. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return '?'
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))

@@ -1,16 +1,16 @@
-// Reads fields out of JSON of unknown shape: what is missing or of another type is empty.
+// Reads fields of JSON of unknown shape; a missing field or one of another type is empty.
 
 export function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 export function list(value: unknown, key: string): unknown[] {
-  const found = field(value, key)
-  return Array.isArray(found) ? found : []
+  const fieldValue = field(value, key)
+  return Array.isArray(fieldValue) ? fieldValue : []
 }
 
-/** Numbers come as their digits, since existing callers send either. */
+/** A number is returned as its digits, since existing callers send either. */
 export function text(value: unknown, key: string): string {
-  const found = field(value, key)
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+  const fieldValue = field(value, key)
+  return typeof fieldValue === 'string' || typeof fieldValue === 'number' ? String(fieldValue) : ''
 }

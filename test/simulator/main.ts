@@ -1,30 +1,30 @@
-// Fills a running daemon with a simulated lab: its records over the REST API, its computers over the agents' port.
+// Simulates a lab for a running daemon: adds its records over the REST API and connects its agents.
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { planRooms } from './address-plan.ts'
 import { createApi } from './api.ts'
 import { readArguments } from './arguments.ts'
+import { createRoomSpecs } from './computer-specs.ts'
 import { list, text } from './fields.ts'
-import { addRecords, Refusal } from './records.ts'
+import { addRecords, SetupError } from './records.ts'
 import { createScreen } from './screen.ts'
 import { Computer } from './simulated-computer.ts'
 
 const tokenFile = './data/api_token'
-const mostTries = 600 // a second apart: then the daemon will not come any more
-const bootSpread = 2 // ms between two first boots, on average; at least 3 s for all
+const maxTries = 600 // one per second, until the daemon is given up
+const bootSpread = 2 // ms between two first boots, on average
 const pollTime = 1_000 // ms
 
 const { rooms, computers, rest, agents, token } = readArguments(process.argv.slice(2))
 const stopping = new AbortController()
 const api = createApi(rest.host, rest.port, () => token ?? process.env.FLEET_API_TOKEN ?? readToken())
-const shown = planRooms(rooms, computers).map(room => {
-  const line = { ...agents, trouble: (what: string) => screen.say(what) }
-  return { ...room, computers: room.seats.map(seat => new Computer(seat, line)) }
+const roomViews = createRoomSpecs(rooms, computers).map(room => {
+  const agentPort = { host: agents.host, port: agents.port, onError: (text: string) => screen.print(text) }
+  return { ...room, computers: room.computerSpecs.map(spec => new Computer(spec, agentPort)) }
 })
-const all = shown.flatMap(room => room.computers)
-const screen = createScreen(shown, process.stdout)
+const all = roomViews.flatMap(room => room.computers)
+const screen = createScreen(roomViews, process.stdout)
 
-// A daemon that has just been started for the first time may not have written it yet: no token is a wrong one.
+// Without the file the token is empty: the daemon refuses it, and the lab prints where tokens come from.
 function readToken(): string {
   try {
     return readFileSync(tokenFile, 'utf8').trim()
@@ -34,24 +34,24 @@ function readToken(): string {
 }
 
 async function register(): Promise<void> {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     try {
-      return screen.say(await addRecords(api.call, shown))
+      return screen.print(await addRecords(api.call, roomViews))
     } catch (error) {
-      if (error instanceof Refusal || stopping.signal.aborted) throw error
-      screen.say(`waiting for the daemon at ${rest.host}:${rest.port}`)
+      if (error instanceof SetupError || stopping.signal.aborted) throw error
+      screen.print(`waiting for the daemon at ${rest.host}:${rest.port}`)
     }
     await wait(pollTime, undefined, stopping)
   }
-  throw new Refusal(`nobody answers at ${rest.host}:${rest.port}`)
+  throw new SetupError(`no response from ${rest.host}:${rest.port}`)
 }
 
-// Magic packets need a privileged port; who is being woken also shows in the list of clients.
+// Receiving magic packets needs a privileged port; the list of clients shows too which ones are being woken.
 async function wake(): Promise<void> {
-  const off = new Map(all.filter(({ state }) => state === 'off').map(computer => [computer.seat.ip, computer]))
+  const off = new Map(all.filter(({ state }) => state === 'off').map(computer => [computer.spec.ip, computer]))
   if (off.size === 0) return
   const { status, body } = await api.call('GET /clients')
-  if (status !== 200) screen.say(`GET /clients: status ${status}; wake-ups go unnoticed (see limits.response)`)
+  if (status !== 200) screen.print(`GET /clients: status ${status}; wake-ups are not detected (see limits.response)`)
   for (const client of list(body, 'clients')) {
     if (text(client, 'state') === 'WOL_SENT') off.get(text(client, 'addr'))?.boot()
   }
@@ -64,7 +64,7 @@ async function run(): Promise<void> {
   for (const computer of all) computer.boot(Math.random() * spread)
   for (;;) {
     await wait(pollTime, undefined, stopping)
-    await wake().catch(() => {}) // the daemon is away; the lines show it
+    await wake().catch(() => {}) // the daemon is down; the screen shows the agents as disconnected
   }
 }
 
@@ -74,10 +74,10 @@ try {
   await run()
 } catch (error) {
   if (!stopping.signal.aborted) {
-    screen.say(error instanceof Refusal ? error.message : String(error))
+    screen.print(error instanceof SetupError ? error.message : String(error))
     process.exitCode = 1
   }
 }
-for (const computer of all) computer.leave()
+for (const computer of all) computer.powerOff()
 screen.close()
 api.close()

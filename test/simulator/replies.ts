@@ -1,16 +1,26 @@
-// How a simulated computer answers each of the daemon's requests, and how long it takes over it.
-import type { Answers, Reply, Request } from '../harness/simulated-agent.ts'
-import { disk, hardware, linux, output, partitioned, serial, software } from './disk-layout.ts'
+// The replies of a simulated computer to the daemon's requests, with realistic delays.
+import type { Reply, ReplyTable, Request } from '../harness/simulated-agent.ts'
+import { disk, hardware, linux, output, partitioned, type Row, type System, serial, software } from './computer-data.ts'
+import type { ComputerSpec } from './computer-specs.ts'
 import { field, text } from './fields.ts'
-import type { Computer } from './simulated-computer.ts'
+
+/** The state of a computer that replies depend on and change. */
+export interface ReplyContext {
+  readonly spec: ComputerSpec
+  readonly system: System
+  table: Row
+  rows: Row[]
+  /** Boots `next` afterwards, if given. */
+  shutDown(next?: System): void
+}
 
 const speed = 1000 // Mbit/s
-const most = 600 // s that "sleep" may take
+const maxSleep = 600 // seconds of a script `sleep N`
 
 // All in ms.
 const time = { shell: 150, hardware: 800, software: 1_500, setup: 5_000, create: 15_000, restore: 10_000 }
 
-export function answersOf(computer: Computer): Answers {
+export function repliesOf(computer: ReplyContext): ReplyTable {
   const word = { oglive: 'OPG', linux: 'LINUX', windows: 'WIN' }[computer.system]
   const live = computer.system === 'oglive'
   return {
@@ -19,15 +29,15 @@ export function answersOf(computer: Computer): Answers {
     '/shell/run': ({ body }) => shell(computer, body),
     '/run/schedule': { status: 200 },
     '/stop': (_, agent) => void agent.abort(),
-    '/poweroff': () => leaving(computer, 202),
-    '/reboot': () => leaving(computer, 202, 'oglive'),
-    ...(live ? onlyLive(computer) : neverAnswered),
+    '/poweroff': () => shutDown(computer, 202),
+    '/reboot': () => shutDown(computer, 202, 'oglive'),
+    ...(live ? liveReplies(computer) : noReplies),
     '*': { status: 400 },
   }
 }
 
-const onlyLive = (computer: Computer): Answers => ({
-  '/hardware': { status: 200, body: { hardware: hardware(computer.seat) }, delay: time.hardware },
+const liveReplies = (computer: ReplyContext): ReplyTable => ({
+  '/hardware': { status: 200, body: { hardware: hardware(computer.spec) }, delay: time.hardware },
   '/software': request => listSoftware(computer, request),
   '/session': request => session(computer, request),
   '/setup': request => setUp(computer, request),
@@ -35,66 +45,66 @@ const onlyLive = (computer: Computer): Answers => ({
   '/image/restore': request => restore(computer, request),
 })
 
-// In an operating system, the agent's thread dies over these: the daemon's deadline is all that ends them.
-const neverAnswered: Answers = Object.fromEntries(
+// In an installed operating system the agent's thread dies on these requests: only the daemon's deadline ends them.
+const noReplies: ReplyTable = Object.fromEntries(
   ['/hardware', '/software', '/session', '/setup', '/image/create', '/image/restore'].map(path => [
     path,
-    (_, agent) => void agent.overdue(),
+    (_, agent) => void agent.clearMissingReplies(),
   ]),
 )
 
-function layout({ seat, table, rows }: Computer): object {
-  return { disk_setup: [table], partition_setup: rows, serial_number: serial(seat), link: speed }
+function layout({ spec, table, rows }: ReplyContext): object {
+  return { disk_setup: [table], partition_setup: rows, serial_number: serial(spec), link: speed }
 }
 
-function shell({ seat }: Computer, body: unknown): Reply {
+function shell({ spec }: ReplyContext, body: unknown): Reply {
   const script = text(body, 'run')
-  const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), most)
-  const out = field(body, 'echo') === true ? { out: output(script, seat) } : {}
+  const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), maxSleep)
+  const out = field(body, 'echo') === true ? { out: output(script, spec) } : {}
   return { status: 200, body: out, delay: time.shell + seconds * 1000 }
 }
 
-function leaving(computer: Computer, status: number, next?: Computer['system']): Reply {
+function shutDown(computer: ReplyContext, status: number, next?: System): Reply {
   computer.shutDown(next)
   return { status }
 }
 
-const rowOf = ({ rows }: Computer, { body }: Request) =>
+const rowOf = ({ rows }: ReplyContext, { body }: Request) =>
   rows.find(row => row.disk === text(body, 'disk') && row.partition === text(body, 'partition'))
 
-function listSoftware(computer: Computer, request: Request): Reply {
+function listSoftware(computer: ReplyContext, request: Request): Reply {
   const row = rowOf(computer, request)
   if (!row?.os) return { status: 500, delay: time.software }
   return { status: 200, body: { software: software(row.os), partition: row.partition }, delay: time.software }
 }
 
-function session(computer: Computer, request: Request): Reply {
+function session(computer: ReplyContext, request: Request): Reply {
   const os = rowOf(computer, request)?.os
-  return os ? leaving(computer, 200, os.startsWith('Windows') ? 'windows' : 'linux') : { status: 500 }
+  return os ? shutDown(computer, 200, os.startsWith('Windows') ? 'windows' : 'linux') : { status: 500 }
 }
 
-function setUp(computer: Computer, { body }: Request): Reply {
+function setUp(computer: ReplyContext, { body }: Request): Reply {
   computer.table = disk(/gpt|2/i.test(text(body, 'type')) ? '2' : '1')
   computer.rows = partitioned(body)
   return { status: 200, body: layout(computer), delay: time.setup }
 }
 
-function create(computer: Computer, request: Request): Reply {
+function create(computer: ReplyContext, request: Request): Reply {
   const row = rowOf(computer, request)
   if (!row) return { status: 500 }
   const { disk, partition, code, filesystem, os, size } = row
-  const asked = {
+  const image = {
     id: text(request.body, 'id'),
     name: text(request.body, 'name'),
     repository: text(request.body, 'repository'),
   }
   const tools = { clonator: 'PARTCLONE', compressor: 'LZOP', filesystem }
   const datasize = Math.round((Number(size) * 1024 * Number(row.used_size)) / 100)
-  const body = { disk, partition, code, ...asked, ...tools, software: software(os), datasize }
+  const body = { disk, partition, code, ...image, ...tools, software: software(os), datasize }
   return { status: 200, body, delay: time.create }
 }
 
-function restore(computer: Computer, request: Request): Reply {
+function restore(computer: ReplyContext, request: Request): Reply {
   const row = rowOf(computer, request)
   if (!row) return { status: 500 }
   row.os ||= linux

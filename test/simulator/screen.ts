@@ -1,16 +1,16 @@
-// Shows the lab: on a terminal a line per room that is redrawn in place, anywhere else a line when something changes.
+// Prints the state of the simulated lab: one line per room, redrawn in place on a terminal.
 import type { WriteStream } from 'node:tty'
 import type { Computer, State } from './simulated-computer.ts'
 
-export type Shown = { name: string; computers: Computer[] }
-export type Screen = { start(): void; say(text: string): void; close(): void }
+export type RoomView = { name: string; computers: Computer[] }
+export type Screen = { start(): void; print(text: string): void; close(): void }
 
-const mostSaid = 100
-const states: State[] = ['idle', 'busy', 'in use', 'booting', 'lost', 'off']
+const maxMessages = 100
+const states: State[] = ['idle', 'busy', 'in use', 'booting', 'disconnected', 'off']
 
-export function createScreen(rooms: Shown[], output: WriteStream | NodeJS.WriteStream): Screen {
+export function createScreen(rooms: RoomView[], output: WriteStream | NodeJS.WriteStream): Screen {
   const width = Math.max(...rooms.map(room => room.name.length))
-  const said = new Set<string>()
+  const printed = new Set<string>()
   let shown: string[] = []
 
   const live = (lines: string[], text = '') => {
@@ -31,10 +31,10 @@ export function createScreen(rooms: Shown[], output: WriteStream | NodeJS.WriteS
     if (output.isTTY) live(lines)
     else changed(lines)
   }
-  // Ten thousand agents have the same trouble at once: it is told once.
-  const say = (text: string) => {
-    if (said.has(text) || said.size >= mostSaid) return
-    said.add(text)
+  // Ten thousand agents may report the same error: print it once.
+  const print = (text: string) => {
+    if (printed.has(text) || printed.size >= maxMessages) return
+    printed.add(text)
     if (output.isTTY) live(shown, text)
     else output.write(`${text}\n`)
   }
@@ -42,10 +42,10 @@ export function createScreen(rooms: Shown[], output: WriteStream | NodeJS.WriteS
   const start = () => {
     timer = setInterval(draw, output.isTTY ? 250 : 1_000)
   }
-  return { start, say, close: () => clearInterval(timer) }
+  return { start, print, close: () => clearInterval(timer) }
 }
 
-function roomLine({ name, computers }: Shown, width: number): string {
+function roomLine({ name, computers }: RoomView, width: number): string {
   const counts = new Map<State, number>(states.map(state => [state, 0]))
   for (const { state } of computers) counts.set(state, (counts.get(state) ?? 0) + 1)
   const connected = (['idle', 'busy', 'in use'] as const).reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)

@@ -1,13 +1,12 @@
-// One simulated computer: its power, the system that it runs, and the connection of that system's agent.
+// One simulated computer: its power state, its operating system, and the connection of its agent.
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
-import type { Seat } from './address-plan.ts'
-import { disk, partitions, type Row } from './disk-layout.ts'
-import { answersOf } from './replies.ts'
+import { disk, partitions, type Row, type System } from './computer-data.ts'
+import type { ComputerSpec } from './computer-specs.ts'
+import { type ReplyContext, repliesOf } from './replies.ts'
 
-export type System = 'oglive' | 'linux' | 'windows'
-/** `idle`, `busy` and `in use` (an operating system runs) are connected. */
-export type State = 'off' | 'booting' | 'lost' | 'idle' | 'busy' | 'in use'
-export type Line = { host: string; port: number; trouble(what: string): void }
+/** `idle`, `busy` and `in use` (an installed operating system runs) are connected. */
+export type State = 'off' | 'booting' | 'disconnected' | 'idle' | 'busy' | 'in use'
+export type AgentPort = { host: string; port: number; onError(text: string): void }
 
 const between = (from: number, to: number) => from + Math.random() * (to - from)
 
@@ -18,91 +17,91 @@ const retryTime = () => between(1_000, 3_000)
 const loginTime = () => between(3_000, 15_000)
 const lessonTime = () => between(60_000, 300_000)
 
-const drop = (agent: Agent) => agent.close().catch(() => {}) // complaints have been told
+const drop = (agent: Agent) => agent.close().catch(() => {}) // its errors are printed already
 
-export class Computer {
-  readonly seat: Seat
+export class Computer implements ReplyContext {
+  readonly spec: ComputerSpec
   system: System = 'oglive'
   table: Row = disk()
   rows: Row[]
-  readonly #line: Line
+  readonly #agentPort: AgentPort
   #power: 'off' | 'booting' | 'on' = 'off'
   #agent: Agent | undefined
   #timer: NodeJS.Timeout | undefined
-  #life = 0 // counts shutdowns: what was begun before one must not go on after it
+  #shutdowns = 0 // a connection that was opened before a shutdown must not be used after it
 
-  constructor(seat: Seat, line: Line) {
-    this.seat = seat
-    this.rows = partitions(seat)
-    this.#line = line
+  constructor(spec: ComputerSpec, agentPort: AgentPort) {
+    this.spec = spec
+    this.rows = partitions(spec)
+    this.#agentPort = agentPort
   }
 
   get state(): State {
     if (this.#power !== 'on') return this.#power
-    if (!this.#agent) return 'lost'
-    if (this.#agent.owed > 0) return 'busy'
+    if (!this.#agent) return 'disconnected'
+    if (this.#agent.missingReplies > 0) return 'busy'
     return this.system === 'oglive' ? 'idle' : 'in use'
   }
 
-  /** From off, by its button or a magic packet: always from the network, whatever ran before. */
+  /** Boots by its power button or a magic packet: from the network unless `system` is given. */
   boot(after = bootTime(), system: System = 'oglive'): void {
     this.#power = 'booting'
     this.system = system
-    this.#later(after, () => {
+    this.#schedule(after, () => {
       this.#power = 'on'
       this.#connect()
     })
   }
 
-  /** Goes down a moment later, so that the answer is out before the connection ends. */
+  /** Shuts down after a moment, so that the reply is sent before the connection closes. */
   shutDown(next?: System): void {
-    this.#later(shutdownTime, () => {
-      this.leave()
+    this.#schedule(shutdownTime, () => {
+      this.powerOff()
       if (next) this.boot(undefined, next)
     })
   }
 
-  leave(): void {
+  powerOff(): void {
     clearTimeout(this.#timer)
     this.#power = 'off'
-    this.#life += 1
+    this.#shutdowns += 1
     if (this.#agent) drop(this.#agent)
     this.#agent = undefined
   }
 
   async #connect(): Promise<void> {
-    const life = this.#life
-    const { host, port, trouble } = this.#line
-    const complain = (what: string) => trouble(`the daemon broke the protocol: ${what}`)
-    const more = { auto: answersOf(this), keep: false, complain }
-    const agent = await connectAgent({ host, port, addr: this.seat.ip, ...more }).catch(error => {
-      trouble(`${host}:${port}: ${error.code ?? error.message}, trying again`)
+    const shutdowns = this.#shutdowns
+    const { host, port, onError } = this.#agentPort
+    const onViolation = (text: string) => onError(`the daemon broke the protocol: ${text}`)
+    const more = { auto: repliesOf(this), keep: false, onViolation }
+    const agent = await connectAgent({ host, port, addr: this.spec.ip, ...more }).catch(error => {
+      onError(`${host}:${port}: ${error.code ?? error.message}, retrying`)
     })
-    if (agent && life === this.#life) await this.#stay(agent)
+    if (agent && shutdowns === this.#shutdowns) await this.#waitUntilClosed(agent)
     else if (agent) drop(agent)
-    if (life !== this.#life) return
+    if (shutdowns !== this.#shutdowns) return
     this.#agent = undefined
-    this.#later(retryTime(), () => this.#connect())
+    this.#schedule(retryTime(), () => this.#connect())
   }
 
-  async #stay(agent: Agent): Promise<void> {
+  async #waitUntilClosed(agent: Agent): Promise<void> {
     this.#agent = agent
-    if (this.system !== 'oglive') this.#later(loginTime(), () => this.#login(agent))
+    if (this.system !== 'oglive') this.#schedule(loginTime(), () => this.#login(agent))
     await agent.closed
   }
 
   #login(agent: Agent): void {
-    const user = `student${this.seat.number}`
+    const user = `student${this.spec.number}`
     agent.event('start', user)
-    this.#later(lessonTime(), () => {
+    this.#schedule(lessonTime(), () => {
       agent.event('stop', user)
-      this.#later(loginTime(), () => this.#login(agent))
+      this.#schedule(loginTime(), () => this.#login(agent))
     })
   }
 
-  // One timer is enough: whatever is planned next ends what was planned before.
-  #later(ms: number, what: () => void): void {
+  // One timer is enough: the next action replaces the pending one.
+  #schedule(ms: number, action: () => void): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(what, ms)
+    this.#timer = setTimeout(action, ms)
   }
 }

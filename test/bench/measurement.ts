@@ -1,42 +1,43 @@
-// What a figure of the benchmark is: a name and a run that gives rows; with the arithmetic that all of them share.
+// The types of the benchmark's measurements, and the statistics that all of them use.
 
 export interface Options {
-  /** The largest fleet that is tried; each figure has its own when it is not given. */
+  /** The largest number of agents; by default each measurement has its own. */
   agents?: number
-  /** Seconds of the mixed load. */
+  /** Duration of the soak test in seconds. */
   seconds: number
-  /** A folder for CPU profiles of the daemon, one per load, taken after it was measured. */
+  /** A folder for CPU profiles of the daemon, taken after the measured rounds. */
   profile?: string
 }
 
-export interface Figure {
+export interface Measurement {
   name: string
   run(options: Options): Promise<Row[]>
 }
 
+/** One line of the table. */
 export interface Row {
   figure: string
   measured: number
   unit: string
-  /** The same of the smallest program that does the same system calls. */
-  bare?: number
+  /** The same value of the smallest program that makes the same system calls. */
+  baseline?: number
   targets?: Target[]
 }
 
-/** A bound of the measured value itself, or of its ratio to the bare one. */
+/** A bound of the measured value, or of its ratio to the baseline. */
 export interface Target {
   of: 'value' | 'ratio'
-  most?: number
-  least?: number
+  max?: number
+  min?: number
 }
 
-export const ratioOf = ({ measured, bare }: Row) => (bare ? measured / bare : undefined)
+export const ratioOf = ({ measured, baseline }: Row) => (baseline ? measured / baseline : undefined)
 
-/** Undefined without targets. */
+/** Whether all targets are met; undefined without targets. */
 export function isReached(row: Row): boolean | undefined {
-  return row.targets?.every(({ of, most = Number.POSITIVE_INFINITY, least = Number.NEGATIVE_INFINITY }) => {
+  return row.targets?.every(({ of, max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY }) => {
     const value = of === 'ratio' ? ratioOf(row) : row.measured
-    return value !== undefined && value <= most && value >= least
+    return value !== undefined && value <= max && value >= min
   })
 }
 
@@ -46,13 +47,13 @@ export function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
-/** The median of each key over all rounds. */
+/** Returns the median of each key over all rounds. */
 export function medians<Key extends string>(rounds: Record<Key, number>[], ...keys: Key[]): Record<Key, number>
 export function medians(rounds: Record<string, number>[], ...keys: string[]): Record<string, number> {
   return Object.fromEntries(keys.map(key => [key, median(rounds.map(round => round[key] ?? Number.NaN))]))
 }
 
-/** Runs some rounds that do not count, as code is still compiled in them, and then those that do. */
+/** Runs `warm` rounds whose results are dropped, as code is still compiled in them, then `rounds` measured ones. */
 export async function repeat<Result>(
   { warm, rounds }: { warm: number; rounds: number },
   run: (round: number) => Promise<Result>,

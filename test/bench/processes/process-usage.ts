@@ -1,11 +1,11 @@
-// Processor time and memory of a process, from the kernel.
+// Reads the processor time and memory of a process from the kernel.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Milliseconds after which a process that has nothing more to do sleeps: the time of a running thread is not exact. */
+/** Milliseconds until an idle process sleeps: the kernel's value is exact only for sleeping threads. */
 const settleMilliseconds = 20
 
-/** Milliseconds of processor time of all threads so far, in nanoseconds' resolution. */
+/** Returns the processor time of all threads in milliseconds. */
 export async function cpuOf(pid: number): Promise<number> {
   await wait(settleMilliseconds)
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map(thread => {
@@ -15,7 +15,7 @@ export async function cpuOf(pid: number): Promise<number> {
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
 }
 
-/** Resident bytes. */
+/** Returns the resident memory in bytes. */
 export function memoryOf(pid: number): number {
   const [, kibibytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) * 1024

@@ -1,4 +1,4 @@
-// The daemon that is measured: host/main.ts in a process and a folder of its own, with many computers in its store.
+// Starts the daemon to measure: host/main.ts in a process and a folder of its own, with many computers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,22 +8,22 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { token } from '../../harness/test-host.ts'
-import { type Ask, asking } from './child.ts'
-import type { Probe } from './probe.ts'
-import { seatOf } from './seats.ts'
+import { type Ask, createAsk } from './child-process.ts'
+import { computerSpecOf } from './computers.ts'
+import type { Instrumentation } from './instrumentation.ts'
 
-export interface Measured {
+export interface MeasuredDaemon {
   pid: number
   folder: string
   ports: { rest: number; agents: number }
-  probe: Ask<Probe>
-  /** Rejects for any status but 200. `Result` is what the route is known to give. */
+  inspect: Ask<Instrumentation>
+  /** Rejects for any status but 200. `Result` is the response type of the route. */
   call<Result>(route: string, payload?: unknown): Promise<Result>
-  /** Resolves when as many clients are listed as given, each with its last command done; with how many there are. */
-  ready(clients: number): Promise<number>
-  /** Does it, with a profile of the daemon in `file` when there is a folder for it. */
-  profiled(folder: string | undefined, file: string, work: () => Promise<unknown>): Promise<void>
-  /** `keep` leaves the folder for the next one. */
+  /** Resolves when this many clients have finished their last command, or after a timeout; returns their number. */
+  waitForClients(clients: number): Promise<number>
+  /** With a folder: runs `work` and writes a CPU profile of the daemon to `file`. Without: does nothing. */
+  withProfile(folder: string | undefined, file: string, work: () => Promise<unknown>): Promise<void>
+  /** With `keep` the folder is not deleted, so that a next daemon can use it. */
   stop(keep?: 'keep'): Promise<void>
 }
 
@@ -32,20 +32,22 @@ interface Client {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const probe = new URL('./probe.ts', import.meta.url).href
-const patience = 120_000 // ms until a fleet that does not get ready is given up
+const instrumentation = new URL('./instrumentation.ts', import.meta.url).href
+const startTimeout = 120_000 // ms
 const pollTime = 20 // ms
-/** Bytes: the longest request and answer at 10,000 computers have some megabytes. */
-const raised = { request: 4_000_000, response: 16_000_000 }
+/** Bytes: at 10,000 computers requests and responses have some megabytes. */
+const limits = { request: 4_000_000, response: 16_000_000 }
 
-/** In a folder that another one has left, its computers are there already. */
-export async function startMeasured(computers: number, left?: string): Promise<Measured> {
+/** `left` is the folder of an earlier daemon, whose computers it already contains. */
+export async function startMeasuredDaemon(computers: number, left?: string): Promise<MeasuredDaemon> {
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
   const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
-  writeFileSync(file, JSON.stringify({ ...ports, limits: raised }))
+  writeFileSync(file, JSON.stringify({ ...ports, limits: limits }))
   const child = fork(join(root, 'host/main.ts'), ['--config', file], {
-    ...{ cwd: root, silent: true, execArgv: ['--import', 'tsx', '--import', probe] },
+    cwd: root,
+    silent: true,
+    execArgv: ['--import', 'tsx', '--import', instrumentation],
     env: { ...process.env, FLEET_API_TOKEN: token },
   })
   const connections = new Connections({ keepAlive: true })
@@ -62,24 +64,29 @@ export async function startMeasured(computers: number, left?: string): Promise<M
     const [rest, agents] = await portsOf(child.stdout, child.stderr)
     const call = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
     if (!left) await addComputers(call, computers)
-    const probed = asking<Probe>(child)
+    const inspect = createAsk<Instrumentation>(child)
     return {
-      ...{ pid: child.pid ?? 0, folder, ports: { rest, agents }, probe: probed, call, stop },
-      async ready(expected) {
-        const until = performance.now() + patience
+      pid: child.pid ?? 0,
+      folder,
+      ports: { rest, agents },
+      inspect,
+      call,
+      stop,
+      async waitForClients(expected) {
+        const until = performance.now() + startTimeout
         for (;;) {
           const { clients } = await call<{ clients: Client[] }>('GET /clients')
           const done = clients.filter(({ last_cmd }) => last_cmd.result === 'success').length
-          const is = expected === 0 ? clients.length === 0 : done >= expected
-          if (is || performance.now() > until) return done
+          const isReached = expected === 0 ? clients.length === 0 : done >= expected
+          if (isReached || performance.now() > until) return done
           await wait(pollTime)
         }
       },
-      async profiled(into, name, work) {
+      async withProfile(into, name, work) {
         if (into === undefined) return
-        await probed('profile')
+        await inspect('profile')
         await work()
-        await probed('save', join(into, `${name}.cpuprofile`))
+        await inspect('save', join(into, `${name}.cpuprofile`))
       },
     }
   } catch (error) {
@@ -88,22 +95,22 @@ export async function startMeasured(computers: number, left?: string): Promise<M
   }
 }
 
-/** Of callers and agents, as the log tells them; what it complains of is shown. */
+/** Reads the REST and the agent port from the log, and prints warnings and errors of the daemon. */
 async function portsOf(...[out, errors]: (NodeJS.ReadableStream | null)[]): Promise<[number, number]> {
   let text = ''
   errors?.on('data', chunk => {
     text += chunk
     process.stderr.write(chunk)
   })
-  // A log that nobody reads would stop the daemon.
+  // Reads all output: a full pipe would block the daemon.
   out?.on('data', chunk => {
-    const complaints = String(chunk).match(/^\S+ (warn|error) .*$/gm) ?? []
-    for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
+    const problems = String(chunk).match(/^\S+ (warn|error) .*$/gm) ?? []
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
   })
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(startTimeout)
   while (out) {
-    const [, rest] = /served on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
-    const [, agents] = /awaited on 127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
+    const [, rest] = /REST API on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
+    const [, agents] = /agent port 127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
     if (rest && agents) {
       return [Number(rest), Number(agents)]
     }
@@ -117,22 +124,22 @@ async function portsOf(...[out, errors]: (NodeJS.ReadableStream | null)[]): Prom
 
 async function addComputers(call: (route: string, payload: unknown) => Promise<unknown>, count: number) {
   const rows = Array.from({ length: count }, (_, index) => {
-    const { name, ip, mac } = seatOf(index)
+    const { name, ip, mac } = computerSpecOf(index)
     return `${name},${ip},${mac},none\n`
   })
   await call('POST /center/add', { name: 'Center' })
   await call('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
-  // A boot mode without a template: no boot files.
+  // The boot mode has no template, so that no boot files are written.
   await call('POST /client/import', { format: 'csv', room: 1, text: `name,ip,mac,boot\n${rows.join('')}` })
 }
 
-/** Rejects for any status but 200. `Result` is what the route is known to give. */
+/** Rejects for any status but 200. `Result` is the response type of the route. */
 export function ask<Result>(agent: Connections, port: number, route: string, payload?: unknown): Promise<Result> {
   const [method = '', path = ''] = route.split(' ')
   const body = payload === undefined ? '' : JSON.stringify(payload)
   const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const sending = request({ host: '127.0.0.1', port, method, path, agent, headers }, response => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path, agent, headers }, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('error', reject)
@@ -142,7 +149,7 @@ export function ask<Result>(agent: Connections, port: number, route: string, pay
         else reject(new Error(`${route}: ${response.statusCode}`))
       })
     })
-    sending.on('error', reject)
-    sending.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }

@@ -1,13 +1,13 @@
-// How long an edit of a command takes to be in force, alone and while callers use it.
-import { type Figure, median, type Row } from '../figure.ts'
+// Measures the time from saving a changed command to its first response, without load and with callers.
+import { type Measurement, median, type Row } from '../measurement.ts'
 import { measureReloads } from '../reload.ts'
 
 const loads = [
-  { name: 'alone', edits: 100, callers: 0, agents: 0 },
-  { name: '8 callers, 500 agents', edits: 100, callers: 8, agents: 500 },
+  { name: 'alone', changes: 100, callers: 0, agents: 0 },
+  { name: '8 callers, 500 agents', changes: 100, callers: 8, agents: 500 },
 ]
 
-export const reloads: Figure = {
+export const reloads: Measurement = {
   name: 'reloads',
   async run() {
     const rows: Row[] = []
@@ -15,7 +15,7 @@ export const reloads: Figure = {
       const { latencies, failed, dropped } = await measureReloads(load)
       const sorted = latencies.toSorted((a, b) => a - b)
       const p99 = sorted[Math.floor((sorted.length - 1) * 0.99)] ?? Number.NaN
-      const lost = { measured: failed + dropped, unit: '', targets: [{ of: 'value', most: 0 } as const] }
+      const lost = { measured: failed + dropped, unit: '', targets: [{ of: 'value', max: 0 } as const] }
       rows.push(
         { figure: `reload, ${name}: median`, measured: median(latencies), unit: 'ms' },
         { figure: `reload, ${name}: p99`, measured: p99, unit: 'ms' },

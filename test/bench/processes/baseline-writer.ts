@@ -1,10 +1,10 @@
-// The bare writer: a loop of append and fdatasync of one record after another.
+// Baseline of writes: a loop that appends a record and calls fdatasync.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
-import { now, serve } from './child.ts'
+import { now, serveParent } from './child-process.ts'
 
-export type Disk = typeof calls
-const calls = serve({
-  /** Records a second. */
+export type BaselineWriter = typeof calls
+const calls = serveParent({
+  /** Returns records per second. */
   append({ file, size, milliseconds }: { file: string; size: number; milliseconds: number }): number {
     const descriptor = openSync(file, 'a')
     const record = Buffer.alloc(size, 'x')

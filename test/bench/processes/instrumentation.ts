@@ -1,10 +1,10 @@
-// Loaded into the daemon's process: its event loop's delays, its heap, its profile. Costs nothing until it is asked.
+// Preloaded into the measured daemon: reports event-loop delays, heap size and CPU profiles on request.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { serve } from './child.ts'
+import { serveParent } from './child-process.ts'
 
 /** Microseconds between two samples of a profile. */
 const interval = 200
@@ -12,22 +12,22 @@ const interval = 200
 const delays = monitorEventLoopDelay({ resolution: 1 })
 const session = new Session()
 
-export type Probe = typeof calls
-const calls = serve({
+export type Instrumentation = typeof calls
+const calls = serveParent({
   watch() {
     delays.reset()
     delays.enable()
   },
-  /** Milliseconds; a turn that is not held up takes 1. */
+  /** Milliseconds; 1 without a delay. */
   delays() {
     delays.disable()
     return { longest: delays.max / 1e6, p99: delays.percentile(99) / 1e6 }
   },
-  /** Bytes that are in use after a collection. */
+  /** Returns the bytes in use after a garbage collection. */
   heap() {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    // What a first collection finalizes is freed by the second one.
+    // The second collection frees objects that the first one finalizes.
     collect()
     collect()
     const { heapUsed, external } = process.memoryUsage()

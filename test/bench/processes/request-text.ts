@@ -1,4 +1,4 @@
-// A caller's request as bytes, with the token and the body's length.
+// Formats a caller's HTTP request, with the token and the length of the body.
 import { token } from '../../harness/test-host.ts'
 
 export function requestText(route: string, payload: unknown, keepAlive: boolean): string {

@@ -1,12 +1,12 @@
-// A program of the benchmark in a process of its own, which is asked by messages.
+// Runs a program of the benchmark in a child process and calls its functions by messages.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Milliseconds on the clock that all processes of this machine share. */
+/** Milliseconds of the monotonic clock, which is the same in all processes. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** What a program can be asked: each call by name, with one argument at most. */
+/** The functions of a program by name; each takes at most one argument. */
 export type Calls = Record<string, (argument: never) => unknown>
 
 export type Ask<Of extends Calls> = <Name extends keyof Of & string>(
@@ -23,15 +23,15 @@ export interface Child<Of extends Calls> {
 interface Reply<Result> {
   id: number
   result: Result
-  failed?: string
+  error?: string
 }
 
-/** `name` is a file beside this one. */
+/** `name` is a file in this folder. */
 export function startChild<Of extends Calls>(name: string): Child<Of> {
   const child = fork(fileURLToPath(new URL(name, import.meta.url)), { execArgv: ['--import', 'tsx'] })
   return {
     pid: child.pid ?? 0,
-    ask: asking<Of>(child),
+    ask: createAsk<Of>(child),
     async stop() {
       const ended = once(child, 'exit')
       if (child.exitCode !== null || !child.kill('SIGKILL')) return
@@ -40,23 +40,23 @@ export function startChild<Of extends Calls>(name: string): Child<Of> {
   }
 }
 
-export function asking<Of extends Calls>(child: ChildProcess): Ask<Of> {
+export function createAsk<Of extends Calls>(child: ChildProcess): Ask<Of> {
   let last = 0
   return (name, ...[argument]) => {
     last += 1
     const id = last
     return new Promise((resolve, reject) => {
-      const over = (end: () => void) => {
+      const finish = (end: () => void) => {
         child.off('message', onMessage)
         child.off('exit', onExit)
         end()
       }
       const onMessage = (reply: Reply<Awaited<ReturnType<Of[typeof name]>>>) => {
         if (reply.id !== id) return
-        const { failed } = reply
-        over(() => (failed === undefined ? resolve(reply.result) : reject(new Error(`${name}: ${failed}`))))
+        const { error } = reply
+        finish(() => (error === undefined ? resolve(reply.result) : reject(new Error(`${name}: ${error}`))))
       }
-      const onExit = () => over(() => reject(new Error(`${name}: the process has ended`)))
+      const onExit = () => finish(() => reject(new Error(`${name}: the process has ended`)))
       child.on('message', onMessage)
       child.on('exit', onExit)
       child.send({ id, name, argument })
@@ -64,16 +64,16 @@ export function asking<Of extends Calls>(child: ChildProcess): Ask<Of> {
   }
 }
 
-// The daemon takes `process.exit` away from its modules.
+// The daemon replaces `process.exit` for its modules.
 const exit = process.exit.bind(process)
 
-/** The child's part: answers what it is asked, and ends with its parent. */
-export function serve<Of extends Calls>(calls: Of): Of {
+/** In the child: runs the calls of the parent, and exits with it. */
+export function serveParent<Of extends Calls>(calls: Of): Of {
   process.on('message', async ({ id, name, argument }: { id: number; name: string; argument: never }) => {
     try {
       process.send?.({ id, result: await calls[name]?.(argument) })
     } catch (error) {
-      process.send?.({ id, failed: String(error) })
+      process.send?.({ id, error: String(error) })
     }
   })
   process.on('disconnect', () => exit())

@@ -1,10 +1,10 @@
-// The bare fan-out: the smallest program that takes as many sockets and writes the same bytes to each of them. Told to do
-// so by its parent, or by a caller whose request it keeps on disk, as the daemon does.
+// Baselines of the fan-out: writes the same bytes to as many sockets. `send` is baseline 1; `listenForCaller` is
+// baseline 2, an HTTP server that also persists the request, as the daemon does.
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { createServer as createCallerServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { serve } from './child.ts'
+import { serveParent } from './child-process.ts'
 
 const sockets = new Set<Socket>()
 const server = createServer({ noDelay: true }, socket => {
@@ -14,10 +14,10 @@ const server = createServer({ noDelay: true }, socket => {
   socket.on('close', () => sockets.delete(socket))
 })
 
-async function listen(on: Server): Promise<number> {
-  on.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
-  await once(on, 'listening')
-  const address = on.address()
+async function listen(netServer: Server): Promise<number> {
+  netServer.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
+  await once(netServer, 'listening')
+  const address = netServer.address()
   return address instanceof Object ? address.port : 0
 }
 
@@ -26,11 +26,11 @@ function send(text: string): void {
   for (const socket of sockets) socket.write(bytes)
 }
 
-export type Sender = typeof calls
-const calls = serve({
+export type BaselineSender = typeof calls
+const calls = serveParent({
   listen: () => listen(server),
   send,
-  /** Sends the text for each request. */
+  /** Starts baseline 2, which sends `text` to all sockets on each request. */
   async listenForCaller({ file, text }: { file: string; text: string }): Promise<number> {
     const records = await open(file, 'a')
     const callers = createCallerServer(async (request, response) => {

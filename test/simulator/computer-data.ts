@@ -1,10 +1,12 @@
-// What a simulated computer consists of: its disk, its hardware, the programs on its systems, what its shell prints.
+// The data of a simulated computer: its disk, hardware, installed programs and shell output.
 
-import type { Seat } from './address-plan.ts'
+import type { ComputerSpec } from './computer-specs.ts'
 import { list, text } from './fields.ts'
 
 /** A row of disk_setup or partition_setup, as agents send it: all strings, sizes in KiB, `used_size` in percent. */
 export type Row = Record<'disk' | 'partition' | 'code' | 'filesystem' | 'os' | 'size' | 'used_size', string>
+
+export type System = 'oglive' | 'linux' | 'windows'
 
 const diskSize = '488386584' // KiB, a disk of 500 GB
 export const windows = 'Windows 10 Pro 64 bits'
@@ -15,17 +17,17 @@ const row = (partition: string, code: string, filesystem: string, os: string, si
   return { disk: '1', partition, code, filesystem, os, size, used_size }
 }
 
-/** The disk's own row; table 1 is MSDOS, 2 is GPT. */
+/** The row of the disk itself; partition table 1 is MSDOS, 2 is GPT. */
 export const disk = (table = '1'): Row => row('0', table, '', '', diskSize, '0')
 
-export const partitions = ({ number }: Seat): Row[] => [
+export const partitions = ({ number }: ComputerSpec): Row[] => [
   row('1', '7', 'NTFS', windows, '157286400', String(30 + (number % 20))),
   row('2', '83', 'EXT4', linux, '104857600', `${20 + (number % 15)}.${number % 10}`),
   row('3', '82', 'LINUX-SWAP', '', '8388608', '0'),
   row('4', 'CA', 'CACHE', '', '104857600', `${10 + (number % 50)}`),
 ]
 
-/** The rows that setup leaves behind: every partition is new and without a system. */
+/** The rows after a setup: every partition is new and has no operating system. */
 export function partitioned(setup: unknown): Row[] {
   const rows = list(setup, 'partition_setup').map(entry => {
     const filesystem = text(entry, 'filesystem').toUpperCase()
@@ -36,9 +38,9 @@ export function partitioned(setup: unknown): Row[] {
     .map(each => ({ ...each, disk: text(setup, 'disk') || '1' }))
 }
 
-export const serial = ({ number }: Seat) => `LAB${String(number).padStart(6, '0')}`
+export const serial = ({ number }: ComputerSpec) => `LAB${String(number).padStart(6, '0')}`
 
-export const hardware = ({ mac, number }: Seat) =>
+export const hardware = ({ mac, number }: ComputerSpec) =>
   [
     'mod=OptiPlex 7090 Desktop',
     'boa=Dell Inc. 0NC2VH A01',
@@ -58,14 +60,14 @@ const programs: Record<string, string[]> = {
   [windows]: ['7-Zip 23.01', 'Google Chrome 130.0', 'LibreOffice 24.2.6', 'Microsoft Edge 130.0', 'Python 3.12.3'],
 }
 
-/** Lines, the operating system first. */
+/** One line each, the operating system first. */
 export const software = (os: string) => [os, ...(programs[os] ?? [])].join('\n')
 
-/** What a script prints that a shell would know; of any other one, what `sh -x` shows. */
-export function output(script: string, { name, ip }: Seat): string {
+/** The output of some well-known commands; for any other script, what `sh -x` prints. */
+export function output(script: string, { name, ip }: ComputerSpec): string {
   const [command = '', ...words] = script.trim().split(/\s+/)
   const kernel = words.includes('-a') ? `Linux ${name} 6.8.0-45-generic #45-Ubuntu SMP x86_64 GNU/Linux` : 'Linux'
-  const known: Record<string, string> = {
+  const outputs: Record<string, string> = {
     uname: kernel,
     hostname: words.includes('-I') ? ip : name,
     whoami: 'root',
@@ -75,6 +77,6 @@ export function output(script: string, { name, ip }: Seat): string {
     sleep: '',
     true: '',
   }
-  const said = Object.hasOwn(known, command) ? known[command] : `+ ${script.trim()}`
-  return said ? `${said}\n` : ''
+  const line = Object.hasOwn(outputs, command) ? outputs[command] : `+ ${script.trim()}`
+  return line ? `${line}\n` : ''
 }

@@ -1,16 +1,16 @@
-// Servers to compare with: the smallest programs that read the body and return the same bytes.
+// Baselines of reads: the smallest servers that read the request body and return the same bytes.
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import Koa from 'koa'
-import { serve } from './child.ts'
+import { serveParent } from './child-process.ts'
 
-/** `busy` is the bare one with 50 µs of something else to do for each request. */
-export type Kind = 'bare' | 'busy' | 'koa'
+/** `busy` is the baseline with 50 µs of other work for each request. */
+export type ServerKind = 'baseline' | 'busy' | 'koa'
 
 const busyTime = 0.05 // ms
 let body: Buffer = Buffer.alloc(0)
 
-const bare =
+const baseline =
   (milliseconds: number): RequestListener =>
   (req, res) => {
     req.resume()
@@ -33,16 +33,16 @@ function koa(): RequestListener {
   return (req, res) => void listener(req, res)
 }
 
-export type Server = typeof calls
-const calls = serve({
-  async listen(kind: Kind): Promise<number> {
-    const server = createServer(kind === 'koa' ? koa() : bare(kind === 'busy' ? busyTime : 0))
+export type BaselineServer = typeof calls
+const calls = serveParent({
+  async listen(kind: ServerKind): Promise<number> {
+    const server = createServer(kind === 'koa' ? koa() : baseline(kind === 'busy' ? busyTime : 0))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     return address instanceof Object ? address.port : 0
   },
-  say(text: string) {
+  setBody(text: string) {
     body = Buffer.from(text)
   },
 })

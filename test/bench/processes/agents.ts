@@ -1,0 +1,107 @@
+// Child process with the benchmark's agents: one plain socket each, with the replies of real agents.
+import { EventEmitter, once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { now, serveParent } from './child-process.ts'
+import { computerSpecOf, refreshReply, replyOf } from './computers.ts'
+
+interface BenchAgent {
+  index: number
+  socket: Socket
+  /** The received part of an incomplete request. */
+  rest: string
+}
+
+interface Connect {
+  port: number
+  count: number
+  /** Agents that connect at the same time. */
+  atOnce: number
+  /** Selects the disk usage that agents report. Absent for the baseline, which sends no refresh on connect. */
+  round?: number
+}
+
+let agents: BenchAgent[] = []
+let isLeaving = false
+let closed = 0
+/** Replies that are held back, and the time of the last receipt. */
+let held: { replies: [BenchAgent, string][]; last?: number } | undefined
+const receipts = new EventEmitter()
+const receiptTimeout = 60_000 // ms
+
+function onData(agent: BenchAgent, bytes: Buffer, round: number, onRefreshed: () => void): void {
+  const text = agent.rest + bytes.toString('latin1')
+  const head = text.indexOf('\r\n\r\n')
+  const [, length = '0'] = /\r\nContent-Length: (\d+)/.exec(text) ?? []
+  const end = head + 4 + Number(length)
+  if (head < 0 || text.length < end) {
+    agent.rest = text
+    return
+  }
+  agent.rest = text.slice(end)
+  const path = text.slice(text.indexOf(' ') + 1, text.indexOf(' HTTP/1.1'))
+  if (path === '/refresh') {
+    agent.socket.write(refreshReply(agent.index, round))
+    return onRefreshed()
+  }
+  const body = text.slice(head + 4, end)
+  if (!held) return void agent.socket.write(replyOf(agent.index, path, body))
+  held.replies.push([agent, replyOf(agent.index, path, body)])
+  if (held.replies.length === agents.length) {
+    held.last = now()
+    receipts.emit('all')
+  }
+}
+
+function connectOne(index: number, { port, round }: Connect): Promise<void> {
+  return new Promise(resolve => {
+    const localAddress = computerSpecOf(index).ip
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
+    const agent = { index, socket, rest: '' }
+    agents.push(agent)
+    socket.on('data', bytes => onData(agent, bytes, round ?? 0, resolve))
+    if (round === undefined) socket.on('connect', () => resolve())
+    socket.on('error', () => {}) // 'close' follows and is counted
+    socket.on('close', () => {
+      resolve()
+      if (!isLeaving) closed += 1
+    })
+  })
+}
+
+export type Agents = typeof calls
+const calls = serveParent({
+  /** Resolves when all agents have replied to the first request or are closed. */
+  async connect(options: Connect): Promise<void> {
+    isLeaving = false
+    closed = 0
+    agents = []
+    for (let from = 0; from < options.count; from += options.atOnce) {
+      const length = Math.min(options.atOnce, options.count - from)
+      await Promise.all(Array.from({ length }, (_, index) => connectOne(from + index, options)))
+    }
+  },
+  /** The number of connections that the other side closed. */
+  dropped: () => closed,
+  /** Holds replies back until `release`. */
+  hold() {
+    held = { replies: [] }
+  },
+  /** Resolves to the time at which the last agent received its request. */
+  async received(): Promise<number> {
+    if (held?.last === undefined) await once(receipts, 'all', { signal: AbortSignal.timeout(receiptTimeout) })
+    return held?.last ?? 0
+  },
+  /** Sends the held replies; returns the start time. */
+  release(): number {
+    const began = now()
+    const replies = held?.replies ?? []
+    held = undefined
+    for (const [{ socket }, reply] of replies) socket.write(reply)
+    return began
+  },
+  leave() {
+    isLeaving = true
+    for (const { socket } of agents) socket.destroy()
+    agents = []
+  },
+})

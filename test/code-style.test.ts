@@ -1,0 +1,138 @@
+// Checks what every source file must keep to: sizes, names, first lines and type assertions.
+import { basename } from 'node:path'
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import { functionsOf, linesOf, readSource, type SourceFunction, sourceFiles } from './harness/source-files.ts'
+
+const maxFileLines = 220
+const maxFunctionLines = 60
+/** Interfaces of all services in one place, so that authors of commands find them. */
+const longFiles = ['host/services.ts']
+
+const test = suite('code style')
+
+test('every file begins with a comment that names its purpose', () => {
+  equal(
+    sourceFiles.filter(file => !/^(#!.*\n)?\/\/ .+/.test(readSource(file))),
+    [],
+  )
+})
+
+test(`no file is longer than ${maxFileLines} lines`, () => {
+  const lengths = sourceFiles
+    .filter(file => !longFiles.includes(file))
+    .map(file => ({ file, lines: linesOf(file).length }))
+  equal(
+    lengths.filter(({ lines }) => lines > maxFileLines).map(({ file, lines }) => `${file}: ${lines}`),
+    [],
+  )
+})
+
+test('no command file is longer than 60 lines', () => {
+  equal(
+    sourceFiles.filter(file => file.startsWith('commands/') && linesOf(file).length > 60),
+    [],
+  )
+})
+
+test('the length of a function is found with all forms of headers', () => {
+  const code = [
+    'export async function first(',
+    '  text: string,',
+    '): Promise<void> {',
+    '  if (',
+    '    text',
+    '  ) {',
+    '    return',
+    '  }',
+    '}',
+    'const second = () => {',
+    '  for (;;) {',
+    '  }',
+    '}',
+    'class Third {',
+    '  async method(text: string): Promise<{ a: string }> {',
+    '  }',
+    '}',
+  ]
+  equal(functionsOf(code), [
+    { line: 1, length: 9 },
+    { line: 10, length: 4 },
+    { line: 15, length: 2 },
+  ])
+})
+
+test(`no function is longer than ${maxFunctionLines} lines`, () => {
+  // A function that registers rules of the conformance suite is a list of functions, like a suite.
+  const registersRules = (file: string, { line, length }: SourceFunction) =>
+    linesOf(file)
+      .slice(line, line + length)
+      .some(each => each.startsWith('  rule('))
+  const long = sourceFiles.flatMap(file =>
+    functionsOf(linesOf(file))
+      .filter(each => each.length > maxFunctionLines && !registersRules(file, each))
+      .map(({ line, length }) => `${file}:${line}: ${length}`),
+  )
+  equal(long, [])
+})
+
+/** Files of host/ and stores/ that deal with the same thing in two layers. */
+const sharedBasenames = [
+  'service.ts',
+  'index.ts',
+  // The inventory of computers, in the host and in the store.
+  'inventory.ts',
+  // Jobs: subcommands of the CLI, and the table.
+  'jobs.ts',
+  // The store: subcommands of the CLI, its interface, and its implementation in memory.
+  'store.ts',
+]
+
+test('no two files of host/ and stores/ have the same name', () => {
+  const names = sourceFiles.filter(file => /^(host|stores)\//.test(file)).map(file => basename(file))
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index && !sharedBasenames.includes(name))
+  equal(repeated, [])
+})
+
+const retiredWords =
+  'Parts|Rooms|Room|News|Order|Orders|Outbox|Errand|Plan|Plans|Turn|Turns|Slice|Slices|Performable|Ready|Known|' +
+  'Attempt|Claim|Stamp|Mark|Pack|Tally|Whole|Edit|Upkeep|Silence|Within|Misfit|Misuse|Given|Told|Wanted'
+
+test('no type has a retired word as its name or at the end of it', () => {
+  const declaration = new RegExp(
+    `^\\s*(?:export )?(?:type|interface|class) ((?:[A-Z]\\w*)?(?:${retiredWords}))\\b`,
+    'gm',
+  )
+  // A room of a center is a word of the domain, and so are the parts of a job.
+  const domainNames = ['Room', 'NewRoom']
+  const names = sourceFiles.flatMap(file => [...readSource(file).matchAll(declaration)].map(([, name = '']) => name))
+  equal(
+    names.filter(name => !domainNames.includes(name)),
+    [],
+  )
+})
+
+/** `as` in imports, in comments, in texts, and in mapped types is not an assertion. */
+const otherAs = /^\s*(\/\/|\*|\/\*\*|import|export (type )?\{)|['"`/].*\bas |\bin [\w ]+ as /
+const assertion = /\bas (?:(?:string|number|boolean|unknown|object|undefined|never|keyof|typeof|readonly)\b|[A-Z{([])/
+const comment = /^\s*(\/\/|\*|\/\*\*)|\s\/\/ |\*\/$/
+
+test('a type assertion has its reason in a comment on the same line or the line before', () => {
+  const lacking = sourceFiles.flatMap(file =>
+    linesOf(file).flatMap((line, index, lines) => {
+      if (!assertion.test(line.replace(/ \/\/ .*$/, '')) || otherAs.test(line)) return []
+      return comment.test(line) || comment.test(lines[index - 1] ?? '') ? [] : [`${file}:${index + 1}`]
+    }),
+  )
+  equal(lacking, [])
+})
+
+test('no value becomes `any` by a call of Object()', () => {
+  const hiddenAny = /[}\]] = Object\(|(?<![\w.])Object\([^()]*(?:\([^()]*\))?\)(?:\.|\[)/
+  const lines = sourceFiles
+    .filter(file => file !== 'test/code-style.test.ts')
+    .flatMap(file => linesOf(file).flatMap((line, index) => (hiddenAny.test(line) ? [`${file}:${index + 1}`] : [])))
+  equal(lines, [])
+})
+
+test.run()

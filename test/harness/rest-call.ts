@@ -1,0 +1,82 @@
+// Sends requests to the REST port of a daemon under test: as JSON, or as given bytes.
+import { request } from 'node:http'
+import { connect } from 'node:net'
+
+/** The API token of every daemon that a test starts. */
+export const token = 'the-token'
+
+/** Milliseconds until a wait for an event, a log line or a response fails. */
+const waitTimeout = 5000
+
+export interface CallResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** The parsed JSON body; undefined when the body is empty or not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects a shape of its own
+  json: any
+}
+
+/** Rejects when `start` does not resolve in time; `what` names the awaited thing in the error. */
+export function withTimeout<Result>(what: string, start: (resolve: (result: Result) => void) => void): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`waited ${waitTimeout} ms for ${what}`)), waitTimeout).unref()
+    start(result => {
+      clearTimeout(timer)
+      resolve(result)
+    })
+  })
+}
+
+/** Sends one request on a connection of its own. A GET may have a JSON body too, as existing callers send it. */
+export function call(
+  port: number,
+  route: string,
+  payload?: unknown,
+  headers: Record<string, string> = {},
+): Promise<CallResponse> {
+  const [method = '', path = ''] = route.split(' ')
+  const unchanged = typeof payload === 'string' || Buffer.isBuffer(payload)
+  const body = payload === undefined ? '' : unchanged ? payload : JSON.stringify(payload)
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { Authorization: token, 'Content-Length': String(Buffer.byteLength(body)), ...headers },
+    })
+    outgoing.on('error', reject)
+    outgoing.on('response', response => {
+      let text = ''
+      // An event stream does not end: resolve with its headers only.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: undefined })
+        return void response.destroy()
+      }
+      response.setEncoding('utf8')
+      response.on('data', chunk => (text += chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const json = text === '' || !response.headers['content-type']?.includes('json') ? undefined : JSON.parse(text)
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
+      })
+    })
+    outgoing.end(body)
+  })
+}
+
+/** Writes bytes to the port. Resolves with all received text when the daemon closes or `until` matches. */
+export function exchangeBytes(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
+  return withTimeout(`a response to ${JSON.stringify(String(bytes).slice(0, 60))}`, resolve => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', chunk => {
+      text += chunk
+      if (until?.test(text)) socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+}
