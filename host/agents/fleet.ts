@@ -1,11 +1,15 @@
-// The agents by address, the wake-up entries beside them, and who is skipped.
+// All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
 import type { ClientEntry, FleetService, Limits } from '../services.ts'
 import type { Events } from '../system/events.ts'
+import { freeze } from '../system/frozen.ts'
 import type { Log } from '../system/log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
-import { Agent, type AgentContext, lastCommands } from './agent.ts'
-import type { AgentOutcome, AgentRequest, SessionEvent } from './agent-request.ts'
+import { Agent, type AgentContext } from './agent.ts'
+import type { AgentOutcome, AgentRequest } from './agent-request.ts'
+import type { SessionEvent } from './reply-body.ts'
+import { ScriptOutputs } from './script-outputs.ts'
+import { WakeEntries } from './wake-entries.ts'
 import { createWriteBatch } from './write-batch.ts'
 
 export interface FleetDeps {
@@ -14,137 +18,125 @@ export interface FleetDeps {
   limits: Limits
   /** Option `rest.os_states`. */
   osStates: boolean
-  /** What each agent is sent when it has connected. */
-  connectCommand(addr: string): AgentRequest | undefined
-  /** Instead of the usual ones, for tests. */
-  seconds?: typeof usualSeconds
+  /** Shorter times for tests. */
+  seconds?: typeof defaultSeconds
 }
 
 /**
- * Seconds that a wake-up entry outlasts its last wake-up, and that a command which an agent has accepted with 202
- * stays its client's last command.
+ * `wakeEntry`: from the last wake-up to the end of the wake-up entry. `accepted`: from a reply 202 to the end of that
+ * request.
  */
-const usualSeconds = { wakeEntry: 60, accepted: 30 }
+const defaultSeconds = { wakeEntry: 60, accepted: 30 }
 
-/** The number of a part where there is none. */
-const none = -1
+/** Stands for the part's number in requests that belong to no job. */
+const noPart = -1
 
 export class Fleet implements FleetService {
-  readonly #parts: FleetDeps
-  readonly #seconds: typeof usualSeconds
+  readonly #deps: FleetDeps
   readonly #context: AgentContext
-  // Both in the order of time: a connection or wake-up that is renewed moves to the end.
+  /** Oldest connection first. An address that connects again moves to the end. */
   readonly #agents = new Map<string, Agent>()
-  readonly #wakes = new Map<string, NodeJS.Timeout>()
-  // By address, so that an output survives a reconnect.
-  readonly #outputs = new Map<string, string>()
-  /** What callers are told, until something of it changes. */
+  readonly #wakeEntries: WakeEntries
+  readonly #outputs: ScriptOutputs
+  /** The list that callers get, until something in it changes. */
   #clients: readonly ClientEntry[] | undefined
 
-  constructor(parts: FleetDeps) {
-    this.#parts = parts
-    this.#seconds = parts.seconds ?? usualSeconds
+  constructor(deps: FleetDeps) {
+    const { log, events, limits, osStates, seconds = defaultSeconds } = deps
+    const onChange = () => {
+      this.#clients = undefined
+    }
+    this.#deps = deps
+    this.#wakeEntries = new WakeEntries({ events, seconds: seconds.wakeEntry, onChange })
+    this.#outputs = new ScriptOutputs(limits.output)
     this.#context = {
       timeSlicer: createTimeSlicer(),
       writeBatch: createWriteBatch(),
-      acceptedSeconds: this.#seconds.accepted,
-      log: parts.log,
-      limits: parts.limits,
-      onChange: () => {
-        this.#clients = undefined
-      },
-      onEnd: (agent, order, ending, part) => this.#ended(agent, order, ending, part),
-      onSession: (agent, session) => this.#session(agent, session),
-      onClose: agent => this.#gone(agent),
+      acceptedSeconds: seconds.accepted,
+      log,
+      limits,
+      osStates,
+      setOutput: (addr, text) => this.#outputs.set(addr, text),
+      onUnknownStatus: (addr, word) => log.warn(`agent ${addr}`, `unknown status ${JSON.stringify(word)}`),
+      onChange,
+      onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
+      onSession: (agent, session) => this.#onSession(agent, session),
+      onClose: agent => this.#onClose(agent),
     }
   }
 
-  /** Takes a new connection; an agent is known by its address, so an older connection of it is over. */
-  connect(addr: string, socket: Socket): void {
-    const { log, events, connectCommand: welcome } = this.#parts
-    const woken = this.#forgetWake(addr)
+  /**
+   * Adds a new connection and closes an older one from the same address. `firstRequest` returns what the agent is sent
+   * before anything else, if anything.
+   */
+  connect(addr: string, socket: Socket, firstRequest: () => AgentRequest | undefined): void {
+    const { log, events } = this.#deps
+    const wasWoken = this.#wakeEntries.remove(addr)
     const older = this.#agents.get(addr)
     const agent = new Agent(addr, socket, this.#context)
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
     this.#clients = undefined
     older?.close()
-    log.info(`agent ${addr}`, older ? 'connected again, the older connection is closed' : 'connected')
+    log.info(`agent ${addr}`, older ? 'connected again, older connection closed' : 'connected')
     events.emit({ type: 'client-connected', addr })
-    if (woken) events.emit({ type: 'wake-answered', addr })
+    if (wasWoken) events.emit({ type: 'wake-answered', addr })
     this.#emitStateChange(agent)
     this.#context.timeSlicer(() => {
       if (this.#agents.get(addr) !== agent) return
       agent.isReadyToSend = true
-      const order = welcome(addr)
-      if (!order || !this.#trySend(agent, order, none)) this.#ready(agent)
+      const request = firstRequest()
+      if (!request || !this.#trySend(agent, request, noPart)) this.#setRefreshed(agent)
     })
   }
 
   /**
-   * Sends an order to a client, unless it has a command running that the order does not end. `part` is told again when
-   * the order has ended there.
+   * Sends a request, unless the client is busy and the request does not interrupt. `part` is passed to the request's
+   * `onEnd`.
    */
-  send(addr: string, order: AgentRequest, part = none): 'sent' | 'busy' | 'not connected' {
+  send(addr: string, request: AgentRequest, part = noPart): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'
-    return this.#trySend(agent, order, part) ? 'sent' : 'busy'
+    return this.#trySend(agent, request, part) ? 'sent' : 'busy'
   }
 
-  /** Does work that sends to many; all of it goes out in one go, when the work is done. */
+  /** Runs `work`, which sends to many agents; the bytes are written together at its end. */
   batchWrites(work: () => void): void {
     this.#context.writeBatch.run(work)
   }
 
-  /** Whether a client can be given queued work: connected, past its first refresh, nothing running. */
+  /** Whether queued work can be sent: the client is connected, its first refresh has ended, and it is not busy. */
   isReady(addr: string): boolean {
     const agent = this.#agents.get(addr)
-    return agent?.isOpen === true && agent.refreshed && agent.request === undefined
+    return agent?.isOpen === true && agent.isRefreshed && agent.request === undefined
   }
 
   clients(): readonly ClientEntry[] {
-    this.#clients ??= Object.freeze(this.#list())
+    this.#clients ??= freeze(this.#listClients())
     return this.#clients
-  }
-
-  #list(): ClientEntry[] {
-    const { osStates } = this.#parts
-    const wakes = [...this.#wakes.keys()].map(addr => waking(addr))
-    const agents = [...this.#agents.values()].map(agent => agent.entry(osStates))
-    return [...wakes.reverse(), ...agents.reverse()]
   }
 
   has(addr: string): boolean {
     return this.#agents.has(addr)
   }
 
-  running(): { addr: string; command: string; sent: unknown }[] {
-    return [...this.#agents.values()].flatMap(({ addr, request: order }) =>
-      order ? [{ addr, command: order.command, sent: order.payload }] : [],
+  running(): { addr: string; command: string; payload: unknown }[] {
+    return [...this.#agents.values()].flatMap(({ addr, request }) =>
+      request ? [{ addr, command: request.command, payload: request.payload }] : [],
     )
   }
 
   addWakeEntry(addr: string): void {
-    this.#forgetWake(addr)
-    const { events } = this.#parts
-    const over = () => {
-      this.#forgetWake(addr)
-      events.emit({ type: 'wake-timed-out', addr })
-    }
-    this.#wakes.set(addr, setTimeout(over, this.#seconds.wakeEntry * 1000).unref())
-    events.emit({ type: 'wake-sent', addr })
+    this.#wakeEntries.add(addr)
   }
 
   output(addr: string): string {
-    return this.#outputs.get(addr) ?? ''
+    return this.#outputs.get(addr)
   }
 
   setOutput(addr: string, output: string): void {
-    const first = output.slice(0, this.#parts.limits.output)
-    // Half of a surrogate pair is no character.
-    const whole = first.length < output.length ? first.replace(/[\ud800-\udbff]$/, '') : first
-    this.#outputs.set(addr, whole)
-    this.#agents.get(addr)?.keepOutput(whole)
+    const stored = this.#outputs.set(addr, output)
+    this.#agents.get(addr)?.setPendingOutput(stored)
   }
 
   clearOutput(addrs: string[]): void {
@@ -152,69 +144,62 @@ export class Fleet implements FleetService {
   }
 
   close(): void {
-    for (const addr of this.#wakes.keys()) this.#forgetWake(addr)
+    this.#wakeEntries.close()
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #trySend(agent: Agent, order: AgentRequest, part: number): boolean {
-    if (!agent.takes(order)) return false
-    // Told before it is written: an order that agents never answer may end while it is sent.
-    this.#parts.events.emit({ type: 'command-sent', addr: agent.addr, command: order.command })
-    agent.send(order, part)
+  #listClients(): ClientEntry[] {
+    const agents = [...this.#agents.values()].map(({ state }) => state.entry)
+    return [...this.#wakeEntries.list(), ...agents.reverse()]
+  }
+
+  #trySend(agent: Agent, request: AgentRequest, part: number): boolean {
+    if (!agent.canSend(request)) return false
+    // Before it is sent, because a request without a reply may end while it is sent.
+    this.#deps.events.emit({ type: 'command-sent', addr: agent.addr, command: request.command })
+    agent.send(request, part)
     this.#emitStateChange(agent)
     return true
   }
 
-  #ended(agent: Agent, order: AgentRequest, ending: AgentOutcome, part: number): void {
-    const { log, events } = this.#parts
+  #onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void {
+    const { log, events } = this.#deps
     const { addr } = agent
-    const { result, reason, overdue } = ending
-    if (reason !== undefined) log.warn(`agent ${addr}`, `${order.command} failed: ${reason}`)
-    order.onEnd?.(addr, ending, part)
-    const told = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
-    events.emit({ type: 'command-ended', addr, command: order.command, result, ...told })
+    const { command } = request
+    const { result, reason, overdue } = outcome
+    if (reason !== undefined) log.warn(`agent ${addr}`, `${command} failed: ${reason}`)
+    request.onEnd?.(addr, outcome, part)
+    const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
+    events.emit({ type: 'command-ended', addr, command, result, ...details })
     this.#emitStateChange(agent)
-    if (order.onConnect && this.#agents.get(addr) === agent) this.#ready(agent)
+    if (request.onConnect && this.#agents.get(addr) === agent) this.#setRefreshed(agent)
   }
 
-  #ready(agent: Agent): void {
-    agent.refreshed = true
-    this.#parts.events.emit({ type: 'client-ready', addr: agent.addr })
+  #setRefreshed(agent: Agent): void {
+    agent.isRefreshed = true
+    this.#deps.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
-  #session(agent: Agent, { action, user }: SessionEvent): void {
+  #onSession(agent: Agent, { action, user }: SessionEvent): void {
     if (this.#agents.get(agent.addr) !== agent) return
     const type = action === 'start' ? 'session-login' : 'session-logout'
-    this.#parts.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
+    this.#deps.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
     this.#emitStateChange(agent)
   }
 
-  /** Tells how callers see an agent, when that has changed. */
+  /** Emits `client-state` when the state or status that callers see has changed. */
   #emitStateChange(agent: Agent): void {
-    const { addr, status } = agent
-    const state = agent.state(this.#parts.osStates)
-    const { current } = status
-    if ((state === agent.shownState && current === agent.shownStatus) || this.#agents.get(addr) !== agent) return
-    agent.shownState = state
-    agent.shownStatus = current
-    this.#parts.events.emit({ type: 'client-state', addr, state, status: current })
+    if (this.#agents.get(agent.addr) !== agent) return
+    const event = agent.state.nextEvent()
+    if (event) this.#deps.events.emit(event)
   }
 
-  #gone(agent: Agent): void {
-    const { log, events } = this.#parts
+  #onClose(agent: Agent): void {
+    const { log, events } = this.#deps
     if (this.#agents.get(agent.addr) !== agent) return
     this.#agents.delete(agent.addr)
     this.#clients = undefined
-    log.info(`agent ${agent.addr}`, 'gone')
+    log.info(`agent ${agent.addr}`, 'disconnected')
     events.emit({ type: 'client-gone', addr: agent.addr })
   }
-
-  /** Whether there was an entry. */
-  #forgetWake(addr: string): boolean {
-    clearTimeout(this.#wakes.get(addr))
-    this.#clients = undefined
-    return this.#wakes.delete(addr)
-  }
 }
-
-const waking = (addr: string): ClientEntry => Object.freeze({ addr, state: 'WOL_SENT', last_cmd: lastCommands.unknown })

@@ -1,31 +1,34 @@
-// Takes the agents' TCP connections; an agent says nothing first, its source address is its name.
+// Listens for the agents' TCP connections. An agent is identified by its source address.
 
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { Log } from '../system/log.ts'
-import type { Fleet } from './fleet.ts'
 
-/** A whole building that is switched on connects at once. */
+/** All computers of a building may connect at the same moment. */
 const backlog = 4096
 
-/** Seconds of silence after which the kernel asks whether an agent that lost its power is still there. */
+/** Seconds without data after which the kernel checks the connection: an agent that lost its power does not close it. */
 const keepAliveSeconds = 30
 
-/** Resolves when the port listens; rejects when it cannot. */
-export async function listenForAgents(at: { ip: string; port: number }, fleet: Fleet, log: Log): Promise<Server> {
+/** Calls `connect` for each new connection. Resolves when the port is open; rejects when it cannot be opened. */
+export async function listenForAgents(
+  address: { ip: string; port: number },
+  connect: (addr: string, socket: Socket) => void,
+  log: Log,
+): Promise<Server> {
   const server = createServer({
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveSeconds * 1000,
   })
   server.on('connection', socket => {
-    // A socket that is gone already has no address any more.
+    // A socket that has closed already has no address.
     const addr = socket.remoteAddress?.replace(/^::ffff:/, '')
     if (addr === undefined) socket.destroy()
-    else fleet.connect(addr, socket)
+    else connect(addr, socket)
   })
-  server.listen({ host: at.ip, port: at.port, backlog })
+  server.listen({ host: address.ip, port: address.port, backlog })
   await once(server, 'listening')
-  server.on('error', error => log.error('agents', 'the listening socket failed', error))
+  server.on('error', error => log.error('agents', 'listening socket failed', error))
   return server
 }

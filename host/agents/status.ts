@@ -1,8 +1,8 @@
-// An agent's status, the words by which agents tell it, and how callers see it.
+// The status of an agent, the words with which agents report it, and the state that callers see.
 
 export type Status = 'oglive' | 'busy' | 'virtual' | 'linux' | 'linux-session' | 'windows' | 'windows-session'
 
-// The specification names the first three; any other status is OFF unless the site's consoles know more.
+// The specification names the first three. Any other status is OFF, unless the option `rest.os_states` is true.
 const states: Record<Status, { state: string; osState: string }> = {
   oglive: { state: 'OPG', osState: 'OPG' },
   busy: { state: 'BSY', osState: 'BSY' },
@@ -13,51 +13,55 @@ const states: Record<Status, { state: string; osState: string }> = {
   'windows-session': { state: 'OFF', osState: 'WINS' },
 }
 
-/** The state string of a client without a last command. */
+/** The displayed state of a client without a pending request. */
 export function stateOf(status: Status, osStates: boolean): string {
   return osStates ? states[status].osState : states[status].state
 }
 
-export interface StatusKeeper {
+export interface AgentStatus {
   readonly current: Status
-  /** Takes an agent's word; false when it means nothing. A session survives a word that only names its system. */
-  say(word: string): boolean
-  /** A login or logout; systems other than Linux and Windows know none. */
-  session(action: 'start' | 'stop'): void
-  /** The agent refused a command because it is busy with something else. */
-  busy(): void
-  /** The agent did a command: what `busy` set is over. */
-  done(): void
+  /** Sets the status from an agent's word; false for an unknown word. A word for a system keeps its session. */
+  report(word: string): boolean
+  /** Handles a login or logout; it has no effect in systems other than Linux and Windows. */
+  setSession(action: 'start' | 'stop'): void
+  /** The agent has refused a command because it is busy with something else. */
+  setBusy(): void
+  /** The agent has executed a command: restores the status from before `setBusy`. */
+  clearBusy(): void
 }
 
-/** A new connection starts in the live environment. */
-export function keepStatus(): StatusKeeper {
+/** A new connection starts as the live environment. `onChange` is called when the status may have changed. */
+export function createStatus(onChange: () => void): AgentStatus {
   let current: Status = 'oglive'
-  // The status before a refusal for being busy.
+  /** The status before `setBusy`. */
   let former: Status | undefined
   return {
     get current() {
       return current
     },
-    say(word) {
+    report(word) {
       const next = statusFrom(word, former ?? current)
       if (next === undefined) return false
-      // An agent that says itself that it is still busy leaves the way back open.
+      // An agent that reports that it is still busy can return to its former status later.
       if (next !== 'busy') former = undefined
       current = next
+      onChange()
       return true
     },
-    session(action) {
+    setSession(action) {
       if (former === undefined) current = statusAfter(action, current)
       else former = statusAfter(action, former)
+      onChange()
     },
-    busy() {
+    setBusy() {
       former ??= current
       current = 'busy'
+      onChange()
     },
-    done() {
+    clearBusy() {
       current = former ?? current
       former = undefined
+      onChange()
     },
   }
 }

@@ -1,35 +1,35 @@
-// Holds back what is written to many until all of it is ready.
+// Collects writes to many sockets and sends them together.
 
 export interface WriteBatch {
   write(socket: Sink, bytes: Buffer): void
   /**
-   * Does work; what is written meanwhile goes out after it, in its order. Agents that get their bytes run at once: the
-   * system calls in one go, with nothing between them, cost less.
+   * Runs `work` and sends what it has written when it ends, in the same order. Back-to-back writes to all sockets are
+   * faster than writes with other work between them.
    */
   run(work: () => void): void
 }
 
-/** What is asked of a socket. */
+/** The part of a socket that is used here. */
 interface Sink {
   write(bytes: Buffer): unknown
 }
 
 export function createWriteBatch(): WriteBatch {
-  const held: { socket: Sink; bytes: Buffer }[] = []
-  let isHolding = false
+  const writes: { socket: Sink; bytes: Buffer }[] = []
+  let isRunning = false
   return {
     write(socket, bytes) {
-      if (isHolding) held.push({ socket, bytes })
+      if (isRunning) writes.push({ socket, bytes })
       else socket.write(bytes)
     },
     run(work) {
-      isHolding = true
+      isRunning = true
       try {
         work()
       } finally {
-        // Also when it has thrown: who was sent something counts as busy.
-        isHolding = false
-        for (const { socket, bytes } of held.splice(0)) socket.write(bytes)
+        // Also after an error: the agents that were written to are counted as busy.
+        isRunning = false
+        for (const { socket, bytes } of writes.splice(0)) socket.write(bytes)
       }
     },
   }

@@ -1,247 +1,219 @@
-// The queue: parts that wait for their client, handed over one at a time, in order, and never twice.
+// Sends the parts that wait for their client: one at a time, in order, and never twice.
 import type { Job, Part, Store } from '../../stores/store.ts'
-import type { AgentOutcome } from '../agents/agent-request.ts'
+import type { AgentOutcome, AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
-import { isRefusal } from '../refusal.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
+import { isRefusal, refuse } from '../refusal.ts'
+import type { Refusal } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { type Log, message } from '../system/log.ts'
-import type { LoadedCommand, Prepare } from './prepare.ts'
+import { ClientQueue, type QueuedPart } from './client-queue.ts'
+import type { Prepare } from './prepare.ts'
 import type { JobRecorder } from './recorder.ts'
 
 export interface QueueDeps {
-  store: Pick<Store, 'jobs'>
-  fleet: Fleet
+  store: { jobs: Pick<Store['jobs'], 'unfinished'> }
+  fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
-  orders: Prepare
-  jobs: JobRecorder
+  prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
+  recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
   clock: Clock
   log: Log
-  /** A loaded command by its name. */
-  find(name: string): LoadedCommand | undefined
-  /** The command that tells an agent that work waits for it. */
+  findCommand(name: string): LoadedCommand | undefined
+  /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
 }
 
-interface Waiting {
-  job: number
-  index: number
-  command: string
-  payload: Record<string, unknown>
-  queued: number
-  /** Seconds. */
-  expires: number
-}
-
-/** What waits for one client. */
-interface ClientQueue {
-  addr: string
-  waiting: Waiting[]
-  /** When the part before the first one ended: its time runs from then, or from when it was queued. */
-  since: number
-  /** The agent has been told and has answered. */
-  opened: boolean
-  /** The agent was told and has not answered: until something new happens. */
-  paused: boolean
-  /** A part is being stored as sent, or has been sent and has not ended: nothing else happens meanwhile. */
-  engaged: boolean
-  /** The first part, while it is being stored as sent. */
-  moving?: Waiting
-  expiry?: () => void
-}
-
-/** Milliseconds until a part that could not be stored as sent is tried again. */
-const retryMilliseconds = 5000
+/** Seconds until a part that could not be stored as sent is tried again. */
+const retrySeconds = 5
 
 export class Queue {
   readonly #deps: QueueDeps
-  readonly #clientQueues = new Map<string, ClientQueue>()
+  readonly #queues = new Map<string, ClientQueue>()
   readonly #unsubscribe: () => void
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
-    const listen = (event: FleetEvent) => {
-      if (event.type === 'client-gone') this.#change(event.addr, { opened: false, paused: false })
-      if (event.type === 'client-ready') this.#change(event.addr, { paused: false })
+    const listener = (event: FleetEvent) => {
+      if (event.type === 'client-gone') this.#queues.get(event.addr)?.onClientGone()
+      if (event.type === 'client-ready') this.#queues.get(event.addr)?.onClientReady()
       if (event.type === 'client-ready' || event.type === 'command-ended') this.#advance(event.addr)
     }
-    this.#unsubscribe = deps.events.on(listen, ['client-gone', 'client-ready', 'command-ended'])
+    this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended'])
   }
 
-  /** Takes up what the store has: queued parts wait on, a part that was sent has lost its daemon. */
+  /** Continues with the parts in the store: queued parts wait, sent parts fail because their replies are lost. */
   async start(): Promise<void> {
-    const { store, jobs, clock } = this.#deps
-    const now = clock.now()
+    const { store, recorder, clock } = this.#deps
+    const failed = { state: 'failure', reason: 'daemon restarted', ended: clock.now() } as const
     for (const { job, parts } of await store.jobs.unfinished()) {
-      jobs.resume(job, parts)
-      for (const { index, state } of parts) {
-        if (state === 'sent')
-          jobs.update({ job: job.id, index, state: 'failure', reason: 'daemon restarted', ended: now })
-      }
+      recorder.resume(job, parts)
+      const sent = parts.filter(({ state }) => state === 'sent')
+      for (const { index } of sent) recorder.update({ job: job.id, index, ...failed })
       this.add(job.id, job.steps, parts)
     }
   }
 
-  /** Puts the queued ones of a job's parts behind what waits already; a part without a number has its place's. */
+  /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
   add(job: number, steps: Job['steps'], parts: readonly (Part & { index?: number })[]): void {
-    const touched = new Set<string>()
-    for (const [place, part] of parts.entries()) {
+    const addrs = new Set<string>()
+    for (const [position, part] of parts.entries()) {
       if (part.state !== 'queued') continue
-      const { client, step, queued, expires, index = place } = part
+      const { client, step, queued, expires, index = position } = part
       const jobStep = steps[step]
       if (!jobStep) continue
-      const line = this.#clientQueues.get(client) ?? this.#newLine(client)
-      line.waiting.push({ job, index, ...jobStep, queued, expires })
-      line.paused = false
-      touched.add(client)
+      const { command, payload } = jobStep
+      const queue = this.#queueOf(client)
+      queue.waiting.push({ job, index, command, payload, queued, expires })
+      queue.resume()
+      addrs.add(client)
     }
-    for (const client of touched) this.#advance(client)
+    for (const addr of addrs) this.#advance(addr)
   }
 
-  /** Wakes every line whose agent did not answer when it was told. */
+  /** Resumes the queues of all clients, also of those whose agents have not replied to the queue command. */
   wake(): void {
-    for (const line of [...this.#clientQueues.values()]) {
-      line.paused = false
-      this.#advance(line.addr)
-    }
+    for (const addr of [...this.#queues.keys()]) this.#resume(addr)
   }
 
-  /** Cancels what waits of a job, or for addresses: how many parts. A part that is being handed over is too late. */
-  cancel(which: { job: number } | { clients: string[] }, reason: string): number {
-    const { jobs, clock } = this.#deps
-    const lines =
-      'clients' in which
-        ? which.clients.flatMap(addr => this.#clientQueues.get(addr) ?? [])
-        : this.#clientQueues.values()
-    let cancelled = 0
-    for (const line of [...lines]) {
-      line.waiting = line.waiting.filter((part, place) => {
-        const goes = !('job' in which && part.job !== which.job) && !(place === 0 && part === line.moving)
-        if (goes) jobs.update({ job: part.job, index: part.index, state: 'cancelled', reason, ended: clock.now() })
-        if (goes) cancelled += 1
-        return !goes
-      })
-      this.#advance(line.addr)
+  /** Cancels the waiting parts of a job or of clients and returns their number. A part that is being sent stays. */
+  cancel(target: { job: number } | { clients: string[] }, reason: string): number {
+    const queues =
+      'clients' in target ? target.clients.flatMap(addr => this.#queues.get(addr) ?? []) : [...this.#queues.values()]
+    const isTarget = ({ job }: QueuedPart) => !('job' in target) || job === target.job
+    const ended = this.#deps.clock.now()
+    let count = 0
+    for (const queue of queues) {
+      const parts = queue.waiting.filter(isTarget)
+      queue.waiting = queue.waiting.filter(part => !isTarget(part))
+      for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state: 'cancelled', reason, ended })
+      count += parts.length
+      this.#advance(queue.addr)
     }
-    return cancelled
+    return count
   }
 
   /** How many parts wait. */
   get depth(): number {
-    return [...this.#clientQueues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
+    return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
   }
 
   close(): void {
     this.#unsubscribe()
-    for (const { expiry } of this.#clientQueues.values()) expiry?.()
-    this.#clientQueues.clear()
+    for (const { cancelExpiry } of this.#queues.values()) cancelExpiry?.()
+    this.#queues.clear()
   }
 
-  #newLine(addr: string): ClientQueue {
-    const since = this.#deps.clock.now()
-    const line: ClientQueue = { addr, waiting: [], since, opened: false, paused: false, engaged: false }
-    this.#clientQueues.set(addr, line)
-    return line
+  #queueOf(addr: string): ClientQueue {
+    const queue = this.#queues.get(addr) ?? new ClientQueue(addr, this.#deps.clock.now())
+    this.#queues.set(addr, queue)
+    return queue
   }
 
-  #change(addr: string, change: Partial<Pick<ClientQueue, 'opened' | 'paused'>>): void {
-    const line = this.#clientQueues.get(addr)
-    if (line) Object.assign(line, change)
+  #resume(addr: string): void {
+    this.#queues.get(addr)?.resume()
+    this.#advance(addr)
   }
 
-  /** Does the next thing that a line waits for, if it can be done now. */
+  /** Takes the next step that is possible now. */
   #advance(addr: string): void {
-    const line = this.#clientQueues.get(addr)
-    if (!line || line.engaged) return
-    line.expiry?.()
-    const [first] = line.waiting
+    const queue = this.#queues.get(addr)
+    if (!queue || queue.isSending) return
+    queue.cancelExpiry?.()
+    const { fleet } = this.#deps
+    const first = queue.waiting[0]
     if (!first) {
-      // Kept until the client is free: the time of what may be queued meanwhile runs from then.
-      if (!this.#deps.fleet.has(addr) || this.#deps.fleet.isReady(addr)) this.#clientQueues.delete(addr)
+      // While the client is busy the queue stays: parts that are added then expire counted from the end of that work.
+      if (!fleet.has(addr) || fleet.isReady(addr)) this.#queues.delete(addr)
       return
     }
-    const left = Math.max(first.queued, line.since) + first.expires * 1000 - this.#deps.clock.now()
-    line.expiry = this.#deps.clock.after(left, () => this.#expire(line, first))
-    if (line.paused || !this.#deps.fleet.isReady(addr)) return
-    if (line.opened) void this.#handOver(line, first)
-    else this.#announce(line)
-  }
-
-  #expire(line: ClientQueue, part: Waiting): void {
-    const ended = this.#deps.clock.now()
-    this.#deps.jobs.update({ job: part.job, index: part.index, state: 'expired', reason: '', ended })
-    line.waiting.shift()
-    line.since = ended
-    this.#advance(line.addr)
-  }
-
-  /** Any answer opens the line; the next step follows from the end of this one. */
-  #announce(line: ClientQueue): void {
-    const { queueCommand: herald, orders, fleet } = this.#deps
-    const ready = herald()
-    const accepted = ready && orders.reuse(ready, { clients: [line.addr] })
-    const heard = (_: string, { answered }: AgentOutcome) => {
-      line.opened = answered
-      line.paused = !answered
+    this.#startExpiry(queue, first)
+    if (!fleet.isReady(addr)) return
+    switch (queue.state) {
+      case 'idle':
+        return this.#announce(queue)
+      case 'open':
+        return void this.#sendFirst(queue, first)
+      // In the other states an event must come first.
     }
-    const order = accepted && !isRefusal(accepted) && orders.toAgentRequest(ready, accepted, heard)
-    if (order) return void fleet.send(line.addr, order)
-    line.opened = true
-    this.#advance(line.addr)
   }
 
-  /** The part is stored as sent before its bytes go out: after a crash it has failed, it is never sent again. */
-  async #handOver(line: ClientQueue, part: Waiting): Promise<void> {
-    const { jobs, fleet, clock, log } = this.#deps
+  #startExpiry(queue: ClientQueue, { job, index, queued, expires }: QueuedPart): void {
+    const { clock, recorder } = this.#deps
+    const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
+    queue.cancelExpiry = clock.after(remaining, () => {
+      const ended = clock.now()
+      recorder.update({ job, index, state: 'expired', reason: '', ended })
+      queue.waiting.shift()
+      queue.since = ended
+      this.#advance(queue.addr)
+    })
+  }
+
+  /** Sends the queue command. Any reply opens the queue; the end of the command is an event that leads to #advance. */
+  #announce(queue: ClientQueue): void {
+    const { queueCommand, prepare, fleet } = this.#deps
+    const loaded = queueCommand()
+    const accepted = loaded && prepare.reuse(loaded, { clients: [queue.addr] })
+    const onEnd = (_: string, { answered }: AgentOutcome) => queue.onAnnounced(answered)
+    const request = accepted && !isRefusal(accepted) && prepare.toAgentRequest(loaded, accepted, onEnd)
+    if (!request) {
+      queue.onAnnounced(true)
+      return this.#advance(queue.addr)
+    }
+    queue.announce()
+    fleet.send(queue.addr, request)
+  }
+
+  /** The part is stored as sent before its bytes are written: after a crash it fails and is never sent again. */
+  async #sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
+    const { recorder, fleet, clock, log } = this.#deps
     const { job, index } = part
-    line.expiry?.()
-    line.engaged = true
-    line.moving = part
+    queue.startSending()
+    let isReady = false
     try {
-      await jobs.updateNow({ job, index, state: 'sent', sent: clock.now() })
-      if (!fleet.isReady(line.addr)) {
-        // Somebody else was quicker, or the agent has gone: nothing was sent.
-        await jobs.updateNow({ job, index, state: 'queued', sent: 0 })
-        return this.#release(line)
+      await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() })
+      // False when another command was sent meanwhile or the agent has disconnected.
+      isReady = fleet.isReady(queue.addr)
+      if (!isReady) {
+        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+        queue.stopSending()
       }
     } catch (error) {
-      log.error('queue', `${line.addr}: job ${job} is not handed over yet`, error)
-      line.paused = true
-      clock.after(retryMilliseconds, () => this.wake())
-      return this.#release(line)
+      log.error('queue', `${queue.addr}: could not start job ${job}, retrying in ${retrySeconds} s`, error)
+      queue.onStoreError()
+      clock.after(retrySeconds * 1000, () => this.#resume(queue.addr))
     }
-    line.waiting.shift()
-    line.moving = undefined
-    this.#send(line, part)
+    if (isReady) return this.#send(queue, part)
+    queue.waiting.unshift(part)
+    this.#advance(queue.addr)
   }
 
-  #release(line: ClientQueue): void {
-    line.engaged = false
-    line.moving = undefined
-    this.#advance(line.addr)
+  #send(queue: ClientQueue, part: QueuedPart): void {
+    const { recorder, fleet, clock } = this.#deps
+    const onEnd = (outcome: AgentOutcome) => {
+      queue.since = clock.now()
+      queue.stopSending()
+      recorder.end(part.job, part.index, outcome)
+    }
+    const request = this.#toRequest(queue.addr, part, (_, outcome) => onEnd(outcome))
+    if (!isRefusal(request)) return void fleet.send(queue.addr, request)
+    onEnd({ result: 'failure', reason: request.refused, answered: false })
+    this.#advance(queue.addr)
   }
 
-  #send(line: ClientQueue, { job, index, command, payload }: Waiting): void {
-    const { jobs, find, orders, fleet, clock } = this.#deps
-    const end = (ending: AgentOutcome) => {
-      line.since = clock.now()
-      line.engaged = false
-      jobs.end(job, index, ending)
-    }
-    const fail = (reason: string) => {
-      end({ result: 'failure', reason, answered: false })
-      this.#advance(line.addr)
-    }
+  #toRequest(addr: string, part: QueuedPart, onEnd: AgentRequest['onEnd']): AgentRequest | Refusal {
+    const { findCommand, prepare } = this.#deps
+    const missing = refuse(`no command ${part.command} is loaded that can be sent`)
+    const loaded = findCommand(part.command)
+    if (!loaded?.command.forward) return missing
     try {
-      const ready = find(command)
-      if (!ready?.command.forward) return fail(`no command ${command} is loaded that can be sent`)
-      const accepted = orders.reuse(ready, { ...payload, clients: [line.addr] })
-      if (isRefusal(accepted)) return fail(accepted.refused)
-      const order = orders.toAgentRequest(ready, accepted, (_, ending) => end(ending))
-      if (order) fleet.send(line.addr, order)
+      const accepted = prepare.reuse(loaded, { ...part.payload, clients: [addr] })
+      return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, onEnd) ?? missing)
     } catch (error) {
-      // The module's own function for the body threw.
-      fail(message(error))
+      // Thrown by the command's own `forward.body`.
+      return refuse(message(error))
     }
   }
 }

@@ -1,9 +1,10 @@
-// Keeps what becomes of work: a job for each accepted piece, a part for each client and step.
+// Records the results of work: a job for each accepted piece of work, with a part for each client and step.
 import type { Job, New, Part, PartUpdate, Store } from '../../stores/store.ts'
 import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
+import { endOfTick } from '../system/time-slices.ts'
 import { createJobEvents, type JobEvents } from './job-events.ts'
 
 export interface JobRecorderDeps {
@@ -15,30 +16,30 @@ export interface JobRecorderDeps {
 
 type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
 
-/** A job that is put together part by part; how parts end may be told before and after it is stored. */
+/** A job to which parts are added one by one. Parts may end before and after the job is stored. */
 export interface OpenJob {
   readonly parts: readonly Part[]
-  /** The number of the new part. What is not given: queued now, nothing sent, nothing printed. */
+  /** Returns the number of the new part. */
   add(part: NewPart): number
   change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void
-  end(index: number, ending: AgentOutcome): void
+  end(index: number, outcome: AgentOutcome): void
   /** Resolves with the id when the job is on disk. */
   store(): Promise<number>
 }
 
-/** Milliseconds until marks that could not be stored are tried again. */
+/** Milliseconds until updates that could not be stored are tried again. */
 const retryMilliseconds = 1000
 
 export class JobRecorder {
   readonly #deps: JobRecorderDeps
-  readonly #news: JobEvents
-  #marks: PartUpdate[] = []
+  readonly #jobEvents: JobEvents
+  #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
-  #closing = false
+  #isClosing = false
 
   constructor(deps: JobRecorderDeps) {
     this.#deps = deps
-    this.#news = createJobEvents(deps.events)
+    this.#jobEvents = createJobEvents(deps.events)
   }
 
   begin(job: Omit<New<Job>, 'created'>): OpenJob {
@@ -53,7 +54,7 @@ export class JobRecorder {
         if (stored) void stored.then(id => this.update({ job: id, index, ...change }), ignore)
         else if (parts[index]) Object.assign(parts[index], change)
       },
-      end: (index, ending) => open.change(index, endUpdate(ending, clock.now())),
+      end: (index, outcome) => open.change(index, endUpdate(outcome, clock.now())),
       store: () => {
         stored ??= this.#add({ ...job, created }, parts)
         return stored
@@ -62,54 +63,54 @@ export class JobRecorder {
     return open
   }
 
-  /** Stores a change soon, together with others; while the disk is full it waits. */
-  update(mark: PartUpdate): void {
-    this.#marks.push(mark)
+  /** Stores an update soon, together with others; retries until it is stored. */
+  update(update: PartUpdate): void {
+    this.#updates.push(update)
     this.#writing ??= this.#write()
   }
 
-  /** Stores a change at once: resolves when it is on disk, rejects when it cannot be. */
-  async updateNow(mark: PartUpdate): Promise<void> {
-    await this.#deps.store.jobs.update([mark])
-    this.#news.updated([mark])
+  /** Stores an update at once. Resolves when it is on disk, rejects when it cannot be stored. */
+  async updateNow(update: PartUpdate): Promise<void> {
+    await this.#deps.store.jobs.update([update])
+    this.#jobEvents.updated([update])
   }
 
-  /** Takes up a job that an earlier daemon has left with these unfinished parts. */
+  /** Continues a job of an earlier process; `parts` are those that have not ended. */
   resume(job: Job, parts: readonly (Part & { index: number })[]): void {
-    this.#news.resumed(job, parts)
+    this.#jobEvents.resumed(job, parts)
   }
 
-  end(job: number, index: number, ending: AgentOutcome): void {
-    this.update({ job, index, ...endUpdate(ending, this.#deps.clock.now()) })
+  end(job: number, index: number, outcome: AgentOutcome): void {
+    this.update({ job, index, ...endUpdate(outcome, this.#deps.clock.now()) })
   }
 
-  /** Resolves when all that was marked is stored, or cannot be. */
+  /** Resolves when all updates are stored. Updates that cannot be stored are lost. */
   async close(): Promise<void> {
-    this.#closing = true
+    this.#isClosing = true
     while (this.#writing) await this.#writing
   }
 
   async #add(job: New<Job>, parts: Part[]): Promise<number> {
     const id = await this.#deps.store.jobs.add(job, parts)
-    this.#news.created(id, job, parts)
+    this.#jobEvents.created(id, job, parts)
     return id
   }
 
   async #write(): Promise<void> {
     const { store, log, clock } = this.#deps
-    // What ends in one turn shares one write.
-    await new Promise(resolve => setImmediate(resolve))
-    while (this.#marks.length > 0) {
-      const marks = this.#marks
-      this.#marks = []
+    // Parts that end in one tick share one write.
+    await endOfTick()
+    while (this.#updates.length > 0) {
+      const updates = this.#updates
+      this.#updates = []
       try {
-        await store.jobs.update(marks)
-        this.#news.updated(marks)
+        await store.jobs.update(updates)
+        this.#jobEvents.updated(updates)
       } catch (error) {
-        const then = this.#closing ? 'they are lost' : 'they are tried again'
-        log.error('jobs', `${marks.length} outcomes could not be stored, ${then}`, error)
-        if (this.#closing) continue
-        this.#marks = [...marks, ...this.#marks]
+        const consequence = this.#isClosing ? 'lost' : 'retrying'
+        log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
+        if (this.#isClosing) continue
+        this.#updates = [...updates, ...this.#updates]
         await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve))
       }
     }
@@ -117,16 +118,14 @@ export class JobRecorder {
   }
 }
 
-/** Spelt out: it is made for each of thousands of clients. */
-function newPart(given: NewPart, created: number): Part {
-  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = given
+/** Without spreads, because it runs for each of thousands of clients. */
+function newPart(part: NewPart, created: number): Part {
+  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = part
   return { client, step, state, reason, queued, sent, ended, expires, output }
 }
 
-const endUpdate = ({ result, reason = '', output }: AgentOutcome, ended: number) => ({
-  ...{ state: result, reason, ended },
-  ...(output === undefined ? {} : { output }),
-})
+const endUpdate = ({ result, reason = '', output }: AgentOutcome, ended: number) =>
+  output === undefined ? { state: result, reason, ended } : { state: result, reason, ended, output }
 
-// Whoever stores the job is told that it failed.
+// The caller of `store` gets the error.
 const ignore = () => {}

@@ -1,7 +1,7 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
 import type { Collections, Entry, Part, Store } from '../store.ts'
+import { copyPart, putChunkParts } from './job-parts.ts'
 import { fromJob, toJob } from './jobs.ts'
-import { copyPart, putChunkParts } from './parts.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
 import { decodeChunk } from './tables/part-columns.ts'
 import { chunkIdOf, jobIdOf, partIndexOf } from './tables/part-ids.ts'

@@ -1,5 +1,5 @@
 // Integrity check: finds rows that contradict each other, which only a bug or a failing disk can cause.
-import { partsOf } from './parts.ts'
+import { partsOf } from './job-parts.ts'
 import { runsScheduledCommand } from './schedules.ts'
 import { jobIdOf } from './tables/part-ids.ts'
 import { forEachStringId } from './tables/profile-lists.ts'

@@ -1,6 +1,6 @@
 // Jobs and the states of their parts.
 import type { IndexedPart, Job, JobFilter, Part, PartUpdate, Store } from '../store.ts'
-import { deleteParts, partsOf, putChunkParts, putParts, readChunkParts } from './parts.ts'
+import { deleteParts, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'

@@ -1,33 +1,34 @@
-// The fleet alone, with times of its own: what ends when nobody says anything more.
+// The fleet without a host, with short times: the client list, wake-up entries, script outputs and new connections.
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { AgentRequest } from '../../host/agents/agent-request.ts'
+import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/codec.ts'
 import { Fleet } from '../../host/agents/fleet.ts'
 import { loadOptions } from '../../host/config/options.ts'
-import { createEvents } from '../../host/system/events.ts'
+import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const log = createLog(() => {})
 const { limits } = loadOptions().options
 const events = createEvents(log)
 const seconds = { wakeEntry: 0.05, accepted: 0.05 }
-const fleet = new Fleet({
-  log,
-  events,
-  limits: { ...limits, output: 5 },
-  osStates: false,
-  connectCommand: () => undefined,
-  seconds,
-})
+const fleet = new Fleet({ log, events, limits: { ...limits, output: 5 }, osStates: false, seconds })
 
-const server = createServer(socket => fleet.connect('10.0.0.1', socket))
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
+async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
+  const server = createServer(onConnection)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an AddressInfo.
+  return { server, port: (server.address() as AddressInfo).port }
+}
 
-const order: AgentRequest = {
+const addr = '10.0.0.1'
+const { server, port } = await listen(socket => fleet.connect(addr, socket, () => undefined))
+
+const reboot: AgentRequest = {
   command: 'reboot',
   payload: {},
   bytes: encodeRequest('POST /reboot', ''),
@@ -35,133 +36,157 @@ const order: AgentRequest = {
   whileBusy: true,
   endsOnClose: true,
 }
+const emptyReply = 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
-/** Looks again at each turn of the event loop, for a bounded time. */
-async function until(fits: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5000; !fits() && Date.now() < end; ) await new Promise(setImmediate)
+function nextEvent(type: FleetEvent['type']): Promise<FleetEvent> {
+  return new Promise(resolve => {
+    const unsubscribe = events.on(
+      event => {
+        unsubscribe()
+        resolve(event)
+      },
+      [type],
+    )
+  })
 }
 
-const test = suite('fleet')
-
-test('a wake-up entry ends a while after its last wake-up', async () => {
-  fleet.addWakeEntry('10.0.0.9')
-  equal(fleet.clients(), [{ addr: '10.0.0.9', state: 'WOL_SENT', last_cmd: { result: 'unknown' } }])
-  await until(() => fleet.clients().length === 0)
-  equal(fleet.clients(), [])
-})
-
-const connectOne = async () => {
-  const { port } = Object(server.address())
+async function connectAgent(): Promise<Socket> {
+  const connected = nextEvent('client-connected')
   const agent = connect(port, '127.0.0.1')
-  const connected = new Promise<void>(resolve => {
-    const off = events.on(({ type }) => {
-      if (type !== 'client-connected') return
-      off()
-      resolve()
-    })
-  })
   await connected
   return agent
 }
 
+async function disconnect(agent: Socket): Promise<void> {
+  const gone = nextEvent('client-gone')
+  agent.destroy()
+  await gone
+}
+
+const test = suite('fleet')
+
+test('a wake-up entry ends some time after its last wake-up', async () => {
+  const timedOut = nextEvent('wake-timed-out')
+  fleet.addWakeEntry('10.0.0.9')
+  equal(fleet.clients(), [{ addr: '10.0.0.9', state: 'WOL_SENT', last_cmd: { result: 'unknown' } }])
+  await timedOut
+  equal(fleet.clients(), [])
+})
+
 test('callers get the same list until something in it changes, and then at once a new one', async () => {
-  const agent = await connectOne()
-  const answering = { set: () => {}, stored: () => {} }
-  const settled = new Promise<void>(resolve => {
-    answering.set = resolve
+  const agent = await connectAgent()
+  let finishStoring = () => {}
+  let reportStoring = () => {}
+  const storing = new Promise<void>(resolve => {
+    reportStoring = resolve
   })
   const first = fleet.clients()
   is(fleet.clients(), first)
-  fleet.send('10.0.0.1', {
-    ...order,
+  fleet.send(addr, {
+    ...reboot,
     async onReply(_, { setSpeed, setStatus }) {
       is(fleet.clients()[0]?.speed, 0)
       setSpeed(1000)
       is(fleet.clients()[0]?.speed, 1000)
       setStatus('LINUX')
       is(fleet.clients()[0]?.status, 'linux')
-      answering.set()
-      await new Promise<void>(stored => {
-        answering.stored = stored
+      reportStoring()
+      await new Promise<void>(resolve => {
+        finishStoring = resolve
       })
     },
     checkReply: () => undefined,
   })
   is(fleet.clients()[0]?.state, 'BSY')
-  equal(first[0], { addr: '10.0.0.1', state: 'OPG', speed: 0, last_cmd: { result: 'unknown' }, status: 'oglive' })
+  equal(first[0], { addr, state: 'OPG', speed: 0, last_cmd: { result: 'unknown' }, status: 'oglive' })
   await once(agent, 'data')
-  agent.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}')
-  await settled
-  answering.stored()
-  await until(() => fleet.clients()[0]?.last_cmd.result === 'success')
+  const ended = nextEvent('command-ended')
+  agent.write(emptyReply)
+  await storing
+  finishStoring()
+  await ended
   equal(fleet.clients(), [{ ...first[0], state: 'OFF', speed: 1000, last_cmd: { result: 'success' }, status: 'linux' }])
   is(fleet.clients(), fleet.clients())
+  const login = nextEvent('session-login')
   agent.write('HTTP/1.0 103 Early Hints\r\nContent-Length: 36\r\n\r\n{"event":"session","action":"start"}')
-  await until(() => fleet.clients()[0]?.status === 'linux-session')
+  await login
   is(fleet.clients()[0]?.status, 'linux-session')
-  agent.destroy()
-  await until(() => fleet.clients().length === 0)
+  await disconnect(agent)
   equal(fleet.clients(), [])
 })
 
-test('a command that was answered 202 stays for a while at most, then it is a success and the client is free', async () => {
-  const agent = await connectOne()
-  const ended = new Promise(resolve => {
-    const off = events.on(event => {
-      if (event.type !== 'command-ended') return
-      off()
-      resolve(event.result)
-    })
-  })
-  fleet.send('10.0.0.1', order)
+test('a command with the reply 202 ends as a success after some time, and the client is free', async () => {
+  const agent = await connectAgent()
+  const ended = nextEvent('command-ended')
+  fleet.send(addr, reboot)
   await once(agent, 'data')
   agent.write('HTTP/1.0 202 Accepted\r\n\r\n')
-  await until(() => fleet.clients()[0]?.last_cmd.result === 'success')
+  await pollUntil(() => fleet.clients()[0]?.last_cmd.result === 'success')
   is(fleet.clients()[0]?.state, 'BSY')
-  is(await ended, 'success')
+  equal(await ended, { type: 'command-ended', addr, command: 'reboot', result: 'success' })
   is(fleet.clients()[0]?.state, 'OPG')
-  agent.destroy()
+  await disconnect(agent)
 })
 
-test('of many that connect at once each is welcomed before it gets anything else', async () => {
-  const many = 300
+test('of many agents that connect at once each is sent its first request before anything else', async () => {
+  const count = 300
   const refresh: AgentRequest = {
-    ...order,
+    ...reboot,
     command: 'refresh',
     bytes: encodeRequest('GET /refresh', ''),
     onConnect: true,
   }
-  const parts = { log, events: createEvents(log), limits, osStates: false, connectCommand: () => refresh }
-  const crowd = new Fleet(parts)
-  const accepted: Socket[] = []
-  const door = createServer(socket => accepted.push(socket))
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const { port } = Object(door.address())
-  const agents = Array.from({ length: many }, () => connect(port, '127.0.0.1'))
-  const first = agents.map(agent => once(agent, 'data'))
-  await until(() => accepted.length === many)
-  const addrs = accepted.map((_, index) => `10.1.${index >> 8}.${index & 255}`)
-  for (const [index, socket] of accepted.entries()) crowd.connect(addrs[index] ?? '', socket)
-  // In the same turn, when the last ones wait for their welcome.
-  const { whileBusy: _, ...patient } = order
-  const fates = addrs.map(addr => crowd.send(addr, patient))
-  equal(new Set(fates), new Set(['busy']))
-  const received = (await Promise.all(first)).map(([bytes]) => String(bytes).split(' HTTP')[0])
-  equal(new Set(received), new Set(['GET /refresh']))
-  crowd.close()
-  equal([...new Set(addrs.map(addr => crowd.send(addr, order)))], ['not connected'])
-  door.close()
+  const largeFleet = new Fleet({ log, events: createEvents(log), limits, osStates: false })
+  const sockets: Socket[] = []
+  const listener = await listen(socket => sockets.push(socket))
+  const agents = Array.from({ length: count }, () => connect(listener.port, '127.0.0.1'))
+  const firstData = agents.map(agent => once(agent, 'data'))
+  await pollUntil(() => sockets.length === count)
+  const addrs = sockets.map((_, index) => `10.1.${index >> 8}.${index & 255}`)
+  for (const [index, socket] of sockets.entries()) largeFleet.connect(addrs[index] ?? '', socket, () => refresh)
+  // In the same tick, while the first requests of the last agents are still to be sent.
+  const { whileBusy: _, ...patientRequest } = reboot
+  const results = addrs.map(addr => largeFleet.send(addr, patientRequest))
+  equal(new Set(results), new Set(['busy']))
+  const requestLines = (await Promise.all(firstData)).map(([bytes]) => String(bytes).split(' HTTP')[0])
+  equal(new Set(requestLines), new Set(['GET /refresh']))
+  largeFleet.close()
+  equal([...new Set(addrs.map(addr => largeFleet.send(addr, reboot)))], ['not connected'])
+  listener.server.close()
 })
 
-test('the first characters of an output are kept, up to the limit, none of them half', () => {
-  fleet.setOutput('10.0.0.1', '123456')
-  is(fleet.output('10.0.0.1'), '12345')
-  fleet.setOutput('10.0.0.1', '1234😀')
-  is(fleet.output('10.0.0.1'), '1234')
-  fleet.clearOutput(['10.0.0.1'])
-  is(fleet.output('10.0.0.1'), '')
+test('the first characters of an output are stored, up to the limit, and no half characters', () => {
+  fleet.setOutput(addr, '123456')
+  is(fleet.output(addr), '12345')
+  fleet.setOutput(addr, '1234😀')
+  is(fleet.output(addr), '1234')
+  fleet.clearOutput([addr])
+  is(fleet.output(addr), '')
 })
+
+for (const [name, setOutput] of [
+  ['client.setOutput', (text: string, client: { setOutput(text: string): void }) => client.setOutput(text)],
+  ['services.fleet.setOutput', (text: string) => fleet.setOutput(addr, text)],
+] as const) {
+  test(`what onReply passes to ${name} is stored and is in the outcome of its request`, async () => {
+    const agent = await connectAgent()
+    const outcomes: AgentOutcome[] = []
+    const ended = nextEvent('command-ended')
+    fleet.send(addr, {
+      ...reboot,
+      onReply: async (_, client) => setOutput('123456', client),
+      onEnd: (_, outcome) => outcomes.push(outcome),
+      checkReply: () => undefined,
+    })
+    await once(agent, 'data')
+    agent.write(emptyReply)
+    await ended
+    equal(outcomes, [{ result: 'success', answered: true, output: '12345' }])
+    is(fleet.output(addr), '12345')
+    fleet.clearOutput([addr])
+    await disconnect(agent)
+  })
+}
 
 test.after(() => {
   fleet.close()

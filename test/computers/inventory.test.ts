@@ -105,7 +105,7 @@ for (const [name, broken] of [
     await testHost.call('POST /refresh', { clients: [addr] })
     await agent.next('/refresh')
     agent.answer(200, broken)
-    match(String((await ended).reason), /answer not understood/)
+    match(String((await ended).reason), /reply not understood/)
     is((await partitionsOf(addr)).length, 3)
   })
 }

@@ -1,37 +1,37 @@
-// One simulated agent at codec level: what tests, benchmarks and the lab speak to the daemon's agents' port with.
+// A simulated agent: connects to the daemon's agent port, checks the requests, and replies from a table or on a call.
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
-import { type Arrival, createRequestReader, message, type Request } from '../simulator/connection.ts'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { type Arrival, createRequestReader, message, type Request } from '../simulator/agent-http.ts'
 
 export type { Request }
-/** `delay` in ms. */
+/** `delay` in milliseconds. */
 export type Reply = { status: number; body?: unknown; delay?: number }
-/** By path, `*` for the rest. A handler that returns nothing never answers, or does it later by itself. */
-export type Answers = Record<string, Reply | ((request: Request, agent: Agent) => Reply | undefined)>
+/** By path; `*` is for all other paths. A handler that returns nothing never replies or replies later by itself. */
+export type ReplyTable = Record<string, Reply | ((request: Request, agent: Agent) => Reply | undefined)>
 
 export type AgentOptions = {
   port: number
   host?: string
-  /** Its own loopback address, by which the daemon knows it. */
+  /** The loopback address by which the daemon identifies it. */
   addr?: string
-  /** The paths that it answers by itself; `false` leaves even the first refresh to the test. */
-  auto?: Answers | false
-  /** How the first refresh is answered when the table does not say. */
+  /** Automatic replies; `false`: not even to the first refresh. */
+  auto?: ReplyTable | false
+  /** The reply to the first refresh when `auto` has none. */
   refresh?: Reply
-  /** `false` does not collect `requests`: for thousands of agents. */
+  /** `false`: `requests` stays empty, for tests with thousands of agents. */
   keep?: boolean
-  /** Told of each complaint as it arises. */
-  complain?: (what: string) => void
+  /** Called for each violation of the protocol by the daemon. */
+  onViolation?: (violation: string) => void
 }
 
-const patience = 5_000 // ms that a test waits for a request, and close() for the other side
-const interrupting = new Set(['/stop', '/reboot', '/poweroff'])
+const waitTimeout = 5_000 // ms, for a request in next() and for the daemon in close()
+const interruptingPaths = new Set(['/stop', '/reboot', '/poweroff'])
 const ignore = () => {}
 
 /**
- * Resolves when the connection stands and the first refresh has been answered; at the connection alone when `auto` is
- * `false` or its table has `/refresh` or `*`.
+ * Resolves when the agent has connected and has replied to the first refresh. When `auto` is `false` or has `/refresh`
+ * or `*`, it resolves when the agent has connected.
  */
 export async function connectAgent(options: AgentOptions): Promise<Agent> {
   const { port, host = '127.0.0.1', addr = '127.0.0.2', auto = {}, refresh = { status: 200 } } = options
@@ -51,135 +51,138 @@ export async function connectAgent(options: AgentOptions): Promise<Agent> {
 
 export class Agent {
   readonly addr: string
-  /** Everything received so far, whoever answered it. */
+  /** All requests so far. */
   readonly requests: Request[] = []
-  /** What a real agent would choke on, a line each; with one in it, next() and close() reject. */
-  readonly complaints: string[] = []
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Violations of the protocol by the daemon, one line each. After the first one next() and close() reject. */
+  readonly violations: string[] = []
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>
-  /** How many requests await an answer; stop awaits none. */
-  owed = 0
+  /** How many requests have no reply; stop needs none. */
+  missingReplies = 0
   readonly #socket: Socket
   readonly #options: AgentOptions
-  readonly #answers: Answers
+  readonly #replies: ReplyTable
   readonly #inbox: Request[] = []
-  readonly #news = new EventEmitter()
-  #delayed: NodeJS.Timeout | undefined
+  readonly #emitter = new EventEmitter()
+  #delayedReply: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, addr: string, options: AgentOptions) {
     this.addr = addr
     this.#socket = socket
     this.#options = options
-    this.#answers = options.auto || {}
-    const read = createRequestReader()
+    this.#replies = options.auto || {}
+    const readRequests = createRequestReader()
     socket.on('data', segment => {
-      for (const arrival of read(segment)) this.#take(arrival)
+      for (const arrival of readRequests(segment)) this.#onRequest(arrival)
     })
-    socket.on('error', ignore) // 'close' follows and says enough
+    socket.on('error', ignore) // 'close' follows
     this.closed = new Promise(resolve => {
       socket.on('close', () => {
-        clearTimeout(this.#delayed)
-        this.#news.emit('news')
+        clearTimeout(this.#delayedReply)
+        this.#emitter.emit('change')
         resolve()
       })
     })
   }
 
-  /** The next request that neither the table nor the test has dealt with. With a path, any other one is an error. */
+  /** Resolves with the next request without an automatic reply. Rejects when its path is not `path`. */
   async next(path?: string): Promise<Request> {
-    const signal = AbortSignal.timeout(patience)
-    const error = (what: string) => new Error(`${this.addr}: waiting for ${path ?? 'a request'}: ${what}`)
+    const signal = AbortSignal.timeout(waitTimeout)
+    const error = (reason: string) => new Error(`${this.addr}: waiting for ${path ?? 'a request'}: ${reason}`)
     for (;;) {
-      if (this.complaints.length > 0) throw error(this.complaints.join('; '))
+      if (this.violations.length > 0) throw error(this.violations.join('; '))
       const request = this.#inbox.shift()
       if (request && path && request.path !== path) throw error(`got ${request.method} ${request.path}`)
       if (request) return request
       if (this.#socket.destroyed) throw error('the connection is closed')
-      await once(this.#news, 'news', { signal }).catch(() => {
-        throw error(`nothing came in ${patience} ms`)
+      await once(this.#emitter, 'change', { signal }).catch(() => {
+        throw error(`no request in ${waitTimeout} ms`)
       })
     }
   }
 
+  /** Sends a reply at once. */
   answer(status: number, body?: unknown): void {
-    this.owed = Math.max(0, this.owed - 1)
+    this.missingReplies = Math.max(0, this.missingReplies - 1)
     this.#socket.write(message(status, body))
   }
 
-  /** Answers, after the delay if there is one; a delayed answer is lost with the connection. */
+  /** Sends a reply after its delay. A delayed reply is lost when the connection closes. */
   reply({ status, body, delay = 0 }: Reply): void {
-    clearTimeout(this.#delayed)
-    this.#delayed = delay > 0 ? setTimeout(() => this.reply({ status, body }), delay) : undefined
-    if (!this.#delayed) this.answer(status, body)
+    clearTimeout(this.#delayedReply)
+    this.#delayedReply = delay > 0 ? setTimeout(() => this.reply({ status, body }), delay) : undefined
+    if (!this.#delayedReply) this.answer(status, body)
   }
 
-  /** Cuts a delayed answer short: it goes out at once, as a failure. */
+  /** Sends a delayed reply at once, as a failure. */
   abort(): void {
-    if (this.#delayed) this.reply({ status: 500 })
+    if (this.#delayedReply) this.reply({ status: 500 })
   }
 
+  /** Sends a session event: a login or logout. */
   event(action: 'start' | 'stop', user: string): void {
     this.#socket.write(message(103, { event: 'session', action, user }))
   }
 
-  /** Bytes as they are. Each status line in them, 103 apart, counts as an answer. */
+  /** Sends bytes unchanged. Each status line in them except 103 counts as a reply. */
   send(bytes: string | Buffer): void {
-    this.#count(bytes)
+    this.#countReplies(bytes)
     this.#socket.write(bytes)
   }
 
-  /** The same, each byte in a segment and a turn of the event loop of its own. */
+  /** As `send`, with each byte in its own segment and event-loop tick. */
   async sendByByte(bytes: string | Buffer): Promise<void> {
-    this.#count(bytes)
+    this.#countReplies(bytes)
     for (const byte of Buffer.from(bytes)) {
       this.#socket.write(Buffer.of(byte))
-      await turn()
+      await nextTick()
     }
   }
 
-  /** Says that the daemon's deadline has passed: it may send again although it was not answered. */
-  overdue(): void {
-    this.owed = 0
+  /** Call this when the daemon's deadline has passed: the daemon may then send requests without a reply to earlier ones. */
+  clearMissingReplies(): void {
+    this.missingReplies = 0
   }
 
-  /** Ends the connection in order; rejects when the daemon broke the protocol on it. */
+  /** Closes the connection in order. Rejects when the daemon has broken the protocol. */
   async close(): Promise<void> {
     this.#socket.end()
-    setTimeout(() => this.#socket.destroy(), patience).unref()
+    setTimeout(() => this.#socket.destroy(), waitTimeout).unref()
     await this.closed
-    if (this.complaints.length > 0) throw new Error(`${this.addr}: ${this.complaints.join('; ')}`)
+    if (this.violations.length > 0) throw new Error(`${this.addr}: ${this.violations.join('; ')}`)
   }
 
-  /** Breaks the connection with a reset, as a machine that crashes. */
+  /** Resets the connection, like a machine that crashes. */
   destroy(): void {
     this.#socket.resetAndDestroy()
   }
 
-  #count(bytes: string | Buffer): void {
-    const answers = bytes.toString('latin1').match(/HTTP\/1\.[01] (?!103)\d{3}/g) ?? []
-    this.owed = Math.max(0, this.owed - answers.length)
+  #countReplies(bytes: string | Buffer): void {
+    const statusLines = bytes.toString('latin1').match(/HTTP\/1\.[01] (?!103)\d{3}/g) ?? []
+    this.missingReplies = Math.max(0, this.missingReplies - statusLines.length)
   }
 
-  #take({ request, joined, wrong }: Arrival): void {
-    for (const what of wrong) this.#complain(what)
+  #onRequest({ request, joined, violations }: Arrival): void {
+    for (const violation of violations) this.#reportViolation(violation)
     if (!request) return
     const { path } = request
-    const allowed = interrupting.has(path)
-    if (this.owed > 0 && !allowed) this.#complain(`${path} before the answer to the request before it`)
-    if (joined && !allowed) this.#complain(`${path} in one segment with the request before it`)
-    if (path !== '/stop') this.owed += 1
+    const isInterrupting = interruptingPaths.has(path)
+    if (this.missingReplies > 0 && !isInterrupting)
+      this.#reportViolation(`${path} before the reply to the previous request`)
+    if (joined && !isInterrupting) this.#reportViolation(`${path} in one segment with the previous request`)
+    if (path !== '/stop') this.missingReplies += 1
     if (this.#options.keep !== false) this.requests.push(request)
-    const answer = this.#answers[path] ?? this.#answers['*']
-    const reply = typeof answer === 'function' ? answer(request, this) : answer
+    const entry = this.#replies[path] ?? this.#replies['*']
+    const reply = typeof entry === 'function' ? entry(request, this) : entry
     if (reply) this.reply(reply)
-    if (answer) return
+    if (entry) return
     this.#inbox.push(request)
-    this.#news.emit('news')
+    this.#emitter.emit('change')
   }
 
-  #complain(what: string): void {
-    this.complaints.push(what)
-    this.#options.complain?.(what)
-    this.#news.emit('news')
+  #reportViolation(violation: string): void {
+    this.violations.push(violation)
+    this.#options.onViolation?.(violation)
+    this.#emitter.emit('change')
   }
 }

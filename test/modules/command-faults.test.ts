@@ -93,7 +93,7 @@ replies('an onReply that throws is a failure of that client only', async () => {
     agent.answer(200, {})
   }
   const [first, second] = await Promise.all(ended)
-  equal([first?.result, first?.reason], ['failure', 'answer not stored: storing broke'])
+  equal([first?.result, first?.reason], ['failure', 'reply not stored: storing broke'])
   is(second?.result, 'success')
 })
 

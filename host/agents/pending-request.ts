@@ -1,0 +1,95 @@
+// The request that an agent is working on: its state, its timer and its outcome.
+import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
+
+/**
+ * | state      | meaning                                                                                        |
+ * |------------|------------------------------------------------------------------------------------------------|
+ * | `sent`     | the agent has not replied                                                                      |
+ * | `draining` | the agent never replies to this request; replies to earlier requests are still to come         |
+ * | `accepted` | the agent has replied 202; another reply may follow                                            |
+ * | `storing`  | the reply has come and `onReply` is running                                                    |
+ * | `ended`    | final                                                                                          |
+ *
+ * | from                           | event                                                       | to         |
+ * |--------------------------------|-------------------------------------------------------------|------------|
+ * | `sent`                         | written, and `expectsReply` is false                        | `draining` |
+ * | `sent`, `accepted`             | reply 202                                                   | `accepted` |
+ * | `sent`, `accepted`             | final reply with a body, and the command has `onReply`      | `storing`  |
+ * | `sent`, `accepted`             | any other final reply                                       | `ended`    |
+ * | `draining`                     | no reply to an earlier request is missing                   | `ended`    |
+ * | `storing`                      | `onReply` has finished                                      | `ended`    |
+ * | `sent`, `draining`, `accepted` | the connection closed                                       | `ended`    |
+ * | all but `ended`                | timeout, another request interrupts it, the daemon ends     | `ended`    |
+ */
+export type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended'
+
+export class PendingRequest {
+  readonly request: AgentRequest
+  /** The number that the sender passed with the request. */
+  readonly part: number
+  /** What the script printed. */
+  output: string | undefined
+  /** Whether `onReply` has set the client's status. */
+  statusReported = false
+  #state: PendingState = 'sent'
+  /** The outcome when nothing more is received. */
+  #expectedOutcome: AgentOutcome | undefined
+  #timer: NodeJS.Timeout
+  readonly #onTimeout: (pending: PendingRequest) => void
+
+  constructor(request: AgentRequest, part: number, onTimeout: (pending: PendingRequest) => void) {
+    this.request = request
+    this.part = part
+    this.#onTimeout = onTimeout
+    this.#timer = setTimeout(onTimeout, request.deadline * 1000, this)
+  }
+
+  get state(): PendingState {
+    return this.#state
+  }
+
+  /** Whether the next reply of the agent may belong to this request. */
+  get awaitsReply(): boolean {
+    return this.#state === 'sent' || this.#state === 'accepted'
+  }
+
+  drain(): void {
+    this.#state = 'draining'
+    this.#expectedOutcome = success
+  }
+
+  /** Restarts the timer with `seconds`. */
+  accept(seconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onTimeout, seconds * 1000, this)
+    this.#state = 'accepted'
+    this.#expectedOutcome = success
+  }
+
+  store(): void {
+    this.#state = 'storing'
+  }
+
+  /** Stops the timer. Returns the outcome with what the script printed. */
+  end(outcome: AgentOutcome): AgentOutcome {
+    clearTimeout(this.#timer)
+    this.#state = 'ended'
+    return this.output === undefined ? outcome : { ...outcome, output: this.output }
+  }
+
+  /** The outcome when something other than a reply ends the request. */
+  outcomeOr(reason: string): AgentOutcome {
+    return this.#expectedOutcome ?? failure(reason)
+  }
+
+  outcomeOnClose(): AgentOutcome {
+    return this.request.endsOnClose ? success : this.outcomeOr('connection lost')
+  }
+
+  outcomeOnTimeout(): AgentOutcome {
+    if (this.#expectedOutcome) return this.#expectedOutcome
+    const hasReplied = this.#state === 'storing'
+    const reason = hasReplied ? 'reply not stored in time' : 'no answer in time'
+    return { ...failure(reason, hasReplied), overdue: true }
+  }
+}

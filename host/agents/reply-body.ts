@@ -1,0 +1,47 @@
+// Parses what agents send: replies to requests, and session events.
+import type { AgentRequest } from './agent-request.ts'
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+
+/** Whether a reply with this status means success and ends the request. After a 202 most commands get another reply. */
+export function isFinalSuccess(request: AgentRequest, status: number): boolean {
+  return status === 202 ? request.endsOn202 === true : isSuccess(status)
+}
+
+/**
+ * Parses and checks the body of a reply. With `mayBeStale` a body is also rejected where the request expects none: it
+ * may be the late reply to an earlier request.
+ */
+export function parseReply(
+  request: AgentRequest,
+  body: string,
+  mayBeStale: boolean,
+): { reply: unknown } | { mismatch: string } {
+  let reply: unknown
+  try {
+    reply = JSON.parse(body)
+  } catch {
+    return { mismatch: `body: expected JSON, got ${JSON.stringify(body.slice(0, 40))}` }
+  }
+  const mismatch = request.checkReply ? request.checkReply(reply) : mayBeStale ? 'body: expected none' : undefined
+  return mismatch === undefined ? { reply } : { mismatch }
+}
+
+export interface SessionEvent {
+  action: 'start' | 'stop'
+  user?: string
+}
+
+/** Parses the body of a 103, which reports a login (`start`) or a logout (`stop`). */
+export function parseSessionEvent(body: string | undefined): SessionEvent | undefined {
+  let event: unknown
+  try {
+    event = JSON.parse(body ?? '')
+  } catch {
+    return undefined
+  }
+  if (!(event instanceof Object && 'event' in event && 'action' in event) || event.event !== 'session') return undefined
+  const { action } = event
+  if (action !== 'start' && action !== 'stop') return undefined
+  return 'user' in event && typeof event.user === 'string' ? { action, user: event.user } : { action }
+}

@@ -1,0 +1,11 @@
+// Waits for a condition for which there is no event to wait for.
+
+const waitTimeout = 5000 // ms
+
+/** Checks the condition once per event-loop tick. Rejects when it stays false. */
+export async function pollUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + waitTimeout; !(await condition()); ) {
+    if (Date.now() > end) throw new Error(`waited ${waitTimeout} ms for ${condition}`)
+    await new Promise(setImmediate)
+  }
+}

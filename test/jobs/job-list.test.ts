@@ -1,0 +1,82 @@
+// Reading jobs: GET /jobs with its filters, GET /jobs/<id> in pages, and the deletion of old jobs.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { followJobs, jobIdOf, type PartJson } from '../harness/job-results.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const testHost = await startTestHost()
+const jobs = followJobs(testHost)
+const shell = (...clients: string[]) => ({ clients, run: 'id', echo: true })
+
+const test = suite('job list')
+
+test('GET /jobs lists counts, the newest first, filtered by state, command, client and limit', async () => {
+  const addr = '127.0.16.1'
+  const agent = await testHost.agent(addr)
+  const ids: number[] = []
+  for (const route of ['POST /shell/run', 'POST /session', 'POST /shell/run']) {
+    const job = jobIdOf(await testHost.call(route, { ...shell(addr, '10.5.5.5'), disk: '1', partition: '1' }))
+    ids.push(job)
+    await agent.next()
+    agent.answer(200)
+    await jobs.finished(job)
+  }
+  const list = async (query: string) => (await testHost.call(`GET /jobs?${query}`)).json.jobs
+  const [newest] = await list('limit=1')
+  const { created, ...rest } = newest
+  match(created, /^\d{4}-\d\d-\d\dT/)
+  equal(rest, {
+    id: ids[2],
+    origin: 'request',
+    name: 'shell-run',
+    commands: ['shell-run'],
+    counts: { queued: 0, sent: 0, success: 1, failure: 0, skipped: 1, expired: 0, cancelled: 0 },
+  })
+  const listIds = async (query: string) => (await list(query)).map(({ id }: { id: number }) => id)
+  equal(await listIds(`client=${addr}`), [...ids].reverse())
+  equal(await listIds(`client=${addr}&command=session`), [ids[1]])
+  equal(await listIds(`client=${addr}&state=success&limit=2`), [ids[2], ids[1]])
+  equal(await listIds(`client=${addr}&state=failure`), [])
+  for (const query of ['state=done', 'limit=x', 'limit=-1']) {
+    is((await testHost.call(`GET /jobs?${query}`)).status, 400)
+  }
+})
+
+test('GET /jobs/<id> returns parts in pages of 500; next is where the following page begins', async () => {
+  const clients = Array.from({ length: 1200 }, (_, index) => `10.4.${Math.floor(index / 250)}.${(index % 250) + 1}`)
+  const job = jobIdOf(await testHost.call('POST /shell/run', shell(...clients)))
+  const listedClients: string[] = []
+  let query = ''
+  for (const size of [500, 500, 200]) {
+    const { json } = await testHost.call(`GET /jobs/${job}${query}`)
+    is(json.parts.length, size)
+    listedClients.push(...json.parts.map(({ client }: PartJson) => client))
+    query = `?after=${json.next}`
+  }
+  is(query, '?after=undefined')
+  equal(listedClients, clients)
+})
+
+test('a job that does not exist is 400; the route matches only at its end or at a /', async () => {
+  for (const path of ['/jobs/999999', '/jobs/x', '/jobs/1/2']) {
+    is((await testHost.call(`GET ${path}`)).status, 400, path)
+  }
+  is((await testHost.call('GET /jobsX')).status, 404)
+})
+
+test('after many new jobs the old ones are deleted before the hourly cleanup', async () => {
+  const smallHost = await startTestHost({ options: { limits: { jobs_count: 5 } } })
+  try {
+    const listIds = async (): Promise<number[]> =>
+      (await smallHost.call('GET /jobs?limit=1000')).json.jobs.map(({ id }: { id: number }) => id)
+    for (let count = 0; count < 100; count += 1) await smallHost.call('POST /shell/run', shell('10.5.5.5'))
+    await pollUntil(async () => (await listIds()).length <= 5)
+    equal(await listIds(), [100, 99, 98, 97, 96])
+  } finally {
+    await smallHost.stop()
+  }
+})
+
+test.after(() => testHost.stop())
+test.run()

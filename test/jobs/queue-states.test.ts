@@ -1,0 +1,170 @@
+// The states of a client's queue, and a queue whose store fails.
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import type { AgentRequest } from '../../host/agents/agent-request.ts'
+import { ClientQueue, type QueueState } from '../../host/jobs/client-queue.ts'
+import { Queue } from '../../host/jobs/queue.ts'
+import type { LoadedCommand } from '../../host/loaded-command.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { createLog } from '../../host/system/log.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+
+const states = suite('queue states')
+
+/** How a new queue gets into each state. */
+const paths: Record<QueueState, (queue: ClientQueue) => void> = {
+  idle: () => {},
+  announcing: queue => queue.announce(),
+  open: queue => queue.onAnnounced(true),
+  paused: queue => queue.onAnnounced(false),
+  sending: queue => queue.startSending(),
+  interrupted(queue) {
+    queue.startSending()
+    queue.onClientGone()
+  },
+  retrying(queue) {
+    queue.startSending()
+    queue.onStoreError()
+  },
+}
+
+interface Transition {
+  name: string
+  run(queue: ClientQueue): void
+  /** The states in which it can happen; default: all. */
+  from?: QueueState[]
+  /** The next state where it differs from the state before. */
+  changes: Partial<Record<QueueState, QueueState>>
+}
+
+const transitions: Transition[] = [
+  {
+    name: 'the end of a part',
+    run: queue => queue.stopSending(),
+    from: ['sending', 'interrupted'],
+    changes: { sending: 'open', interrupted: 'idle' },
+  },
+  {
+    name: 'a store error',
+    run: queue => queue.onStoreError(),
+    from: ['sending', 'interrupted'],
+    changes: { sending: 'retrying', interrupted: 'paused' },
+  },
+  {
+    name: 'a new part, a task run or a retry',
+    run: queue => queue.resume(),
+    changes: { paused: 'idle', retrying: 'open' },
+  },
+  {
+    name: 'the end of a refresh',
+    run: queue => queue.onClientReady(),
+    changes: { announcing: 'idle', paused: 'idle', retrying: 'open' },
+  },
+  {
+    name: 'a lost connection',
+    run: queue => queue.onClientGone(),
+    changes: { announcing: 'idle', open: 'idle', paused: 'idle', sending: 'interrupted', retrying: 'idle' },
+  },
+]
+
+const allStates: QueueState[] = ['idle', 'announcing', 'open', 'paused', 'sending', 'interrupted', 'retrying']
+
+for (const { name, run, from = allStates, changes } of transitions) {
+  states(`${name} changes the state of a queue as the table in client-queue.ts shows`, () => {
+    for (const state of from) {
+      const queue = new ClientQueue('127.0.0.2', 0)
+      paths[state](queue)
+      equal(queue.state, state)
+      run(queue)
+      equal(queue.state, changes[state] ?? state, state)
+    }
+  })
+}
+
+states.run()
+
+const failures = suite('queue with a failing store')
+
+const command: LoadedCommand = {
+  name: 'hardware',
+  command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
+  method: 'POST',
+  path: '/hardware',
+  checkPayload: undefined,
+  checkQuery: undefined,
+  checkReply: undefined,
+  file: '',
+  origin: 'built-in',
+  version: 1,
+  loadedAt: new Date(),
+}
+const part = { step: 0, state: 'queued', reason: '', queued: 0, sent: 0, ended: 0, expires: 900, output: '' } as const
+
+failures('a part that cannot be stored as sent is tried again after 5 s, while other queues stay paused', async () => {
+  const clock = createManualClock(new Date(0))
+  const events = createEvents(createLog(() => {}))
+  const sent: string[] = []
+  const requests = new Map<string, AgentRequest>()
+  let storeFails = true
+  const queue = new Queue({
+    clock,
+    events,
+    log: createLog(() => {}),
+    store: { jobs: { unfinished: async () => [] } },
+    fleet: {
+      has: () => true,
+      isReady: () => true,
+      send(addr, request) {
+        sent.push(`${addr} ${request.command}`)
+        requests.set(addr, request)
+        return 'sent'
+      },
+    },
+    prepare: {
+      reuse: (_, payload) => ({ payload, body: '' }),
+      toAgentRequest: ({ name }, { payload }, onEnd) => {
+        const request: AgentRequest = { command: name, payload, bytes: Buffer.alloc(0), deadline: 1 }
+        return onEnd ? { ...request, onEnd } : request
+      },
+    },
+    recorder: {
+      resume: () => {},
+      update: () => {},
+      end: () => {},
+      updateNow: async () => {
+        if (storeFails) throw new Error('disk full')
+      },
+    },
+    findCommand: () => command,
+    queueCommand: () => ({ ...command, name: 'run-schedule' }),
+  })
+  const [stored, silent] = ['127.0.0.2', '127.0.0.3']
+  const end = async (addr: string, answered: boolean) => {
+    requests.get(addr)?.onEnd?.(addr, { result: 'success', answered }, 0)
+    events.emit({ type: 'command-ended', addr, command: '', result: 'success' })
+    await new Promise(setImmediate)
+  }
+
+  queue.add(
+    1,
+    [{ command: 'hardware', payload: {} }],
+    [
+      { ...part, client: stored },
+      { ...part, client: silent },
+    ],
+  )
+  equal(sent.splice(0), [`${stored} run-schedule`, `${silent} run-schedule`])
+  await end(stored, true)
+  await end(silent, false)
+  equal(sent, [])
+  storeFails = false
+  await clock.advance(5000)
+  equal(sent.splice(0), [`${stored} hardware`])
+  await end(stored, true)
+  equal(queue.depth, 1)
+  queue.wake()
+  equal(sent, [`${silent} run-schedule`])
+  queue.close()
+})
+
+failures.run()
