@@ -100,12 +100,13 @@ const command: LoadedCommand = {
 }
 const part = { step: 0, state: 'queued', reason: '', queued: 0, sent: 0, ended: 0, expires: 900, output: '' } as const
 
-failures('a part that cannot be stored as sent is tried again after 5 s, while other queues stay paused', async () => {
+/** A queue over a fleet that notes what is sent, and a recorder that fails while `store.fails` is true. */
+function createTestQueue() {
   const clock = createManualClock(new Date(0))
   const events = createEvents(createLog(() => {}))
   const sent: string[] = []
   const requests = new Map<string, AgentRequest>()
-  let storeFails = true
+  const store = { fails: true }
   const queue = new Queue({
     clock,
     events,
@@ -132,12 +133,17 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
       update: () => {},
       end: () => {},
       updateNow: async () => {
-        if (storeFails) throw new Error('disk full')
+        if (store.fails) throw new Error('disk full')
       },
     },
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),
   })
+  return { queue, clock, events, sent, requests, store }
+}
+
+failures('a part that cannot be stored as sent is tried again after 5 s, while other queues stay paused', async () => {
+  const { queue, clock, events, sent, requests, store } = createTestQueue()
   const [stored, silent] = ['127.0.0.2', '127.0.0.3']
   const end = async (addr: string, answered: boolean) => {
     requests.get(addr)?.onEnd?.(addr, { result: 'success', answered }, 0)
@@ -157,7 +163,7 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
   await end(stored, true)
   await end(silent, false)
   equal(sent, [])
-  storeFails = false
+  store.fails = false
   await clock.advance(5000)
   equal(sent.splice(0), [`${stored} hardware`])
   await end(stored, true)
