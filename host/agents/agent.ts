@@ -6,15 +6,17 @@ import type { TimeSlicer } from '../system/time-slices.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './codec.ts'
-import { followConnection } from './connection.ts'
+import { afterInput, followConnection } from './connection.ts'
 import { PendingRequest } from './pending-request.ts'
-import { isFinalSuccess, isSuccess, parseReply, parseSessionEvent, type SessionEvent } from './reply-body.ts'
+import { isFinalSuccess, isSuccess, parseReply, type SessionEvent } from './reply-body.ts'
 import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
+import { Unsolicited } from './unsolicited.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** What all agents share. */
 export interface AgentContext extends ReplyClientContext {
-  log: Log
+  /** The log for lines of one kind about one agent; it limits them. */
+  logOf(addr: string, kind: string): Log
   limits: Limits
   /** Limits the agent input that is processed per event-loop tick. */
   timeSlicer: TimeSlicer
@@ -26,7 +28,8 @@ export interface AgentContext extends ReplyClientContext {
   onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
   /** The agent's entry has changed. */
   onChange(): void
-  onSession(agent: Agent, session: SessionEvent): void
+  /** The agent's status is already that of the session; undefined when the event equals the one before it. */
+  onSession(agent: Agent, session: SessionEvent | undefined): void
   onClose(agent: Agent): void
 }
 
@@ -40,11 +43,15 @@ export class Agent {
   #pending: PendingRequest | undefined
   /** How many replies are missing to requests that were interrupted or have timed out. */
   #staleReplies = 0
+  readonly #unsolicited: Unsolicited
   readonly #socket: Socket
   readonly #context: AgentContext
   readonly #onTimeout = (pending: PendingRequest): void => {
-    if (pending.state === 'sent') this.#staleReplies += 1
-    this.#end(pending, pending.outcomeOnTimeout())
+    if (!pending.isLate) return this.#endOverdue(pending)
+    // The process was stopped: a reply that came in time may wait in the kernel.
+    afterInput(this.#socket, this.#context.timeSlicer, () => {
+      if (pending.isLate) this.#endOverdue(pending)
+    })
   }
 
   constructor(addr: string, socket: Socket, context: AgentContext) {
@@ -52,12 +59,20 @@ export class Agent {
     this.#socket = socket
     this.#context = context
     this.state = new ClientState(addr, context.osStates, context.onChange)
+    this.#unsolicited = new Unsolicited({
+      addr,
+      logOf: kind => this.#logOf(kind),
+      onSession: (event, isRepeated) => {
+        this.state.status.setSession(event.action)
+        context.onSession(this, isRepeated ? undefined : event)
+      },
+    })
     followConnection(socket, {
       timeSlicer: context.timeSlicer,
       limit: context.limits.request,
       onMessage: message => this.#onMessage(message),
       onFramingError: error => this.#onFramingError(error),
-      onError: error => context.log.info(`agent ${addr}`, `connection failed: ${error.message}`),
+      onError: error => this.#logOf('failed').info(`agent ${addr}`, `connection failed: ${error.message}`),
       onClose: () => this.#onClose(),
     })
   }
@@ -105,6 +120,11 @@ export class Agent {
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
   }
 
+  #endOverdue(pending: PendingRequest): void {
+    if (pending.state === 'sent') this.#staleReplies += 1
+    this.#end(pending, pending.outcomeOnTimeout())
+  }
+
   #interrupt(pending: PendingRequest, by: string): void {
     if (pending.state === 'sent') this.#staleReplies += 1
     this.#end(pending, pending.outcomeOr(`interrupted by ${by}`))
@@ -125,20 +145,21 @@ export class Agent {
     const pending = this.#pending
     // A reply that has come already is still stored.
     if (pending && pending.state !== 'storing') this.#end(pending, pending.outcomeOnClose())
+    this.#unsolicited.close()
     this.#context.onClose(this)
   }
 
   #onFramingError({ message }: FramingError): void {
     const reason = `reply not understood, connection closed: ${message}`
     if (this.#pending) this.#end(this.#pending, failure(reason, true))
-    else this.#context.log.warn(`agent ${this.addr}`, `connection closed: ${message}`)
+    else this.#logOf('closed').warn(`agent ${this.addr}`, `connection closed: ${message}`)
     this.close()
   }
 
   #onMessage({ status, body }: Message): void {
-    if (status === 103) return this.#onSession(body)
+    if (status === 103) return this.#unsolicited.onSession(body)
     // Other interim responses, such as 100 Continue, mean nothing here.
-    if (status < 200) return
+    if (status < 200) return this.#unsolicited.ignore()
     const pending = this.#pending
     if (!pending?.awaitsReply) return this.#ignoreReply(status)
     const { request } = pending
@@ -147,6 +168,7 @@ export class Agent {
       if (this.#staleReplies > 0) return this.#ignoreReply(status)
       return this.#onStatus(pending, status, failure(`reply not understood: ${parsed.mismatch}`, true))
     }
+    this.#unsolicited.reset()
     if (parsed && request.onReply && isFinalSuccess(request, status)) void this.#store(pending, status, parsed.reply)
     else this.#onStatus(pending, status, success)
   }
@@ -166,7 +188,7 @@ export class Agent {
   }
 
   async #store(pending: PendingRequest, status: number, reply: unknown): Promise<void> {
-    const { log } = this.#context
+    const log = this.#logOf('stored')
     const { command, onReply } = pending.request
     pending.store()
     try {
@@ -186,17 +208,12 @@ export class Agent {
     const isStale = this.#staleReplies > 0
     if (isStale) this.#staleReplies -= 1
     const reason = isStale ? 'it belongs to a request that has ended' : 'no request is pending'
-    this.#context.log.info(`agent ${this.addr}`, `reply ${status} ignored: ${reason}`)
+    this.#logOf('ignored').info(`agent ${this.addr}`, `reply ${status} ignored: ${reason}`)
+    if (!isStale) this.#unsolicited.ignore()
     if (this.#pending?.state === 'draining' && this.#staleReplies === 0) this.#end(this.#pending, success)
   }
 
-  #onSession(body: string | undefined): void {
-    const { log, onSession } = this.#context
-    const session = parseSessionEvent(body)
-    if (!session) {
-      return log.warn(`agent ${this.addr}`, `103 ignored: expected a session event, got ${body?.slice(0, 80)}`)
-    }
-    this.state.status.setSession(session.action)
-    onSession(this, session)
+  #logOf(kind: string): Log {
+    return this.#context.logOf(this.addr, kind)
   }
 }

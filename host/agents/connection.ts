@@ -7,8 +7,9 @@ export interface ConnectionDeps {
   timeSlicer: TimeSlicer
   /** Most bytes of a message. */
   limit: number
+  /** Throws a FramingError when nothing more is to be read. */
   onMessage(message: Message): void
-  /** The agent has sent bytes that are not a valid message; nothing more can be read. */
+  /** The agent has sent bytes that are not a valid message; nothing more is read. */
   onFramingError(error: FramingError): void
   onError(error: Error): void
   onClose(): void
@@ -18,13 +19,16 @@ export interface ConnectionDeps {
 export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   const { timeSlicer, limit, onMessage, onFramingError, onError, onClose } = deps
   const decoder = createDecoder(limit, onMessage)
+  let isBroken = false
 
   function decode(bytes: Buffer): void {
     if (socket.isPaused()) socket.resume()
+    if (isBroken) return
     try {
       decoder.feed(bytes)
     } catch (error) {
       if (!(error instanceof FramingError)) throw error
+      isBroken = true
       onFramingError(error)
     }
   }
@@ -36,4 +40,22 @@ export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   })
   socket.on('error', onError)
   socket.on('close', () => timeSlicer(onClose))
+}
+
+/** An agent that sends a byte in every tick must not delay the end of its request for long. */
+const maxReads = 100
+
+/** Calls `work` when the bytes that have arrived on the socket already are read and processed. */
+export function afterInput(socket: Socket, timeSlicer: TimeSlicer, work: () => void): void {
+  let reads = 0
+  let { bytesRead } = socket
+  const check = () => {
+    if (socket.bytesRead === bytesRead || reads === maxReads) return work()
+    reads += 1
+    bytesRead = socket.bytesRead
+    checkAfterRead()
+  }
+  // Immediates run after the sockets have been read; the time slicer then runs `check` after the work that waits.
+  const checkAfterRead = () => void setImmediate(() => timeSlicer(check))
+  checkAfterRead()
 }

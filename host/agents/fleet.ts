@@ -1,12 +1,15 @@
 // All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
 import type { ClientEntry, FleetService, Limits } from '../services.ts'
+import { cutText } from '../system/cut-text.ts'
 import type { Events } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
+import { limitLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent, type AgentContext } from './agent.ts'
 import type { AgentOutcome, AgentRequest } from './agent-request.ts'
+import { listClients } from './client-list.ts'
 import type { SessionEvent } from './reply-body.ts'
 import { ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
@@ -18,6 +21,8 @@ export interface FleetDeps {
   limits: Limits
   /** Option `rest.os_states`. */
   osStates: boolean
+  /** Whether the address has a computer record. */
+  hasRecord(addr: string): boolean
   /** Shorter times for tests. */
   seconds?: typeof defaultSeconds
 }
@@ -38,6 +43,8 @@ export class Fleet implements FleetService {
   readonly #agents = new Map<string, Agent>()
   readonly #wakeEntries: WakeEntries
   readonly #outputs: ScriptOutputs
+  /** The log for lines of one kind about one agent. */
+  readonly #logOf: AgentContext['logOf']
   /** The list that callers get, until something in it changes. */
   #clients: readonly ClientEntry[] | undefined
 
@@ -49,15 +56,20 @@ export class Fleet implements FleetService {
     this.#deps = deps
     this.#wakeEntries = new WakeEntries({ events, seconds: seconds.wakeEntry, onChange })
     this.#outputs = new ScriptOutputs(limits.output)
+    const limitedLog = limitLog(log)
+    this.#logOf = (addr, kind) => limitedLog(`${addr} ${kind}`)
+    // Which agents are listed may depend on the records.
+    events.on(onChange, ['computer-added', 'computer-changed', 'computer-removed'])
     this.#context = {
       timeSlicer: createTimeSlicer(),
       writeBatch: createWriteBatch(),
       acceptedSeconds: seconds.accepted,
-      log,
+      logOf: this.#logOf,
       limits,
       osStates,
       setOutput: (addr, text) => this.#outputs.set(addr, text),
-      onUnknownStatus: (addr, word) => log.warn(`agent ${addr}`, `unknown status ${JSON.stringify(word)}`),
+      onUnknownStatus: (addr, word) =>
+        this.#logOf(addr, 'status').warn(`agent ${addr}`, `unknown status ${JSON.stringify(cutText(word, 40))}`),
       onChange,
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
       onSession: (agent, session) => this.#onSession(agent, session),
@@ -70,7 +82,7 @@ export class Fleet implements FleetService {
    * before anything else, if anything.
    */
   connect(addr: string, socket: Socket, firstRequest: () => AgentRequest | undefined): void {
-    const { log, events } = this.#deps
+    const { events } = this.#deps
     const wasWoken = this.#wakeEntries.remove(addr)
     const older = this.#agents.get(addr)
     const agent = new Agent(addr, socket, this.#context)
@@ -78,7 +90,10 @@ export class Fleet implements FleetService {
     this.#agents.set(addr, agent)
     this.#clients = undefined
     older?.close()
-    log.info(`agent ${addr}`, older ? 'connected again, older connection closed' : 'connected')
+    this.#logOf(addr, 'connected').info(
+      `agent ${addr}`,
+      older ? 'connected again, older connection closed' : 'connected',
+    )
     events.emit({ type: 'client-connected', addr })
     if (wasWoken) events.emit({ type: 'wake-answered', addr })
     this.#emitStateChange(agent)
@@ -112,7 +127,7 @@ export class Fleet implements FleetService {
   }
 
   clients(): readonly ClientEntry[] {
-    this.#clients ??= freeze(this.#listClients())
+    this.#clients ??= freeze(listClients(this.#wakeEntries.list(), [...this.#agents.values()], this.#deps))
     return this.#clients
   }
 
@@ -148,11 +163,6 @@ export class Fleet implements FleetService {
     for (const agent of this.#agents.values()) agent.close('daemon ended')
   }
 
-  #listClients(): ClientEntry[] {
-    const agents = [...this.#agents.values()].map(({ state }) => state.entry)
-    return [...this.#wakeEntries.list(), ...agents.reverse()]
-  }
-
   #trySend(agent: Agent, request: AgentRequest, part: number): boolean {
     if (!agent.canSend(request)) return false
     // Before it is sent, because a request without a reply may end while it is sent.
@@ -163,11 +173,11 @@ export class Fleet implements FleetService {
   }
 
   #onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void {
-    const { log, events } = this.#deps
+    const { events } = this.#deps
     const { addr } = agent
     const { command } = request
     const { result, reason, overdue } = outcome
-    if (reason !== undefined) log.warn(`agent ${addr}`, `${command} failed: ${reason}`)
+    if (reason !== undefined) this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`)
     request.onEnd?.(addr, outcome, part)
     const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command, result, ...details })
@@ -180,10 +190,14 @@ export class Fleet implements FleetService {
     this.#deps.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
-  #onSession(agent: Agent, { action, user }: SessionEvent): void {
-    if (this.#agents.get(agent.addr) !== agent) return
-    const type = action === 'start' ? 'session-login' : 'session-logout'
-    this.#deps.events.emit({ type, addr: agent.addr, ...(user !== undefined && { user }) })
+  #onSession(agent: Agent, session: SessionEvent | undefined): void {
+    const { addr } = agent
+    if (this.#agents.get(addr) !== agent) return
+    if (session) {
+      const { action, user } = session
+      const type = action === 'start' ? 'session-login' : 'session-logout'
+      this.#deps.events.emit({ type, addr, ...(user !== undefined && { user }) })
+    }
     this.#emitStateChange(agent)
   }
 
@@ -195,11 +209,10 @@ export class Fleet implements FleetService {
   }
 
   #onClose(agent: Agent): void {
-    const { log, events } = this.#deps
     if (this.#agents.get(agent.addr) !== agent) return
     this.#agents.delete(agent.addr)
     this.#clients = undefined
-    log.info(`agent ${agent.addr}`, 'disconnected')
-    events.emit({ type: 'client-gone', addr: agent.addr })
+    this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected')
+    this.#deps.events.emit({ type: 'client-gone', addr: agent.addr })
   }
 }

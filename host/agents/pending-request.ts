@@ -23,6 +23,9 @@ import { type AgentOutcome, type AgentRequest, failure, success } from './agent-
  */
 export type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended'
 
+/** Milliseconds; a timer that fires later shows that the process was stopped or busy. */
+const lateMilliseconds = 100
+
 export class PendingRequest {
   readonly request: AgentRequest
   /** The number that the sender passed with the request. */
@@ -35,12 +38,15 @@ export class PendingRequest {
   /** The outcome when nothing more is received. */
   #expectedOutcome: AgentOutcome | undefined
   #timer: NodeJS.Timeout
+  /** The end of the timer, by `performance.now()`. */
+  #due: number
   readonly #onTimeout: (pending: PendingRequest) => void
 
   constructor(request: AgentRequest, part: number, onTimeout: (pending: PendingRequest) => void) {
     this.request = request
     this.part = part
     this.#onTimeout = onTimeout
+    this.#due = performance.now() + request.deadline * 1000
     this.#timer = setTimeout(onTimeout, request.deadline * 1000, this)
   }
 
@@ -53,6 +59,11 @@ export class PendingRequest {
     return this.#state === 'sent' || this.#state === 'accepted'
   }
 
+  /** Whether the deadline has passed long ago: replies that came in time may not have been read. */
+  get isLate(): boolean {
+    return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
+  }
+
   drain(): void {
     this.#state = 'draining'
     this.#expectedOutcome = success
@@ -61,6 +72,7 @@ export class PendingRequest {
   /** Restarts the timer with `seconds`. */
   accept(seconds: number): void {
     clearTimeout(this.#timer)
+    this.#due = performance.now() + seconds * 1000
     this.#timer = setTimeout(this.#onTimeout, seconds * 1000, this)
     this.#state = 'accepted'
     this.#expectedOutcome = success

@@ -1,4 +1,5 @@
 // Parses what agents send: replies to requests, and session events.
+import { toPrintable } from '../system/printable.ts'
 import type { AgentRequest } from './agent-request.ts'
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
@@ -27,8 +28,12 @@ export function parseReply(
   return mismatch === undefined ? { reply } : { mismatch }
 }
 
+/** Characters of a user's name. */
+const userLength = 64
+
 export interface SessionEvent {
   action: 'start' | 'stop'
+  /** Printable, at most 64 characters. */
   user?: string
 }
 
@@ -43,5 +48,6 @@ export function parseSessionEvent(body: string | undefined): SessionEvent | unde
   if (!(event instanceof Object && 'event' in event && 'action' in event) || event.event !== 'session') return undefined
   const { action } = event
   if (action !== 'start' && action !== 'stop') return undefined
-  return 'user' in event && typeof event.user === 'string' ? { action, user: event.user } : { action }
+  if (!('user' in event && typeof event.user === 'string')) return { action }
+  return { action, user: toPrintable(event.user, userLength) }
 }

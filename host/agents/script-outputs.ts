@@ -1,4 +1,5 @@
 // What the last script on each address printed, cut at the output limit.
+import { cutText } from '../system/cut-text.ts'
 
 export class ScriptOutputs {
   /** Characters. */
@@ -17,7 +18,7 @@ export class ScriptOutputs {
 
   /** Returns what was stored. */
   set(addr: string, text: string): string {
-    const output = cut(text, this.#limit)
+    const output = cutText(text, this.#limit)
     this.#outputs.set(addr, output)
     return output
   }
@@ -25,10 +26,4 @@ export class ScriptOutputs {
   delete(addr: string): void {
     this.#outputs.delete(addr)
   }
-}
-
-function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  // Without the first half of a surrogate pair whose second half is cut off.
-  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
 }

@@ -49,8 +49,10 @@ export function createStatus(onChange: () => void): AgentStatus {
       return true
     },
     setSession(action) {
-      if (former === undefined) current = statusAfter(action, current)
-      else former = statusAfter(action, former)
+      const next = statusAfter(action, former ?? current)
+      if (next === (former ?? current)) return
+      if (former === undefined) current = next
+      else former = next
       onChange()
     },
     setBusy() {

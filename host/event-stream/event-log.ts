@@ -1,18 +1,24 @@
-// The newest events in order, each with the clients and rooms that it concerns, for readers and for replay.
+// The newest events, each with the rooms that it concerns, for readers and for replay; limited in number and memory.
 import type { FleetEvent } from '../system/events.ts'
 import { clientsOf, type RoomMap } from './room-map.ts'
 
-/** What a filter decides by. */
-export interface EventScope {
-  type: string
-  clients: string[]
-  rooms: readonly number[]
-}
+/** Whether a filter selects an event, which concerns these rooms. */
+export type Matches = (event: FleetEvent, rooms: readonly number[]) => boolean
 
-export type Matches = (scope: EventScope) => boolean
+export interface EventLogDeps {
+  rooms: RoomMap
+  /** Most events. */
+  size: number
+  /** Most bytes of memory; read at each event. */
+  limits: { events_bytes: number }
+  /** Called before an event is dropped that was not in the log at the last call. */
+  beforeDrop?(): void
+}
 
 interface LoggedEvent {
   id: number
+  /** Estimated memory. */
+  bytes: number
   /** Milliseconds since 1970. */
   time: number
   event: FleetEvent
@@ -27,30 +33,39 @@ const chunkCharacters = 64 * 1024
 export class EventLog {
   /** Ids keep increasing across restarts, so a reader that reconnects with an old id gets `events-missing`. */
   newest = Date.now() * 1000
-  readonly #first = this.newest + 1
-  /** Ring buffer: the event with this id is at `id % size`. */
-  readonly #entries: LoggedEvent[] = []
-  readonly #size: number
-  readonly #rooms: RoomMap
+  /** The id of the oldest event; `newest + 1` while there is none. */
+  oldest = this.newest + 1
+  /** Ring buffer from `#first` on. */
+  readonly #entries: (LoggedEvent | undefined)[] = []
+  readonly #deps: EventLogDeps
+  /** The index of the oldest event. */
+  #first = 0
+  #count = 0
+  /** Estimated memory of all events. */
+  #bytes = 0
+  /** The newest event at the last call of `beforeDrop`. */
+  #announced = this.newest
 
-  constructor(size: number, rooms: RoomMap) {
-    this.#size = size
-    this.#rooms = rooms
-  }
-
-  get oldest(): number {
-    return Math.max(this.#first, this.newest - this.#size + 1)
+  constructor(deps: EventLogDeps) {
+    this.#deps = deps
   }
 
   add(event: FleetEvent): void {
-    this.newest += 1
-    this.#entries[this.newest % this.#size] = {
-      id: this.newest,
+    const { rooms, size, limits } = this.#deps
+    const bytes = estimateBytes(event)
+    while (this.#count >= size || (this.#count > 0 && this.#bytes + bytes > limits.events_bytes)) this.#dropOldest()
+    const id = this.newest + 1
+    this.newest = id
+    this.#entries[this.#indexOf(this.#count)] = {
+      id,
+      bytes,
       time: Date.now(),
       event,
-      rooms: this.#rooms.update(event),
+      rooms: rooms.update(event),
       text: undefined,
     }
+    this.#count += 1
+    this.#bytes += bytes
   }
 
   /**
@@ -71,12 +86,28 @@ export class EventLog {
     let last = isBehind ? this.oldest - 1 : id
     while (last < end && text.length < chunkCharacters) {
       last += 1
-      const entry = this.#entries[last % this.#size]
-      if (!entry) continue
-      const { event, rooms } = entry
-      if (matches({ type: event.type, clients: clientsOf(event), rooms })) text += textOf(entry)
+      const entry = this.#entries[this.#indexOf(last - this.oldest)]
+      if (entry && matches(entry.event, entry.rooms)) text += textOf(entry)
     }
     return { text, last }
+  }
+
+  /** The index of the event that comes `offset` events after the oldest one. */
+  #indexOf(offset: number): number {
+    const index = this.#first + offset
+    return index < this.#deps.size ? index : index - this.#deps.size
+  }
+
+  #dropOldest(): void {
+    if (this.oldest > this.#announced) {
+      this.#announced = this.newest
+      this.#deps.beforeDrop?.()
+    }
+    this.#bytes -= this.#entries[this.#first]?.bytes ?? 0
+    this.#entries[this.#first] = undefined
+    this.#first = this.#indexOf(1)
+    this.#count -= 1
+    this.oldest += 1
   }
 
   #missing(after: string): string {
@@ -99,3 +130,22 @@ function textOf(entry: LoggedEvent): string {
 }
 
 const sse = (id: number, type: string, data: object) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Bytes of an event with short texts, and of its own text for readers. */
+const eventBytes = 500
+/** Bytes of an address or computer in a list, and of its text for readers. */
+const elementBytes = 100
+/** Bytes of a character: one or two in the event, and as many in its text for readers. */
+const characterBytes = 4
+
+/** Much faster than with `Object.values`. */
+function estimateBytes(event: FleetEvent): number {
+  let bytes = eventBytes
+  for (const key in event) {
+    // `as`: TypeScript takes the keys of a loop for any text.
+    const value: unknown = event[key as keyof FleetEvent]
+    if (typeof value === 'string') bytes += value.length * characterBytes
+    else if (Array.isArray(value)) bytes += value.length * elementBytes
+  }
+  return bytes
+}

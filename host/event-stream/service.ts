@@ -1,6 +1,6 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
-import type { EventsService, Request } from '../services.ts'
+import type { EventsService, Limits, Request } from '../services.ts'
 import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import { type ParsedFilter, parseFilter } from './event-filter.ts'
@@ -10,7 +10,8 @@ import { RoomMap } from './room-map.ts'
 export interface EventStreamDeps {
   store: { computers: Pick<Store['computers'], 'list'> }
   events: Events
-  /** The number of events in the log. */
+  limits: Pick<Limits, 'events_bytes'>
+  /** Most events in the log. */
   size?: number
   heartbeatMilliseconds?: number
 }
@@ -26,6 +27,9 @@ const gatherMilliseconds = 50
 /** Readers that are served in one tick. */
 const readersPerTick = 4
 
+/** Characters that wait for one reader outside the log; about 4,000 events. */
+const backlogCharacters = 1024 * 1024
+
 /** Interval that proxies accept as a sign of life. A reader that takes nothing for two of them is disconnected. */
 const defaultHeartbeatMilliseconds = 15_000
 
@@ -36,6 +40,8 @@ interface Reader {
   filter: ParsedFilter
   /** The id of the last event that it has received or that its filter left out. */
   last: number
+  /** Texts up to the event `last` that it has not received. */
+  backlog: string[]
   /** Heartbeats since it was given text, while it has not asked for more; undefined while it waits for events. */
   blockedHeartbeats: number | undefined
   needsHeartbeat: boolean
@@ -72,10 +78,10 @@ class Broadcast {
   readonly #heartbeatMilliseconds: number
 
   constructor(
-    { events, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds }: EventStreamDeps,
+    { events, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds }: EventStreamDeps,
     rooms: RoomMap,
   ) {
-    this.#log = new EventLog(size, rooms)
+    this.#log = new EventLog({ rooms, size, limits, beforeDrop: () => this.#fillBacklogs() })
     this.#released = this.#log.newest
     this.#unsubscribe = events.on(event => this.#add(event), eventTypes)
     this.#heartbeatMilliseconds = heartbeatMilliseconds
@@ -88,6 +94,7 @@ class Broadcast {
     const reader: Reader = {
       filter,
       last,
+      backlog: [],
       blockedHeartbeats: 0,
       needsHeartbeat: false,
       wake: () => wake(),
@@ -157,12 +164,32 @@ class Broadcast {
 
   /** The next text for a reader, '' when there is none. */
   #nextText(reader: Reader): string {
-    const { last, filter, needsHeartbeat } = reader
+    const { needsHeartbeat } = reader
+    reader.needsHeartbeat = false
+    const text = reader.backlog.shift() ?? this.#nextChunk(reader)
+    return needsHeartbeat && text === '' ? ': alive\n\n' : text
+  }
+
+  #nextChunk(reader: Reader): string {
+    const { last, filter } = reader
     const key = `${last} ${filter.key}`
     const chunk = this.#chunks.get(key) ?? this.#log.chunk(last, this.#released, filter.matches)
     this.#chunks.set(key, chunk)
     reader.last = chunk.last
-    reader.needsHeartbeat = false
-    return needsHeartbeat && chunk.text === '' ? ': alive\n\n' : chunk.text
+    return chunk.text
+  }
+
+  /** Takes from the log what readers need of it, so that many events drop none that other filters select. */
+  #fillBacklogs(): void {
+    this.#released = this.#log.newest
+    this.#chunks.clear()
+    for (const reader of this.#readers) {
+      let characters = reader.backlog.reduce((sum, text) => sum + text.length, 0)
+      while (reader.last < this.#released && characters < backlogCharacters) {
+        const text = this.#nextChunk(reader)
+        if (text !== '') reader.backlog.push(text)
+        characters += text.length
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 // Agents that reply unasked, in pieces, with invalid bytes, or not at all.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { scriptPayload, startAgentHost } from '../harness/agent-host.ts'
 
 const { testHost, sendToNewAgent, client, output } = await startAgentHost('127.0.19')
 
@@ -51,6 +51,30 @@ for (const [name, bytes] of [
     is((await other.ended).result, 'success')
   })
 }
+
+test('the connection of an agent that sends a hundred messages nobody asked for is closed', async () => {
+  const addr = '127.0.19.202'
+  const agent = await testHost.agent(addr)
+  agent.send('HTTP/1.0 200 OK\r\n\r\n'.repeat(5000))
+  await agent.closed
+  await testHost.logged(new RegExp(`${addr}: connection closed: .* got 100 messages without a request`))
+  await testHost.logged(new RegExp(`${addr}: 95 more lines of this kind`))
+  const lines = testHost.log.filter(line => line.includes(`${addr}: reply 200 ignored`))
+  is(lines.length, 5)
+})
+
+test('a proper reply to a request resets the count of messages that nobody asked for', async () => {
+  const { addr, agent } = await sendToNewAgent()
+  const invalidEvents = 'HTTP/1.0 103 Early Hints\r\n\r\n'.repeat(90)
+  for (let round = 0; round < 3; round += 1) {
+    const ended = testHost.event('command-ended', { addr })
+    agent.send(`${invalidEvents}HTTP/1.0 200 OK\r\n\r\n`)
+    is((await ended).result, 'success')
+    await testHost.call('POST /shell/run', { clients: [addr], ...scriptPayload })
+    await agent.next()
+  }
+  agent.answer(200)
+})
 
 test('when an agent vanishes while it is busy its command fails', async () => {
   const { agent, ended } = await sendToNewAgent()

@@ -5,8 +5,15 @@ import { startAgentHost } from '../harness/agent-host.ts'
 
 /** Seconds; short enough for a test. */
 const deadline = 0.05
-const deadlines = { 'shell-run': deadline, stop: deadline, refresh: deadline }
+/** Seconds; long enough for an agent to reply in time on a busy machine. */
+const longDeadline = 1.5
+const deadlines = { 'shell-run': deadline, stop: deadline, refresh: deadline, software: longDeadline }
 const { testHost, sendToNewAgent, output } = await startAgentHost('127.0.21', { options: { deadlines } })
+
+/** Blocks the event loop; what others send waits in the kernel. */
+function stopProcess(seconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1000)
+}
 
 const test = suite('deadlines')
 
@@ -65,6 +72,26 @@ test('after stop a client whose late reply does not come is free when the deadli
   agent.clearMissingReplies()
   await testHost.call('POST /software', { clients: [addr], disk: '1', partition: '1' })
   await agent.next('/software')
+})
+
+for (const [name, characters] of [
+  ['short', 2],
+  // Read in several pieces.
+  ['long', 120_000],
+] as const) {
+  test(`a ${name} reply that came in time counts when the process was stopped until after the deadline`, async () => {
+    const { agent, ended } = await sendToNewAgent('POST /software', { disk: '1', partition: '1' })
+    agent.answer(200, { partition: '1', software: `Ubuntu\n${'x'.repeat(characters)}` })
+    stopProcess(longDeadline + 0.2)
+    is((await ended).result, 'success')
+  })
+}
+
+test('a command without a reply is a failure after the process was stopped until after the deadline', async () => {
+  const { agent, ended } = await sendToNewAgent('POST /software', { disk: '1', partition: '1' })
+  stopProcess(longDeadline + 0.2)
+  is((await ended).reason, 'no answer in time')
+  agent.clearMissingReplies()
 })
 
 test.after(() => testHost.stop())

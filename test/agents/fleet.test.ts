@@ -14,8 +14,9 @@ import { pollUntil } from '../harness/poll.ts'
 const log = createLog(() => {})
 const { limits } = loadOptions().options
 const events = createEvents(log)
+const hasRecord = () => true
 const seconds = { wakeEntry: 0.05, accepted: 0.05 }
-const fleet = new Fleet({ log, events, limits: { ...limits, output: 5 }, osStates: false, seconds })
+const fleet = new Fleet({ log, events, limits: { ...limits, output: 5 }, osStates: false, hasRecord, seconds })
 
 async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
   const server = createServer(onConnection)
@@ -136,7 +137,7 @@ test('of many agents that connect at once each is sent its first request before 
     bytes: encodeRequest('GET /refresh', ''),
     onConnect: true,
   }
-  const largeFleet = new Fleet({ log, events: createEvents(log), limits, osStates: false })
+  const largeFleet = new Fleet({ log, events: createEvents(log), limits, osStates: false, hasRecord })
   const sockets: Socket[] = []
   const listener = await listen(socket => sockets.push(socket))
   const agents = Array.from({ length: count }, () => connect(listener.port, '127.0.0.1'))

@@ -5,7 +5,8 @@ import { jobIdOf } from '../harness/job-results.ts'
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
-const testHost = await startTestHost()
+const agentOptions = { ip: '0.0.0.0', port: 0, unknown: 2000 }
+const testHost = await startTestHost({ options: { agents: agentOptions } })
 const addrs = Array.from({ length: 2000 }, (_, index) => `127.30.${Math.floor(index / 250)}.${(index % 250) + 1}`)
 const agents: Agent[] = []
 

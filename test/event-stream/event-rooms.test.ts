@@ -13,7 +13,7 @@ const stored = [
 
 /** What readers get of these events: clients and rooms of each. */
 function scopesOf(...events: FleetEvent[]): [string[], number[]][] {
-  const log = new EventLog(100, new RoomMap(stored))
+  const log = new EventLog({ rooms: new RoomMap(stored), size: 100, limits: { events_bytes: 1_000_000 } })
   const start = log.newest
   for (const event of events) log.add(event)
   const { text } = log.chunk(start, log.newest, () => true)

@@ -56,7 +56,7 @@ readers('a reader that takes nothing is disconnected, the others get every event
 async function openStream(heartbeatMilliseconds: number, disconnect: (reason: string) => void) {
   const events = createEvents(createLog(() => {}))
   const store = { computers: { list: async () => [] } }
-  const stream = await createEventStream({ store, events, heartbeatMilliseconds })
+  const stream = await createEventStream({ store, events, limits: { events_bytes: 1_000_000 }, heartbeatMilliseconds })
   const read = stream.read(
     { types: [], clients: [], rooms: [], after: '' },
     { signal: new AbortController().signal, disconnect },
