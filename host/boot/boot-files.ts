@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
+import { createPause } from '../system/time-slices.ts'
 import { isUsable, listModes, type Mode, readMode } from './modes.ts'
-import { type Change, replaceFiles, type Save } from './replace-files.ts'
+import { type Change, replaceFiles, type Save, tickMilliseconds } from './replace-files.ts'
 import type { BootServer, BootSubject } from './template.ts'
 
 /** A file below the output folder; `path` is relative to it. */
@@ -94,7 +95,9 @@ async function filesOf(subjects: BootSubject[], templates: string, server: BootS
   }
   // By path: of two records with the same hardware address the last one counts.
   const files = new Map<string, Change>()
+  const pause = createPause(tickMilliseconds)
   for (const subject of subjects) {
+    await pause()
     const { name, mac, boot } = subject.computer
     const paths = pathsOf(mac)
     if (!paths) return `${name}: mac: expected 12 hex digits, got ${JSON.stringify(mac)}`

@@ -3,8 +3,9 @@ import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { refuse } from '../refusal.ts'
 import type { Refusal, RepositoryService } from '../services.ts'
 import { createMutex, type Mutex } from '../system/mutex.ts'
+import { createPause } from '../system/time-slices.ts'
 import type { Boot } from './boot-files.ts'
-import type { Save } from './replace-files.ts'
+import { type Save, tickMilliseconds } from './replace-files.ts'
 import type { BootSubject } from './template.ts'
 
 export interface ComputerFilesDeps {
@@ -37,7 +38,9 @@ export function createComputerFiles({ store, boot, repository }: ComputerFilesDe
     const addresses = new Map((await store.repositories.list()).map(({ id, ip }) => [id, ip || repository.address]))
     const rooms = new Map<number, Room | undefined>(changedRoom && [[changedRoom.id, changedRoom]])
     const subjects: BootSubject[] = []
+    const pause = createPause(tickMilliseconds)
     for (const computer of computers) {
+      await pause()
       if (!rooms.has(computer.room)) rooms.set(computer.room, await store.rooms.find(computer.room))
       const room = rooms.get(computer.room)
       // The records have no description of a hardware profile.

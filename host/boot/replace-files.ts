@@ -1,7 +1,7 @@
 // Replaces and removes many small files in one step: all of them, or none.
-import { copyFileSync, linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isNotFound } from '../system/fs-errors.ts'
+import { hasCode, isNotFound } from '../system/fs-errors.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A file to write or, without `content`, to remove. Its folder exists; `content` is called once. */
@@ -29,7 +29,8 @@ interface Step extends Change {
  * the records.
  */
 export async function replaceFiles(changes: Change[], save?: Save): Promise<string | undefined> {
-  const steps = changes.map(change => ({ ...change, ...temporaryNames(change.path), existed: false }))
+  const steps: Step[] = []
+  await forEachFile(changes, change => steps.push({ ...change, ...temporaryNames(change.path), existed: false }))
   const applied: Step[] = []
   let done = false
   try {
@@ -53,8 +54,26 @@ function temporaryNames(path: string): Pick<Step, 'next' | 'former'> {
 }
 
 function prepare(step: Step): void {
-  if (step.content) writeFileSync(step.next, step.content())
-  step.existed = linkFormer(step.path, step.former)
+  const { path, content, next, former } = step
+  if (content) {
+    const text = content()
+    createNew(next, () => writeFileSync(next, text, { flag: 'wx' }))
+  }
+  step.existed = createNew(former, () => linkFormer(path, former))
+}
+
+/**
+ * Creates a file that must not exist. One of that name is from a daemon that was killed, or a link that somebody has put
+ * there: it is removed, never written through.
+ */
+function createNew<Result>(path: string, create: () => Result): Result {
+  try {
+    return create()
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    unlinkSync(path)
+    return create()
+  }
 }
 
 /** Gives the file a second name: that needs no disk space, so it can be restored on a full disk. False without a file. */
@@ -63,8 +82,9 @@ function linkFormer(path: string, former: string): boolean {
     linkSync(path, former)
   } catch (error) {
     if (isNotFound(error)) return false
-    // The name exists since a daemon was killed, or the file system has no hard links. Fails too if `path` is a folder.
-    copyFileSync(path, former)
+    if (hasCode(error, 'EEXIST')) throw error
+    // The file system has no hard links. Fails too if `path` is a folder.
+    copyFileSync(path, former, constants.COPYFILE_EXCL)
   }
   return true
 }
@@ -98,7 +118,7 @@ function removeTemporary({ next, former, existed }: Step, done: boolean): void {
 }
 
 /** Milliseconds of work in one tick; after them the daemon's other work runs. */
-const tickMilliseconds = 4
+export const tickMilliseconds = 4
 
 /**
  * Synchronous calls, as one takes some 20 µs and Node's thread pool costs more than that: 4,000 files take half the

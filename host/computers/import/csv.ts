@@ -1,71 +1,88 @@
 // Reads CSV as records with their line numbers, and writes it; a misquoted line does not affect the other lines.
 import { CsvError, parse } from 'csv-parse/sync'
+import type { ImportConflict } from './conflict-list.ts'
+import { LineReader, longestLine } from './line-reader.ts'
 
 export interface CsvRecord {
   line: number
+  /** Without the spaces around them; none for an empty line. */
   fields: string[]
-}
-
-export interface CsvRecords {
-  records: CsvRecord[]
-  errors: { line: number; reason: string }[]
 }
 
 /** The first one in this list that the first line with text contains; spreadsheets of many countries use semicolons. */
 const delimiters = [',', ';', '\t']
 
-/** Each error restarts the parser; a text with more errors is not CSV, and the rest of it is not read. */
+/** Lines of a record that has line breaks in quotes. A quote that is open for longer is one that was forgotten. */
+const mostLines = 100
+
+/** A text with more lines that cannot be read is not CSV, and the rest of it is not read. */
 const mostErrors = 100
 
-/** `text` has line feeds only. Lines without any value are skipped. */
-export function readRecords(text: string): CsvRecords {
-  const result: CsvRecords = { records: [], errors: [] }
-  const lines = text.split('\n')
-  const first = lines.find(line => line.trim() !== '') ?? ''
-  const delimiter = delimiters.find(sign => first.includes(sign)) ?? ','
-  let read = 0
-  while (read < lines.length && result.errors.length < mostErrors) {
-    const before = read
-    try {
-      parseLines(lines.slice(before).join('\n'), delimiter, (fields, end) => {
-        read = before + end
-        const line = read - fields.join('').split('\n').length + 1
-        if (fields.some(field => field !== '')) result.records.push({ line, fields })
-      })
-      break
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error
-      // Only this line is skipped, although the parser read the next lines as parts of it.
-      while (lines[read]?.trim() === '') read += 1
-      result.errors.push({ line: read + 1, reason: quoteError(lines[read]) })
-      read += 1
-    }
+/** Each record when it is needed, so that a reader may pause between two records. */
+export function* readRecords(text: string): Generator<CsvRecord | ImportConflict> {
+  const reader = new LineReader(text)
+  let errors = 0
+  let delimiter: string | undefined
+  for (let first = reader.peek(); first !== undefined && errors < mostErrors; first = reader.peek()) {
+    const { line } = reader
+    const isBlank = first.trim() === ''
+    if (!isBlank) delimiter ??= delimiters.find(sign => first?.includes(sign)) ?? ','
+    const count = countLines(reader)
+    const fields = isBlank ? [] : count && parseRecord(reader.peekMany(count), delimiter)
+    // Only this line is skipped, although a quote in it may have opened a value that has more lines.
+    reader.consume(fields && count ? count : 1)
+    if (!fields) errors += 1
+    yield fields ? { line, fields: fields.map(withoutTextSign) } : { line, reason: lineError(first) }
   }
-  return result
 }
 
-/** Calls `onRecord` with each record and the line on which it ends. */
-function parseLines(text: string, delimiter: string, onRecord: (fields: string[], end: number) => void): void {
-  parse(text, {
-    delimiter,
-    record_delimiter: '\n',
-    trim: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    on_record(fields: string[], { lines }) {
-      onRecord(fields, lines)
-      return null
-    },
-  })
+/** How many lines the record has that begins at the next line; undefined when it is too long or a quote is not closed. */
+function countLines(reader: LineReader): number | undefined {
+  let length = 0
+  let isQuoted = false
+  for (let count = 0; count < mostLines; count += 1) {
+    const line = reader.peek(count)
+    length += line?.length ?? 0
+    if (line === undefined || length > longestLine) return undefined
+    if (hasOddQuotes(line)) isQuoted = !isQuoted
+    if (!isQuoted) return count + 1
+  }
+  return undefined
 }
 
-function quoteError(line = ''): string {
+function hasOddQuotes(line: string): boolean {
+  let isOdd = false
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOdd = !isOdd
+  return isOdd
+}
+
+/** The fields of one record, undefined when it is misquoted. */
+function parseRecord(text: string, delimiter = ','): string[] | undefined {
+  if (!text.includes('"')) return text.split(delimiter).map(field => field.trim())
+  try {
+    const [fields, ...more] = parse(text, { delimiter, record_delimiter: '\n', trim: true })
+    return more.length === 0 ? fields : undefined
+  } catch (error) {
+    if (error instanceof CsvError) return undefined
+    throw error
+  }
+}
+
+function lineError(line: string): string {
+  if (line.length > longestLine) return `line: expected at most ${longestLine} characters, got ${line.length}`
   return `quotes: expected quotes around a whole value, doubled inside it, got ${JSON.stringify(line.slice(0, 80))}`
 }
 
 /** The format of RFC 4180: CRLF line ends, quotes only where they are needed. */
 export const writeRecords = (records: readonly string[][]) =>
-  records.map(fields => `${fields.map(quote).join(',')}\r\n`).join('')
+  records.map(fields => `${fields.map(field => quote(withTextSign(field))).join(',')}\r\n`).join('')
 
 /** Also quotes a value with spaces at its ends, which readers trim otherwise. */
 const quote = (value: string) => (/[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+
+// Spreadsheets calculate values that begin with these characters; an apostrophe before them makes a value a text.
+// `readRecords` removes it, so a value that has apostrophes there gets one more.
+
+const withTextSign = (value: string) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value)
+
+const withoutTextSign = (value: string) => (/^'+[=+\-@\t\r\n＝＋－＠]/.test(value) ? value.slice(1) : value)

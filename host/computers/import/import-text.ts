@@ -3,9 +3,11 @@ import type { Computer, New, Room, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../refusal.ts'
 import type { ComputersService, ImportReport, Refusal } from '../../services.ts'
+import { createMutex } from '../../system/mutex.ts'
+import { createPause } from '../../system/time-slices.ts'
 import { completeRecord } from '../new-record.ts'
 import { readCsv, readDhcpd } from './formats.ts'
-import type { Imported } from './validate-rows.ts'
+import { type Imported, tickMilliseconds } from './validate-rows.ts'
 
 /** A computer to add, and the line on which it begins. */
 interface NewRow {
@@ -27,23 +29,34 @@ export function createImport(store: Store, computerFiles: ComputerFiles): Comput
     return refusal ?? { ...report, added: rows.length }
   }
 
+  // One import at a time: the ticks of several would make other callers wait for their sum.
+  const oneAtATime = createMutex()
+
   return (text, format, roomId, dryRun) =>
-    computerFiles.exclusive(async () => {
-      const room = await store.rooms.find(roomId)
-      if (!room) return refuse(`room: there is no room ${roomId}`)
-      const imported = format === 'csv' ? readCsv(text) : readDhcpd(text)
-      const { rows, report } = await compareWithStore(store, imported, room)
-      if (report.conflicts.length > 0) return report
-      return dryRun || rows.length === 0 ? { ...report, added: rows.length } : addAll(rows, report)
+    oneAtATime(async () => {
+      if (!(await store.rooms.find(roomId))) return unknownRoom(roomId)
+      const imported = format === 'csv' ? await readCsv(text) : await readDhcpd(text)
+      // The text is read before, as the lock keeps others from changing computers.
+      return computerFiles.exclusive(async () => {
+        const room = await store.rooms.find(roomId)
+        if (!room) return unknownRoom(roomId)
+        const { rows, report } = await compareWithStore(store, imported, room)
+        if (report.conflicts.length > 0) return report
+        return dryRun || rows.length === 0 ? { ...report, added: rows.length } : addAll(rows, report)
+      })
     })
 }
+
+const unknownRoom = (id: number) => refuse(`room: there is no room ${id}`)
 
 /** The computers that the store does not have yet, and a report of the others. `defaultRoom` is for rows without a room. */
 async function compareWithStore(store: Store, imported: Imported, defaultRoom: Room) {
   const repositories = new Set((await store.repositories.list()).map(({ id }) => id))
   const rows: NewRow[] = []
   const report: ImportReport = { added: 0, exists: 0, conflicts: [...imported.conflicts] }
+  const pause = createPause(tickMilliseconds)
   for (const { line, ...row } of imported.computers) {
+    await pause()
     const addConflict = (reason: string) => void report.conflicts.push({ line, reason })
     const room = row.room === undefined ? defaultRoom : await store.rooms.find(row.room)
     if (!room) {

@@ -1,5 +1,7 @@
 // Validates imported rows: valid ones become computers, the others conflicts with their line numbers.
+import { createPause } from '../../system/time-slices.ts'
 import { columns, type Draft, type Key } from './columns.ts'
+import { createConflictList, type ImportConflict } from './conflict-list.ts'
 
 /** A computer of a text; `line` is where it begins. Values that the text does not have are absent. */
 export interface ImportedComputer extends Draft {
@@ -7,12 +9,6 @@ export interface ImportedComputer extends Draft {
   name: string
   ip: string
   mac: string
-}
-
-/** All errors of a line. Where a computer spans several lines, it is the line of the wrong value. */
-export interface ImportConflict {
-  line: number
-  reason: string
 }
 
 /** Computers without a conflict in the order of the text; one conflict per line, sorted, for the first 200 lines. */
@@ -30,19 +26,35 @@ export interface Row {
 /** The required keys, and the names of their values in the text's format. */
 export type Labels = Record<'name' | 'ip' | 'mac', string>
 
-/** Validates all rows; `parseConflicts` are those of lines that are not rows. */
-export function validateRows(rows: Row[], parseConflicts: ImportConflict[], labels: Labels): Imported {
+/** Milliseconds of work after which the event loop runs: other callers wait no longer for an import. */
+export const tickMilliseconds = 10
+
+/** Validates rows and collects conflicts. `rows` may do its own work between two of them, and have undefined for none. */
+export async function validateRows(
+  rows: Iterable<Row | ImportConflict | undefined>,
+  labels: Labels,
+): Promise<Imported> {
   const computers: ImportedComputer[] = []
-  const conflicts = [...parseConflicts]
+  const conflicts = createConflictList()
   const lineOf = new Map<string, number>()
+  const pause = createPause(tickMilliseconds)
   for (const row of rows) {
-    const draft: Draft = {}
-    const errors = [...parseValues(row, draft), ...missingValues(row, labels), ...repeatedAddresses(row, draft, lineOf)]
-    const { name, ip, mac } = draft
-    if (errors.length === 0 && name && ip && mac) computers.push({ ...draft, line: row.line, name, ip, mac })
-    conflicts.push(...errors)
+    if (row && 'reason' in row) conflicts.add(row)
+    else if (row) {
+      const draft: Draft = {}
+      const errors = [
+        ...parseValues(row, draft),
+        ...missingValues(row, labels),
+        ...repeatedAddresses(row, draft, lineOf),
+      ]
+      const { name, ip, mac } = draft
+      if (errors.length === 0 && name && ip && mac) computers.push({ ...draft, line: row.line, name, ip, mac })
+      for (const error of errors) conflicts.add(error)
+    }
+    if (conflicts.isFull) break
+    await pause()
   }
-  return { computers, conflicts: byLine(conflicts) }
+  return { computers, conflicts: conflicts.toSorted() }
 }
 
 /** Puts the valid values into `draft`. */
@@ -73,22 +85,4 @@ function repeatedAddresses({ line, values }: Row, draft: Draft, lineOf: Map<stri
       ? []
       : { line: at, reason: `${key}: expected another one than in line ${before}, got ${address}` }
   })
-}
-
-/** The response has a size limit (option `limits.response`): lines with a reported conflict, and characters of each. */
-const [mostLines, mostCharacters] = [200, 500]
-
-function byLine(conflicts: ImportConflict[]): ImportConflict[] {
-  const lines = new Map<number, Set<string>>()
-  for (const { line, reason } of conflicts) {
-    const reasons = lines.get(line)
-    if (reasons) reasons.add(reason)
-    else lines.set(line, new Set([reason]))
-  }
-  const sorted = [...lines]
-    .sort(([one], [other]) => one - other)
-    .map(([line, reasons]) => ({ line, reason: [...reasons].join(', and ').slice(0, mostCharacters) }))
-  const more = sorted.slice(mostLines)
-  const rest = more[0] ? [{ line: more[0].line, reason: `${more.length} more lines with conflicts from here on` }] : []
-  return [...sorted.slice(0, mostLines), ...rest]
 }

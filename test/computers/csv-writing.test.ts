@@ -1,0 +1,64 @@
+// The CSV of exported computers: its format, and that an import reads the same values.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { readCsv, writeCsv } from '../../host/computers/import/formats.ts'
+
+const written = suite('CSV export')
+
+const computer = {
+  name: 'Señal "1", left',
+  ip: '10.1.1.1',
+  mac: '001b210a0b01',
+  room: 2,
+  netmask: '255.255.255.0',
+  boot: 'pxe',
+  remote: true,
+  serial_number: ' 1\n2 ',
+  hardware_id: 0,
+  repo_id: 1,
+  netiface: 'eth0',
+  netdriver: 'generic',
+  livedir: '',
+  maintenance: false,
+}
+
+written('the CSV has a header row, CRLF line ends, and quotes only where they are needed', () => {
+  is(
+    writeCsv([computer]),
+    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance\r\n' +
+      '"Señal ""1"", left",10.1.1.1,001b210a0b01,2,255.255.255.0,pxe,true," 1\n2 ",0,1,eth0,generic,,false\r\n',
+  )
+})
+
+written('the CSV is imported with the same values, without empty ones', async () => {
+  const { livedir, ...others } = computer
+  equal(await readCsv(writeCsv([computer])), { computers: [{ line: 2, ...others }], conflicts: [] })
+})
+
+// Spreadsheets calculate values that begin with these.
+for (const first of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+  written(
+    `a value that begins with ${JSON.stringify(first)} is written as a text, and read back unchanged`,
+    async () => {
+      const value = `${first}cmd|' /C calc'!A0`
+      const text = writeCsv([{ ...computer, name: value, serial_number: `'${value}`, livedir: `''${first}` }])
+      const cells = text.slice(text.indexOf('\r\n') + 2).split(/,(?! )/)
+      equal(
+        cells.filter(cell => /^"?[=+\-@\t\r\n＝＋－＠]/.test(cell)),
+        [],
+      )
+      const [read] = (await readCsv(text)).computers
+      const lineFeeds = (text: string) => text.replaceAll('\r', '\n')
+      equal([read?.name, read?.serial_number, read?.livedir], [value, `'${value}`, `''${first}`].map(lineFeeds))
+    },
+  )
+}
+
+written('other values that begin with an apostrophe are written and read unchanged', async () => {
+  const text = writeCsv([{ ...computer, name: "'quoted'", serial_number: "''" }])
+  match(text, "\r\n'quoted',")
+  const [read] = (await readCsv(text)).computers
+  equal([read?.name, read?.serial_number], ["'quoted'", "''"])
+})
+
+written.run()
