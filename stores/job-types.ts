@@ -91,10 +91,20 @@ export interface Part {
   expires: number
   /** The output of its script. */
   output: string
+  /** Present when the output was dropped, because newer ones needed its space: `output` is ''. */
+  output_dropped?: true
 }
 
 /** A part with its index in its job, from 0. */
 export type IndexedPart = Part & { index: number }
+
+/** Which parts of a job to read. */
+export interface PartPage {
+  after?: number
+  limit: number
+  client?: string
+  outputs?: boolean
+}
 
 /** How many parts of a job are in each state. */
 export type PartCounts = Record<PartState, number>

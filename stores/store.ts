@@ -21,6 +21,7 @@ import type {
   Part,
   PartCounts,
   Partition,
+  PartPage,
   PartUpdate,
   Procedure,
   Repository,
@@ -30,6 +31,7 @@ import type {
   ScopeNode,
   Software,
   StepConflict,
+  StoreLimits,
   Task,
 } from './types.ts'
 
@@ -95,7 +97,8 @@ export interface Store {
     software(ip: string, disk: number, partition: number): Promise<string[]>
     /**
      * Replaces the computer's rows. A row keeps its image and software while size, filesystem and os are unchanged,
-     * otherwise both become 0.
+     * otherwise both become 0. Names get ids: see `filesystem-names.ts`. A name exists while a partition has it; its id
+     * is never assigned to another name.
      */
     refresh(ip: string, report: DiskReport): Promise<boolean>
     setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
@@ -161,16 +164,16 @@ export interface Store {
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
     find(id: number): Promise<(Job & { counts: PartCounts }) | undefined>
-    /** In the order of their indexes, from the first after `after` on; only the parts of `client`, if it is set. */
-    parts(id: number, page: { after?: number; limit: number; client?: string }): Promise<IndexedPart[]>
+    /**
+     * In the order of their indexes, from the first after `after` on; only the parts of `client`, if it is set. With
+     * `outputs: false` the outputs need not be read: they may be ''.
+     */
+    parts(id: number, page: PartPage): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
     unfinished(): Promise<{ job: Job; parts: IndexedPart[] }[]>
     /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
     trim(limits: { before: number; keep: number }): Promise<number>
   }
-
-  /** The ids of filesystem names outside the fixed table; a new name gets the next id, from 1 on. */
-  filesystems(names: string[]): Promise<number[]>
 
   /** The whole store, for backups and for moving to another adapter. */
   backup: {
@@ -187,7 +190,7 @@ export interface Store {
 }
 
 /** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */
-export type OpenStore = (options: StoreOptions, log: StoreLog) => Promise<Store>
+export type OpenStore = (options: StoreOptions, log: StoreLog, limits?: StoreLimits) => Promise<Store>
 
 /** Further exports of an adapter that has files of its own: checks and repairs them. */
 export interface Maintenance {

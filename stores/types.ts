@@ -102,8 +102,11 @@ export interface Conflict {
 }
 
 export interface DiskReport {
-  /** All rows of the computer. `os` is a name, '' means none. Of rows for the same partition the last one is stored. */
-  rows: (Omit<Partition, 'os' | 'image' | 'software'> & { os: string })[]
+  /**
+   * All rows of the computer. `filesystem` and `os` are names, '' means none. Of rows for the same partition the last one
+   * is stored.
+   */
+  rows: (Omit<Partition, 'filesystem' | 'os' | 'image' | 'software'> & { filesystem: string; os: string })[]
   /** Stored only if the computer has none yet. */
   serial_number: string
 }
@@ -113,6 +116,12 @@ export interface CreatedImage extends Pick<Image, 'id' | 'datasize' | 'clonator'
   disk: number
   partition: number
   software: Software
+}
+
+/** May change while the store is open. */
+export interface StoreLimits {
+  /** Bytes that the outputs of all parts may take; the oldest ones are dropped first. */
+  outputs_bytes: number
 }
 
 /** The collections of a dump. A list that several computers share occurs once, under its id. */

@@ -2,28 +2,43 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
+import { defaultLimits } from '../memory/outputs.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Transaction } from '../memory/tables/transaction.ts'
-import type { StoreLog, StoreOptions } from '../store.ts'
-import { deleteOldFiles, findFiles } from './files.ts'
+import type { StoreLimits, StoreLog, StoreOptions } from '../store.ts'
+import { deleteOldFiles, findFiles, type StoreFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { JournalFile } from './journal-file.ts'
-import { DamagedError, load } from './recovery.ts'
+import type { FolderLock } from './lock.ts'
+import { OutputFiles } from './output-files.ts'
+import { OutputTakeover } from './output-takeover.ts'
+import { DamagedError, type LoadedFiles, load } from './recovery.ts'
 import { capture, writeSnapshot } from './snapshot.ts'
 
 /** Bytes of journal after which a snapshot is taken; they limit how long a start takes. */
 const defaultJournalBytes = 8 << 20
 
+export interface FolderDeps {
+  /** Without a lock the caller makes sure that nobody else uses the folder. */
+  lock?: FolderLock
+  limits?: StoreLimits
+}
+
 export class Folder implements Adapter<Tables> {
   #journal: Journal | undefined
+  #outputs: OutputFiles | undefined
   #snapshotBytes = 0
+  /** Whether the files contain rows that were left out or converted when they were read. */
+  #hasOldRows = false
   #snapshot: Promise<void> | undefined
   readonly #stopping = new AbortController()
   readonly #path: string
   readonly #journalBytes: number
   readonly #log: StoreLog
+  readonly #lock: FolderLock | undefined
+  readonly #limits: StoreLimits
 
-  constructor({ path, journal_bytes = defaultJournalBytes }: StoreOptions, log: StoreLog) {
+  constructor({ path, journal_bytes = defaultJournalBytes }: StoreOptions, log: StoreLog, deps: FolderDeps = {}) {
     const isCount = typeof journal_bytes === 'number' && journal_bytes > 0
     if (!isCount) {
       throw new Error(`store.journal_bytes: expected a number of bytes, got ${JSON.stringify(journal_bytes)}`)
@@ -31,33 +46,62 @@ export class Folder implements Adapter<Tables> {
     this.#path = path
     this.#journalBytes = journal_bytes
     this.#log = log
+    this.#lock = deps.lock
+    this.#limits = deps.limits ?? defaultLimits
   }
 
   /** Changes nothing in the folder before all files have been read without error. */
   async read(): Promise<Tables> {
     const tables = createTables()
+    const outputs = await OutputFiles.open(this.#path, { tables, limits: this.#limits, log: this.#log })
     const files = await findFiles(this.#path)
-    const { generation, size, journals, snapshot, end } = await load(this.#path, files, tables)
-    if (end && !end.torn) throw new DamagedError(end)
+    const { loaded, movedOutputs } = await this.#load(files, tables, outputs)
+    const { end, unusedNames } = loaded
     if (end) {
       await truncate(end.file, end.at)
       this.#log.warn('store', `${end.file}: removed an incomplete record of ${end.bytes} bytes at byte ${end.at}`)
     }
     for (const name of files.unfinished) await rm(join(this.#path, name))
-    const file = await JournalFile.open(this.#path, generation, size)
-    this.#journal = new Journal(this.#path, file, journals, this.#log)
-    this.#snapshotBytes = snapshot
+    await this.#openJournal(loaded, outputs)
+    this.#outputs = outputs
+    this.#snapshotBytes = loaded.snapshot
+    this.#hasOldRows = unusedNames + movedOutputs > 0
+    if (unusedNames > 0) {
+      this.#log.info('store', `removed ${unusedNames} names of systems and filesystems that no computer has`)
+    }
+    if (movedOutputs > 0) this.#log.info('store', `moved ${movedOutputs} outputs of jobs to files of their own`)
     return tables
   }
 
+  /** Rejects when the files are damaged, and then leaves the folder as it was. */
+  async #load(files: StoreFiles, tables: Tables, outputs: OutputFiles) {
+    const takeover = new OutputTakeover(outputs)
+    const target = { ...tables, convertPart: takeover.convert }
+    try {
+      const loaded = await load(this.#path, files, target, { lastPosition: this.#lock?.lastPosition })
+      if (loaded.end && !loaded.end.torn) throw new DamagedError(loaded.end)
+      await takeover.finish()
+      return { loaded, movedOutputs: takeover.count }
+    } catch (error) {
+      await takeover.undo()
+      throw error
+    }
+  }
+
+  get outputs(): OutputFiles {
+    if (!this.#outputs) throw this.#usedTooEarly()
+    return this.#outputs
+  }
+
   append(transaction: Transaction): Promise<void> {
-    return this.#openJournal().append(transaction)
+    return this.#requireJournal().append(transaction)
   }
 
   /** The journal may grow to half the size of the last snapshot, so that large stores take fewer snapshots. */
   get isSnapshotDue(): boolean {
     const limit = Math.max(this.#journalBytes, this.#snapshotBytes / 2)
-    return this.#snapshot === undefined && this.#openJournal().bytesSinceSnapshot > limit
+    if (this.#snapshot !== undefined) return false
+    return this.#hasOldRows || this.#requireJournal().bytesSinceSnapshot > limit
   }
 
   /** Takes a snapshot of the rows of this moment, or waits for the snapshot that is already being written. */
@@ -76,19 +120,41 @@ export class Folder implements Adapter<Tables> {
     this.#stopping.abort()
     await this.#snapshot?.catch(() => {})
     await this.#journal?.close()
+    await this.#outputs?.close()
   }
 
   async #takeSnapshot(tables: Tables): Promise<void> {
     const state = capture(tables)
-    const journal = this.#openJournal()
+    const journal = this.#requireJournal()
+    this.#hasOldRows = false
     const generation = await journal.rotate()
     this.#snapshotBytes = await writeSnapshot(this.#path, generation, state, this.#stopping.signal)
     await deleteOldFiles(this.#path)
   }
 
-  #openJournal(): Journal {
-    if (!this.#journal) throw new Error(`store: ${this.#path} is used before it was read`)
+  /** A journal without a header, as version 1 wrote it, is not continued: a new one follows it. */
+  async #openJournal(loaded: LoadedFiles, outputs: OutputFiles): Promise<void> {
+    const { generation, size, sum, hasHeader, journals } = loaded
+    const isContinued = generation >= 0 && hasHeader
+    const file = isContinued
+      ? await JournalFile.open(this.#path, { generation, size }, sum)
+      : await JournalFile.create(this.#path, generation + 1, sum)
+    this.#journal = new Journal(file, journals, {
+      path: this.#path,
+      log: this.#log,
+      outputs,
+      onWritten: position => this.#lock?.record(position),
+    })
+    await this.#lock?.save()
+  }
+
+  #requireJournal(): Journal {
+    if (!this.#journal) throw this.#usedTooEarly()
     return this.#journal
+  }
+
+  #usedTooEarly(): Error {
+    return new Error(`store: ${this.#path} is used before it was read`)
   }
 }
 

@@ -1,6 +1,5 @@
 // The files of a store's folder: `snapshot.<n>` is the state at the moment when `journal.<n>` was started.
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface StoreFiles {
@@ -56,25 +55,6 @@ export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
-}
-
-/**
- * Creates the file if it is missing; its name is on disk when this resolves. Each write is on disk when it returns, as
- * with an fsync after it, but with one trip through the thread pool instead of two: a single writer reaches a third
- * more writes per second.
- */
-export async function openJournalFile(path: string, generation: number): Promise<FileHandle> {
-  const name = journalFile(path, generation)
-  const handle = await open(name, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC)
-  try {
-    // The last write of a killed process can be read, but may not be on disk yet.
-    await handle.datasync()
-    await syncFolder(path)
-    return handle
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
 }
 
 /** Gives a finished file its name; the name is on disk when this resolves. */

@@ -4,22 +4,22 @@ import { refuseUnknownKeys } from '../check-options.ts'
 import { createStore } from '../memory/store.ts'
 import { createTables } from '../memory/tables/tables.ts'
 import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
-import { Folder } from './adapter.ts'
+import { Folder, type FolderDeps } from './adapter.ts'
 import { describeFileError, makeFolder } from './files.ts'
 import { lock } from './lock.ts'
-import { readSnapshotOfRunningStore, refuseWrite } from './read-only.ts'
+import { openReadOnly } from './read-only.ts'
 
 export { check, repair } from './maintenance.ts'
 
-const open: OpenStore = async (options, log) => {
+const open: OpenStore = async (options, log, limits) => {
   const { path, readonly } = options
   refuseUnknownKeys(options, ['journal_bytes'])
   try {
-    if (readonly) return { ...createStore(await readSnapshotOfRunningStore(path), refuseWrite), async close() {} }
+    if (readonly) return await openReadOnly(path, log)
     await makeFolder(path)
-    const unlock = await lock(path)
-    return await openLocked(options, log, unlock).catch(async error => {
-      await unlock()
+    const held = await lock(path)
+    return await openLocked(options, log, { lock: held, limits }).catch(async error => {
+      await held.release()
       throw error
     })
   } catch (error) {
@@ -29,11 +29,11 @@ const open: OpenStore = async (options, log) => {
 
 export default open
 
-async function openLocked(options: StoreOptions, log: StoreLog, unlock: () => Promise<void>): Promise<Store> {
-  const folder = new Folder(options, log)
+async function openLocked(options: StoreOptions, log: StoreLog, deps: FolderDeps): Promise<Store> {
+  const folder = new Folder(options, log, deps)
   const database = new Low(folder, createTables())
   await database.read()
-  const store = createStore(database.data, transaction => {
+  const store = createStore(database.data, folder.outputs, transaction => {
     const appended = folder.append(transaction)
     if (folder.isSnapshotDue) {
       database.write().catch(error => log.warn('store', `could not take a snapshot: ${error.message}`))
@@ -42,7 +42,7 @@ async function openLocked(options: StoreOptions, log: StoreLog, unlock: () => Pr
   })
   const close = async () => {
     await folder.close()
-    await unlock()
+    await deps.lock?.release()
   }
   return { ...store, close }
 }

@@ -1,8 +1,8 @@
 // Appends transactions to the journal: all that wait share one record and one fsync.
 import type { Transaction } from '../memory/tables/transaction.ts'
 import type { StoreLog } from '../store.ts'
-import { DiskFullError, JournalFile } from './journal-file.ts'
-import { encode } from './record-format.ts'
+import { DiskFullError, JournalFile, type JournalPosition } from './journal-file.ts'
+import type { OutputFiles } from './output-files.ts'
 
 /** Characters of a record; further transactions wait for the next one, so that encoding never blocks the event loop. */
 const recordLimit = 1 << 20
@@ -15,6 +15,14 @@ interface Pending {
   reject(error: unknown): void
 }
 
+export interface JournalDeps {
+  path: string
+  log: StoreLog
+  outputs: OutputFiles
+  /** Called after each write with the position up to which the journal is on disk. */
+  onWritten(position: JournalPosition): void
+}
+
 export class Journal {
   bytesSinceSnapshot: number
   #file: JournalFile
@@ -23,14 +31,13 @@ export class Journal {
   #isFull = false
   /** Why nothing is written any more. */
   #closed: Error | undefined
-  readonly #path: string
-  readonly #log: StoreLog
+  readonly #deps: JournalDeps
 
-  constructor(path: string, file: JournalFile, bytesSinceSnapshot: number, log: StoreLog) {
-    this.#path = path
+  constructor(file: JournalFile, bytesSinceSnapshot: number, deps: JournalDeps) {
     this.#file = file
     this.bytesSinceSnapshot = bytesSinceSnapshot
-    this.#log = log
+    this.#deps = deps
+    deps.onWritten(file.position)
   }
 
   /** Resolves when the transaction is on disk. Rejects after it was rolled back together with all later ones. */
@@ -40,15 +47,21 @@ export class Journal {
       return Promise.reject(this.#closed)
     }
     if (transaction.changes.length === 0 && !this.#running) return Promise.resolve()
-    // Rows never change, so this could wait until the write; here its time counts for the mutation that needs it.
-    return this.#enqueue(JSON.stringify(transaction.changes).slice(1, -1), transaction)
+    try {
+      // Rows never change, so this could wait until the write; here its time counts for the mutation that needs it.
+      return this.#enqueue(JSON.stringify(transaction.changes).slice(1, -1), transaction)
+    } catch (error) {
+      // A value may be nested too deep for JSON, or too long for a text.
+      transaction.rollback()
+      return Promise.reject(error)
+    }
   }
 
   /** Continues in the file of the next generation after all earlier transactions; resolves to that generation. */
   async rotate(): Promise<number> {
     if (this.#closed) throw this.#closed
     await this.#enqueue('', undefined)
-    return this.#file.generation
+    return this.#file.position.generation
   }
 
   /** Resolves when nothing is pending any more. */
@@ -72,6 +85,7 @@ export class Journal {
       if (first && !first.transaction) await this.#openNextFile().then(first.resolve, first.reject)
       else await this.#write(batch).catch(error => this.#refuse(batch, error))
       for (const { resolve } of batch) resolve()
+      await this.#deps.outputs.clean(this.#pending.length === 0)
     }
     this.#running = undefined
   }
@@ -81,8 +95,8 @@ export class Journal {
     let length = 0
     let count = 0
     for (const { transaction, text } of this.#pending) {
-      if (!transaction || length > recordLimit) break
       length += text.length
+      if (!transaction || (count > 0 && length > recordLimit)) break
       count += 1
     }
     return this.#pending.splice(0, count || 1)
@@ -91,10 +105,11 @@ export class Journal {
   async #write(batch: Pending[]): Promise<void> {
     const texts = batch.map(({ text }) => text).filter(text => text !== '')
     if (texts.length === 0) return
-    const record = encode(`[${texts.join(',')}]`)
-    await this.#file.append(record)
-    this.bytesSinceSnapshot += record.length
-    if (this.#isFull) this.#log.info('store', `${this.#path} has free space again, writes are accepted`)
+    // Before the record that refers to them.
+    await this.#deps.outputs.write(batch.flatMap(({ transaction }) => transaction?.outputs ?? []))
+    this.bytesSinceSnapshot += await this.#file.append(`[${texts.join(',')}]`)
+    this.#deps.onWritten(this.#file.position)
+    if (this.#isFull) this.#deps.log.info('store', `${this.#deps.path} has free space again, writes are accepted`)
     this.#isFull = false
   }
 
@@ -107,22 +122,24 @@ export class Journal {
   }
 
   #pauseWrites(error: DiskFullError): Error {
-    if (!this.#isFull) this.#log.warn('store', `${this.#path} is full, writes are refused until there is free space`)
+    if (!this.#isFull)
+      this.#deps.log.warn('store', `${this.#deps.path} is full, writes are refused until there is free space`)
     this.#isFull = true
-    return new Error(`store: ${this.#path} is full: ${error.message}`, { cause: error })
+    return new Error(`store: ${this.#deps.path} is full: ${error.message}`, { cause: error })
   }
 
   #stopWrites(error: Error): Error {
-    const problem = `could not write to ${this.#path}: ${error.message}`
-    this.#log.warn('store', `${problem}; writes are refused until the next start`)
+    const problem = `could not write to ${this.#deps.path}: ${error.message}`
+    this.#deps.log.warn('store', `${problem}; writes are refused until the next start`)
     this.#closed = new Error(`store: ${problem}; writes are refused until the next start`, { cause: error })
     return this.#closed
   }
 
   async #openNextFile(): Promise<void> {
     const previous = this.#file
-    this.#file = await JournalFile.open(this.#path, previous.generation + 1, 0)
+    this.#file = await JournalFile.create(this.#deps.path, previous.position.generation + 1, previous.sum)
     this.bytesSinceSnapshot = 0
+    this.#deps.onWritten(this.#file.position)
     await previous.close()
   }
 }

@@ -1,76 +1,106 @@
 // The format of the files: one record per line, `crc32 length json`, so that every damaged byte is detected and located.
 import { crc32 } from 'node:zlib'
 
-/** Version of the format; the first record of a snapshot contains it. */
-export const format = 1
+/** In version 1 the sum of a record covers only this record, and journals have no header. */
+export const format = 2
 
 const newline = 10
 
-/** The longest header, and less than the shortest record. */
-const headerBytes = 20
+/** JSON text contains no byte below this one. */
+const lowestCharacter = 0x20
 
-const header = /^([0-9a-f]{8}) ([1-9]\d{0,9}) /
+/** The longest beginning of a record, and less than the shortest record. */
+const beginningBytes = 20
 
-export function encode(json: string): Buffer {
+const beginning = /^([0-9a-f]{8}) ([1-9]\d{0,9}) /
+const partOfBeginning = /^(?:[0-9a-f]{0,8}|[0-9a-f]{8} (?:[1-9]\d{0,9})?)$/
+
+/** The first record of a file. */
+export interface FileHeader {
+  format: number
+  /** The name that the file was written under. Absent in version 1. */
+  file?: string
+  /** Only of a journal: the sum of the last record of the journal before. */
+  after?: number
+}
+
+/**
+ * `sum` is that of the record before, 0 for the first one of a file. Each record's sum covers all records of the file up
+ * to it: a record that is missing, repeated or moved is detected like a changed byte.
+ */
+export function encode(json: string, sum: number): { record: Buffer; sum: number } {
   const body = Buffer.from(json)
-  const sum = crc32(body).toString(16).padStart(8, '0')
-  return Buffer.concat([Buffer.from(`${sum} ${body.length} `), body, Buffer.of(newline)])
+  const ownSum = crc32(body, sum)
+  const text = ownSum.toString(16).padStart(8, '0')
+  return { record: Buffer.concat([Buffer.from(`${text} ${body.length} `), body, Buffer.of(newline)]), sum: ownSum }
 }
 
 export interface Damage {
   at: number
-  /** Only an incomplete record at the end of the file: no record that was ever complete follows. */
+  /** Only the beginning of one record, as an interrupted write leaves it at the end of the file. */
   torn: boolean
 }
 
-/** Passes the text of each record to `visit`, until the end or the first damage. */
-export function scan(bytes: Buffer, visit: (json: string) => void): Damage | undefined {
-  let at = 0
-  while (at < bytes.length) {
-    const record = recordAt(bytes, at)
-    if (!record) return { at, torn: isTorn(bytes, at) }
-    visit(bytes.toString('utf8', record.start, record.end))
-    at = record.end + 1
-  }
+export interface ScanResult {
+  /** Bytes of the complete records. */
+  size: number
+  /** The sum of the last complete record, 0 when there is none. */
+  sum: number
+  damage: Damage | undefined
 }
 
+/** The file's header; undefined for a journal of version 1, and when the first record is damaged. */
+export function readHeader(bytes: Buffer): FileHeader | undefined {
+  const record = recordAt(bytes, 0, 0)
+  const json = record && bytes.toString('utf8', record.start, record.end)
+  return json?.startsWith('{"format":') ? JSON.parse(json) : undefined
+}
+
+/** Passes the text of each record but the header to `visit`, until the end or the first damage. */
+export function scan(bytes: Buffer, visit: (json: string) => void): ScanResult {
+  const header = readHeader(bytes)
+  const isChained = header !== undefined && header.format > 1
+  let size = 0
+  let sum = 0
+  while (size < bytes.length) {
+    const record = recordAt(bytes, size, isChained ? sum : 0)
+    if (!record) return { size, sum, damage: { at: size, torn: isTorn(bytes, size) } }
+    if (size > 0 || !header) visit(bytes.toString('utf8', record.start, record.end))
+    size = record.end + 1
+    sum = record.sum
+  }
+  return { size, sum, damage: undefined }
+}
+
+/** The position of a record's text, and the record's sum. */
 interface Span {
   start: number
   end: number
+  sum: number
 }
 
-/** The position of the record's text according to its header. */
-function spanAt(bytes: Buffer, at: number): (Span & { sum: string }) | undefined {
-  const [head, sum, length] = header.exec(bytes.toString('latin1', at, at + headerBytes)) ?? []
+/** As the beginning of the record contains them. */
+function spanAt(bytes: Buffer, at: number): Span | undefined {
+  const [head, sum, length] = beginning.exec(bytes.toString('latin1', at, at + beginningBytes)) ?? []
   if (head === undefined || sum === undefined) return undefined
   const start = at + head.length
-  return { start, end: start + Number(length), sum }
+  return { start, end: start + Number(length), sum: Number.parseInt(sum, 16) }
 }
 
-function matchesSum(bytes: Buffer, { start, end, sum }: Span & { sum: string }): boolean {
-  return end <= bytes.length && crc32(bytes.subarray(start, end)) === Number.parseInt(sum, 16)
-}
-
-function recordAt(bytes: Buffer, at: number): Span | undefined {
+/** The record, if it is complete and follows a record with the sum `previous`. */
+function recordAt(bytes: Buffer, at: number, previous: number): Span | undefined {
   const span = spanAt(bytes, at)
-  return span && bytes[span.end] === newline && matchesSum(bytes, span) ? span : undefined
+  if (!span || bytes[span.end] !== newline) return undefined
+  return crc32(bytes.subarray(span.start, span.end), previous) === span.sum ? span : undefined
 }
 
 /**
- * An interrupted write leaves one incomplete record at the end. In any other case records that were complete are
- * lost: a line ends before the file does, or the line end of a good record was overwritten.
+ * An interrupted write leaves the beginning of a record. Any other rest of a file was a complete record or more: it ends
+ * a line, is as long as its record should be, or contains bytes that no record contains, such as NULs.
  */
 function isTorn(bytes: Buffer, at: number): boolean {
+  const rest = bytes.subarray(at)
+  if (rest.some(byte => byte < lowestCharacter)) return false
   const span = spanAt(bytes, at)
-  if (span && matchesSum(bytes, span)) return span.end + 1 >= bytes.length
-  const lineEnd = bytes.indexOf(newline, at + headerBytes)
-  if (lineEnd < 0 || lineEnd === bytes.length - 1) return true
-  return span?.end === bytes.length - 1 && !hasRecordAfter(bytes, at)
-}
-
-function hasRecordAfter(bytes: Buffer, at: number): boolean {
-  for (let end = bytes.indexOf(newline, at); end >= 0; end = bytes.indexOf(newline, end + 1)) {
-    if (recordAt(bytes, end + 1)) return true
-  }
-  return false
+  return span ? span.end + 1 > bytes.length : partOfBeginning.test(rest.toString('latin1', 0, beginningBytes + 1))
 }

@@ -1,9 +1,10 @@
 // Writes all rows of one moment to a file, in short steps.
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Row } from '../memory/tables/row-types.ts'
 import type { Tables } from '../memory/tables/tables.ts'
 import { publish, snapshotFile } from './files.ts'
-import { encode, format } from './record-format.ts'
+import { encode, type FileHeader, format } from './record-format.ts'
 
 /** Characters that are encoded in one step: about a millisecond. */
 const recordCharacters = 1 << 17
@@ -37,7 +38,8 @@ export async function writeSnapshot(
   const unfinished = `${name}.tmp`
   try {
     const handle = await open(unfinished, 'w')
-    const size = await writeRecords(handle, state, stop).finally(() => handle.close())
+    const records = toRecords({ format, file: basename(name) }, state)
+    const size = await writeRecords(handle, records, stop).finally(() => handle.close())
     await publish(path, unfinished, name)
     return size
   } catch (error) {
@@ -46,12 +48,15 @@ export async function writeSnapshot(
   }
 }
 
-async function writeRecords(handle: FileHandle, state: Capture, stop: AbortSignal): Promise<number> {
+async function writeRecords(handle: FileHandle, records: Iterable<string>, stop: AbortSignal): Promise<number> {
   let size = 0
   let synced = 0
-  for (const text of toRecords(state)) {
+  let sum = 0
+  for (const text of records) {
     stop.throwIfAborted()
-    const record = encode(text)
+    const encoded = encode(text, sum)
+    const { record } = encoded
+    sum = encoded.sum
     await handle.appendFile(record)
     size += record.length
     if (size - synced < syncBytes) continue
@@ -62,8 +67,8 @@ async function writeRecords(handle: FileHandle, state: Capture, stop: AbortSigna
   return size
 }
 
-function* toRecords({ rows, last }: Capture): Generator<string> {
-  yield JSON.stringify({ format })
+function* toRecords(header: FileHeader, { rows, last }: Capture): Generator<string> {
+  yield JSON.stringify(header)
   yield JSON.stringify(last)
   let count = 0
   for (const [name, list] of rows) {

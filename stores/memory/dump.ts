@@ -1,13 +1,15 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
-import type { Collections, Entry, Part, Store } from '../store.ts'
-import { copyPart, putChunkParts } from './job-parts.ts'
+import type { Collections, Entry, Store } from '../store.ts'
+import { putChunkParts } from './job-parts.ts'
 import { fromJob, toJob } from './jobs.ts'
+import { type Outputs, readTexts, toPart } from './outputs.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
+import { receiveDump } from './received-dump.ts'
 import { decodeChunk } from './tables/part-columns.ts'
-import { chunkIdOf, jobIdOf, partIndexOf } from './tables/part-ids.ts'
-import type { Profile, Rows } from './tables/row-types.ts'
+import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
+import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
-import type { Tables } from './tables/tables.ts'
+import { forEachUnusedName, type Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 
 /** All tables except the strings, which are stored and deleted with the profiles that name them. */
@@ -30,22 +32,25 @@ const collections = [
   'parts',
 ] as const satisfies readonly (keyof Collections)[]
 
-export function backup({ tables, mutate }: StoreContext): Store['backup'] {
+export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {
     async isEmpty() {
       return collections.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))
     },
-    dump: () => generateEntries(capture(tables)),
+    dump: () => generateEntries(capture(tables), outputs),
     async load(dump) {
-      const entries: Entry[] = []
-      for await (const entry of dump) entries.push(entry)
-      await mutate(transaction => {
-        for (const name of collections) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
-        for (const entry of entries) put(tables, transaction, entry)
-        for (const [chunk, parts] of groupByChunk(entries)) {
-          putChunkParts(tables, transaction, chunk, parts, parts.length)
-        }
-      })
+      const release = outputs.hold()
+      try {
+        const { entries, chunks } = await receiveDump(dump, outputs)
+        await mutate(transaction => {
+          for (const name of collections) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
+          for (const entry of entries) put(tables, transaction, entry)
+          for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
+          forEachUnusedName(tables, (table, id) => transaction.delete(table, id))
+        })
+      } finally {
+        release()
+      }
     },
   }
 }
@@ -61,18 +66,30 @@ function capture({ all }: Tables) {
   }
 }
 
-async function* generateEntries({ lists, strings }: ReturnType<typeof capture>): AsyncGenerator<Entry> {
+async function* generateEntries(
+  { lists, strings }: ReturnType<typeof capture>,
+  outputs: Outputs,
+): AsyncGenerator<Entry> {
   for (const { name, last, rows } of lists) {
     if (name !== 'parts') yield [name, last]
     for (const row of rows) {
       if ('list' in row) yield [name, expandProfile(name, row, strings)]
       else if ('rows' in row) yield [name, { id: row.id, rows: row.rows.map(partition => ({ ...partition })) }]
-      else if ('states' in row) yield ['parts', { id: jobIdOf(row), from: partIndexOf(row), parts: decodeChunk(row) }]
-      else if ('client' in row) yield ['parts', { id: jobIdOf(row), from: partIndexOf(row), parts: [copyPart(row)] }]
+      else if ('states' in row) yield await toEntry(row, decodeChunk(row), outputs)
+      else if ('client' in row) yield await toEntry(row, [row], outputs)
       else if ('origin' in row) yield ['jobs', toJob(row)]
       else yield [name, structuredClone(row)]
     }
   }
+}
+
+/** Reads the outputs of one row at a time, so that they are never all in memory. */
+async function toEntry(row: Row, parts: StoredPart[], outputs: Outputs): Promise<Entry> {
+  const texts = await readTexts(outputs, parts, at => row.id + at)
+  return [
+    'parts',
+    { id: jobIdOf(row), from: partIndexOf(row), parts: parts.map((part, at) => toPart(part, texts[at])) },
+  ]
 }
 
 function expandProfile(name: keyof Collections, { id, list }: Profile, strings: Map<number, string>) {
@@ -91,20 +108,4 @@ function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void
   else if ('programs' in row) {
     transaction.put('software', { id: row.id, list: internStrings(tables, transaction, toSoftwareTexts(row)) })
   } else transaction.put(name, row)
-}
-
-/** The parts of each chunk: a dump may split the parts of a job at any index. */
-function groupByChunk(entries: readonly Entry[]): Map<number, Part[]> {
-  const chunks = new Map<number, Part[]>()
-  for (const [, row] of entries) {
-    if (typeof row === 'number' || !('parts' in row)) continue
-    for (const [at, part] of row.parts.entries()) {
-      const index = row.from + at
-      const chunk = chunkIdOf(row.id, index)
-      const parts = chunks.get(chunk) ?? []
-      parts[index - partIndexOf({ id: chunk })] = part
-      chunks.set(chunk, parts)
-    }
-  }
-  return chunks
 }

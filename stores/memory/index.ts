@@ -1,12 +1,16 @@
 // The adapter `memory`: keeps everything in memory only, for tests and trials.
 import { refuseUnknownKeys } from '../check-options.ts'
 import type { OpenStore } from '../store.ts'
+import { MemoryOutputs } from './memory-outputs.ts'
+import { defaultLimits } from './outputs.ts'
 import { createStore } from './store.ts'
 import { createTables } from './tables/tables.ts'
 
-const open: OpenStore = async options => {
+const open: OpenStore = async (options, _log, limits = defaultLimits) => {
   refuseUnknownKeys(options, [])
-  return { ...createStore(createTables(), async () => {}), async close() {} }
+  const tables = createTables()
+  const outputs = new MemoryOutputs(tables, limits)
+  return { ...createStore(tables, outputs, async () => outputs.deleteOld()), async close() {} }
 }
 
 export default open

@@ -58,7 +58,9 @@ function checkProfiles({ all, references }: Tables, check: Check): void {
       check(references[table].has(id), `${table} ${id}: not used`)
     }
   }
-  for (const { id } of all.strings.all()) check(references.strings.has(id), `string ${id}: not used`)
+  for (const table of ['strings', 'systems', 'filesystems'] as const) {
+    for (const { id } of all[table].all()) check(references[table].has(id), `${table} ${id}: not used`)
+  }
 }
 
 /** Steps and schedules may name what is missing: it was deleted with its center. */

@@ -1,4 +1,5 @@
 // Disks, hardware and software of computers.
+import { fixedFilesystem, toFilesystemId } from '../filesystem-names.ts'
 import type { DiskReport, Frozen, HardwareItem, Partition, Store } from '../store.ts'
 import {
   internName,
@@ -121,8 +122,12 @@ function toPartitions(
   reported: DiskReport['rows'],
 ): Partition[] {
   const lastReports = new Map(reported.map(row => [`${row.disk} ${row.partition}`, row]))
-  const rows = [...lastReports.values()].map(({ disk, partition, code, size, used_size, filesystem, os: name }) => {
-    const os = name === '' ? 0 : internName(tables, transaction, 'systems', name)
+  const rows = [...lastReports.values()].map(report => {
+    const { disk, partition, code, size, used_size } = report
+    const os = report.os === '' ? 0 : internName(tables, transaction, 'systems', report.os)
+    const filesystem =
+      fixedFilesystem(report.filesystem) ??
+      toFilesystemId(internName(tables, transaction, 'filesystems', report.filesystem))
     const old = before.find(row => isSamePlace(row, { disk, partition }))
     const isUnchanged = old?.size === size && old.filesystem === filesystem && old.os === os
     const { image, software } = isUnchanged ? old : blank

@@ -1,16 +1,19 @@
 // Storage of job parts: chunks of 128, each either one compressed row or single rows while its parts still change.
-import type { IndexedPart, Part } from '../store.ts'
+import type { Part } from '../store.ts'
+import { droppedReference } from './tables/output-references.ts'
 import { decodeChunk, encodeChunk, isUnfinished } from './tables/part-columns.ts'
 import { chunkIdOf, chunkSize, maxParts, partIndexOf } from './tables/part-ids.ts'
-import type { PartChunk, PartRow } from './tables/row-types.ts'
+import type { PartChunk, PartRow, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 
 /** From this many parts that are written or changed together on, one compressed row is cheaper than single rows. */
 const manyParts = 16
 
+export type IndexedStoredPart = StoredPart & { index: number }
+
 /** The parts of a chunk: its single rows themselves, or the decoded parts of its compressed row. */
-export function readChunkParts({ all }: Tables, id: number): Readonly<Part>[] {
+export function readChunkParts({ all }: Tables, id: number): StoredPart[] {
   const first = all.parts.get(id)
   if (first && 'states' in first) return decodeChunk(first)
   const parts: PartRow[] = []
@@ -30,7 +33,7 @@ export function putChunkParts(
   tables: Tables,
   transaction: Transaction,
   id: number,
-  parts: readonly Readonly<Part>[],
+  parts: readonly StoredPart[],
   changes: number,
 ): void {
   const rows = tables.all.parts
@@ -42,7 +45,7 @@ export function putChunkParts(
     return
   }
   for (const [at, part] of parts.entries()) {
-    if (rows.get(id + at) !== part) transaction.put('parts', { id: id + at, ...copyPart(part) })
+    if (rows.get(id + at) !== part) transaction.put('parts', { id: id + at, ...copyPart(part, part.output) })
   }
 }
 
@@ -51,8 +54,9 @@ export function putParts(tables: Tables, transaction: Transaction, job: number, 
   if (parts.length > maxParts)
     throw new Error(`store: parts of a job: expected at most ${maxParts}, got ${parts.length}`)
   for (let from = 0; from < parts.length; from += chunkSize) {
-    const chunk = parts.slice(from, from + chunkSize)
-    putChunkParts(tables, transaction, chunkIdOf(job, from), chunk, chunk.length)
+    const id = chunkIdOf(job, from)
+    const chunk = parts.slice(from, from + chunkSize).map((part, at) => toStoredPart(transaction, id + at, part))
+    putChunkParts(tables, transaction, id, chunk, chunk.length)
   }
 }
 
@@ -61,26 +65,35 @@ export function deleteParts({ all, partCounter }: Tables, transaction: Transacti
   for (let id = job * maxParts; id < end; id += 1) if (all.parts.get(id)) transaction.delete('parts', id)
 }
 
+/** `id` is that of the part's row. */
+export function toStoredPart(
+  transaction: Pick<Transaction, 'putOutput'>,
+  id: number,
+  part: Readonly<Part>,
+): StoredPart {
+  return copyPart(part, part.output_dropped ? droppedReference : transaction.putOutput(id, part.output))
+}
+
 /** Copies of a job's parts, in order, from index `from` on; skips compressed rows that `mayMatch` rejects. */
 export function* partsOf(
   tables: Tables,
   job: number,
   from = 0,
   mayMatch: (chunk: PartChunk) => boolean = () => true,
-): Generator<IndexedPart> {
+): Generator<IndexedStoredPart> {
   const end = job * maxParts + tables.partCounter.totalOf(job)
   for (let id = chunkIdOf(job, from); id < end; id += chunkSize) {
     const first = tables.all.parts.get(id)
     if (first && 'states' in first && !mayMatch(first)) continue
     for (const [at, part] of readChunkParts(tables, id).entries()) {
       const index = partIndexOf({ id }) + at
-      if (index >= from) yield { index, ...copyPart(part) }
+      if (index >= from) yield { index, ...copyPart(part, part.output) }
     }
   }
 }
 
 /** Copies key by key: additional keys are not stored. */
-export function copyPart(part: Readonly<Part>): Part {
-  const { client, step, state, reason, queued, sent, ended, expires, output } = part
+export function copyPart(part: Omit<StoredPart, 'output'>, output: StoredPart['output']): StoredPart {
+  const { client, step, state, reason, queued, sent, ended, expires } = part
   return { client, step, state, reason, queued, sent, ended, expires, output }
 }

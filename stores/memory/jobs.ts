@@ -1,18 +1,24 @@
 // Jobs and the states of their parts.
-import type { IndexedPart, Job, JobFilter, Part, PartUpdate, Store } from '../store.ts'
-import { deleteParts, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
+import type { IndexedPart, Job, JobFilter, PartUpdate, Store } from '../store.ts'
+import { deleteParts, type IndexedStoredPart, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
+import { readTexts, toPart } from './outputs.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
-import type { Rows } from './tables/row-types.ts'
+import type { Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
+import type { Transaction } from './tables/transaction.ts'
 
 export function jobs(context: StoreContext): Store['jobs'] {
   return { ...reads(context), ...writes(context) }
 }
 
-function reads({ tables }: StoreContext) {
+function reads({ tables, outputs }: StoreContext) {
   const { all, partCounter } = tables
+  const read = async (job: number, parts: IndexedStoredPart[]): Promise<IndexedPart[]> => {
+    const texts = await readTexts(outputs, parts, at => job * maxParts + (parts[at]?.index ?? 0))
+    return parts.map((part, at) => ({ index: part.index, ...toPart(part, texts[at]) }))
+  }
   const withCounts = (row: Rows['jobs']) => ({ ...toJob(row), counts: partCounter.countsOf(row.id) })
   return {
     async list(filter) {
@@ -27,23 +33,27 @@ function reads({ tables }: StoreContext) {
       const row = all.jobs.get(id)
       return row && withCounts(row)
     },
-    async parts(id, { after = -1, limit, client }) {
-      const parts: IndexedPart[] = []
+    async parts(id, { after = -1, limit, client, outputs: withOutputs = true }) {
+      const parts: IndexedStoredPart[] = []
       for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayContainClient(client))) {
         if (parts.length >= limit) break
         if (client === undefined || part.client === client) parts.push(part)
       }
-      return parts
+      if (withOutputs) return read(id, parts)
+      return parts.map(part => ({ index: part.index, ...toPart(part, '') }))
     },
     async unfinished() {
-      return [...partCounter.unfinished]
+      const unfinished = [...partCounter.unfinished]
         .sort((a, b) => a - b)
         .flatMap(id => {
           const row = all.jobs.get(id)
-          return row
-            ? [{ job: toJob(row), parts: [...partsOf(tables, id, 0, hasUnfinished)].filter(isUnfinished) }]
-            : []
+          return row ? [{ row, parts: [...partsOf(tables, id, 0, hasUnfinished)].filter(isUnfinished) }] : []
         })
+      const jobs = unfinished.map(async ({ row, parts }) => ({
+        job: toJob(row),
+        parts: await read(row.id, parts),
+      }))
+      return Promise.all(jobs)
     },
   } satisfies Partial<Store['jobs']>
 }
@@ -66,7 +76,7 @@ function writes({ tables, mutate }: StoreContext) {
           for (const update of chunkUpdates) {
             const at = update.index - partIndexOf({ id: chunk })
             const part = after[at]
-            if (part) after[at] = withUpdate(part, update)
+            if (part) after[at] = applyUpdate(transaction, chunk + at, part, update)
           }
           const changes = after.filter((part, at) => part !== before[at]).length
           if (changes > 0) putChunkParts(tables, transaction, chunk, after, changes)
@@ -126,7 +136,7 @@ function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartU
   return groups
 }
 
-const withUpdate = (part: Readonly<Part>, update: PartUpdate): Part => ({
+const applyUpdate = (transaction: Transaction, id: number, part: StoredPart, update: PartUpdate): StoredPart => ({
   client: part.client,
   step: part.step,
   state: update.state ?? part.state,
@@ -135,5 +145,5 @@ const withUpdate = (part: Readonly<Part>, update: PartUpdate): Part => ({
   sent: update.sent ?? part.sent,
   ended: update.ended ?? part.ended,
   expires: update.expires ?? part.expires,
-  output: update.output ?? part.output,
+  output: update.output === undefined ? part.output : transaction.putOutput(id, update.output),
 })

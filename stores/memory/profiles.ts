@@ -45,29 +45,21 @@ export function internProfile(
 
 /** The profile list of these texts; stores the strings that are new. */
 export function internStrings(tables: Tables, transaction: Transaction, texts: readonly string[]): string {
-  return texts.map(text => internString(tables, transaction, text)).join(' ')
-}
-
-function internString(tables: Tables, transaction: Transaction, text: string): number {
-  const existing = tables.indexes.strings.id(text)
-  if (existing !== undefined) return existing
-  const id = tables.all.strings.nextId()
-  // A substring of an agent's reply keeps the whole reply in memory; a new string does not.
-  const name: string = JSON.parse(JSON.stringify(text))
-  transaction.put('strings', { id, name })
-  return id
+  return texts.map(text => internName(tables, transaction, 'strings', text)).join(' ')
 }
 
 /** The id of a name in a table of names; creates the row if there is none. */
 export function internName(
   tables: Tables,
   transaction: Transaction,
-  table: 'systems' | 'filesystems',
-  name: string,
+  table: 'strings' | 'systems' | 'filesystems',
+  text: string,
 ): number {
-  const existing = tables.indexes[table].id(name)
+  const existing = tables.indexes[table].id(text)
   if (existing !== undefined) return existing
   const id = tables.all[table].nextId()
+  // A substring of an agent's reply keeps the whole reply in memory; a new string does not.
+  const name: string = JSON.parse(JSON.stringify(text))
   transaction.put(table, { id, name })
   return id
 }

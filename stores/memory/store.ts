@@ -6,8 +6,8 @@ import { backup } from './dump.ts'
 import { images } from './images.ts'
 import { inventory } from './inventory.ts'
 import { jobs } from './jobs.ts'
+import type { Outputs } from './outputs.ts'
 import { procedures } from './procedures.ts'
-import { internName } from './profiles.ts'
 import { schedules } from './schedules.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -20,14 +20,14 @@ import { Transaction } from './tables/transaction.ts'
  */
 export type Commit = (transaction: Transaction) => Promise<void>
 
-export function createStore(tables: Tables, commit: Commit): Omit<Store, 'close'> {
+export function createStore(tables: Tables, outputs: Outputs, commit: Commit): Omit<Store, 'close'> {
   const mutate: StoreContext['mutate'] = async work => {
-    const transaction = new Transaction(tables)
+    const transaction = new Transaction(tables, outputs)
     const result = apply(transaction, work)
     await commit(transaction)
     return result
   }
-  const context = { tables, mutate }
+  const context = { tables, outputs, mutate }
   return {
     ...centers(context),
     computers: computers(context),
@@ -37,8 +37,6 @@ export function createStore(tables: Tables, commit: Commit): Omit<Store, 'close'
     schedules: schedules(context),
     jobs: jobs(context),
     backup: backup(context),
-    filesystems: names =>
-      mutate(transaction => names.map(name => internName(tables, transaction, 'filesystems', name))),
   }
 }
 

@@ -47,7 +47,7 @@ export function report(index: number, used: number): DiskReport {
     code: partition === 0 ? 2 : 7,
     size,
     used_size: partition === 0 ? 0 : (used + partition) % 100,
-    filesystem: partition === 0 ? 0 : 13,
+    filesystem: partition === 0 ? '' : 'NTFS',
     os: partition === 2 ? 'Windows 10 Education 64 bits' : partition === 4 ? 'Ubuntu 22.04.3 LTS 64 bits' : '',
   }))
   return { rows, serial_number: `SN${index}` }

@@ -1,5 +1,5 @@
 // Measures jobs in the embedded store: memory per finished part, and times of updates, lists and the start.
-// Usage: node --expose-gc --import tsx test/bench/store-jobs.ts [--jobs 10000] [--parts 100] [--fan 10000]
+// Usage: node --expose-gc --import tsx test/bench/store-jobs.ts [--jobs 10000] [--parts 100] [--fan 10000] [--outputs 60000]
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '10000' },
     parts: { type: 'string', default: '100' },
     fan: { type: 'string', default: '10000' },
+    outputs: { type: 'string', default: '60000' },
   },
 })
 const [jobs, partsPerJob, fan] = [Number(values.jobs), Number(values.parts), Number(values.fan)]
@@ -26,11 +27,12 @@ try {
   const store = await open({ adapter: 'lowdb', path }, log)
   for (const size of [1, 10, 100, 500]) await fanOut(store, size)
   await addJobs(store)
+  await addOutputs(store, Number(values.outputs))
   await store.close()
   const before = heap()
   const reopened = await timed('start', () => open({ adapter: 'lowdb', path }, log))
   const bytes = heap() - before
-  const all = jobs * partsPerJob + 4 * fan
+  const all = jobs * partsPerJob + 4 * fan + Number(values.outputs)
   console.log(`heap: ${(bytes / 2 ** 20).toFixed(0)} MB, ${(bytes / all).toFixed(0)} bytes for each of ${all} parts`)
   await measureReads(reopened)
   await reopened.close()
@@ -77,6 +79,31 @@ async function addJobs(store: Store): Promise<void> {
       await store.jobs.update(clients.map((_, index) => outcome(id, index)))
     }
   })
+}
+
+/** Adds finished parts with outputs of 4 kB; prints the memory that they need. */
+async function addOutputs(store: Store, count: number): Promise<void> {
+  const size = 4000
+  const before = heap()
+  const busy = process.cpuUsage()
+  for (let done = 0; done < count; done += size) {
+    await addJobWithOutputs(store, done, Math.min(size, count - done))
+  }
+  const { user, system } = process.cpuUsage(busy)
+  const bytes = heap() - before
+  console.log(
+    `  ${count} outputs: heap ${(bytes / 2 ** 20).toFixed(1)} MB, ${(bytes / count).toFixed(0)} bytes for each part; ` +
+      `${((user + system) / 1000).toFixed(0)} ms of CPU`,
+  )
+  const [last] = await store.jobs.list({ limit: 1 })
+  await timed('a page of 500 outputs', () => store.jobs.parts(last?.id ?? 0, { limit: 500 }))
+}
+
+async function addJobWithOutputs(store: Store, first: number, count: number): Promise<void> {
+  const parts = upTo(count).map(at => part(address(at), { state: 'sent' }))
+  const id = await store.jobs.add(job(), parts)
+  const updates = parts.map((_, at) => ({ ...outcome(id, at), output: `${first + at} `.padEnd(4095, 'abcdefgh') }))
+  await timed(`${count} outcomes with outputs`, () => store.jobs.update(updates))
 }
 
 async function measureReads(store: Store): Promise<void> {

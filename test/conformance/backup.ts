@@ -11,7 +11,7 @@ export async function entriesOf(store: Store): Promise<Entry[]> {
   return entries
 }
 
-async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
+export async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
   yield* entries
 }
 

@@ -1,7 +1,7 @@
 // The rules for ids, for texts, and for concurrent writes.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, addRoom, computer, image, room, software } from './samples.ts'
+import { addCenter, addLab, addRoom, computer, image, report, room, row, software } from './samples.ts'
 
 const ip = '10.0.0.1'
 
@@ -90,11 +90,15 @@ export function concurrency(rule: Rule): void {
     }
   })
 
-  rule('32 concurrent requests for new filesystem names get one id per name', async store => {
-    const pairs = await Promise.all(thirtyTwo.map(at => store.filesystems([`FS${at % 4}`, 'SAME'])))
+  rule('32 concurrent refreshes with new names of filesystems get one id per name', async store => {
+    const ips = thirtyTwo.map(at => `10.0.1.${at}`)
+    await addLab(store, ...ips)
+    const rows = (at: number) => [`FS${at % 4}`, 'SAME'].map((filesystem, index) => row(index, '', { filesystem }))
+    await Promise.all(ips.map((ip, at) => store.inventory.refresh(ip, report(...rows(at)))))
+    const partitions = await Promise.all(ips.map(ip => store.inventory.partitions(ip)))
+    const pairs = partitions.map(rows => rows.map(({ filesystem }) => filesystem))
     for (const [at, pair] of pairs.entries()) assert.equal(pair, pairs[at % 4])
-    assert.is(new Set(pairs.flat()).size, 5)
-    assert.is(Math.max(...pairs.flat()), 5)
+    assert.equal([...new Set(pairs.flat())].sort(), [22, 23, 24, 25, 26])
   })
 
   rule('concurrent deletes and adds of one address leave consistent scopes', async store => {

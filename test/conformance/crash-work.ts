@@ -23,11 +23,14 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
 /** Parts per job: more than one chunk holds. */
 const perJob = 140
 
+/** Too long for the part's row. */
+const outputOf = (first: string, index: number) => `output ${index} of ${first}, which lies outside of the row`
+
 const rest = Array.from({ length: perJob - 2 }, (_, at) => at + 2)
 
 async function finishParts(store: Store, first: string, indexes: number[]): Promise<void> {
   const [job] = await store.jobs.list({ client: first, limit: 1 })
-  await store.jobs.update(indexes.map(index => success(job?.id ?? 0, index, `output of ${first}`)))
+  await store.jobs.update(indexes.map(index => success(job?.id ?? 0, index, outputOf(first, index))))
 }
 
 interface Group {
@@ -77,7 +80,7 @@ async function observe(store: Store, { ips, first }: Group) {
     datasize: stored?.datasize ?? -1,
     imaged: partitions.some(({ image, software }) => image === stored?.id && software === stored.software_id),
     parts: ended.length,
-    ended: ended.filter(({ state, output }) => state === 'success' && output === `output of ${first}`).length,
+    ended: ended.filter(({ index, state, output }) => state === 'success' && output === outputOf(first, index)).length,
     counted: job?.counts.success ?? 0,
   }
 }

@@ -10,7 +10,8 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.computers.add(ips.map(ip => computer(lab, ip)))
   const id = (await store.images.add(image(name))) ?? 0
   for (const ip of ips) {
-    await store.inventory.refresh(ip, { rows: [row(0), row(1, `system ${name}`)], serial_number: ip })
+    const rows = [row(0), row(1, `system ${name}`), row(2, '', { filesystem: `filesystem ${name}` })]
+    await store.inventory.refresh(ip, { rows, serial_number: ip })
     await store.inventory.setHardware(ip, [{ type: 'disk', description: name }])
   }
   const [one = '', two = '', three = ''] = ips
@@ -19,7 +20,6 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
   await store.inventory.refresh(two, report(row(0)))
   await store.repositories.add({ name, ip: '10.9.9.9' })
-  await store.filesystems(['ZFS', name])
   await store.computers.delete([three])
   await fillWork(store, name, center)
 }

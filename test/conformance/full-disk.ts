@@ -54,6 +54,30 @@ export function fullDisk(rule: Rule<FillableStore>): void {
   )
 }
 
+export function fullDiskAndOutputs(rule: Rule<FillableStore>): void {
+  rule(
+    'outputs that do not fit, however often they are tried again, leave no bytes: small writes are still accepted',
+    async (store, { fill, free, reopen }) => {
+      const id = await store.jobs.add(job(), parts(300, { state: 'sent' }))
+      await store.jobs.update([success(id, 0, 'kept '.repeat(100))])
+      await fill(500_000)
+      const updates = upTo(300).map(index => success(id, index, `${index} `.padEnd(8000, 'xyz')))
+      for (const _ of [1, 2, 3]) assert.ok(await isRefused(store.jobs.update(updates)))
+      const small = await store.jobs.add(job(), parts(1, { output: 'small '.repeat(100) }))
+      assert.is((await store.jobs.parts(id, { limit: 1 }))[0]?.output, 'kept '.repeat(100))
+      await free()
+      await store.jobs.update(updates)
+      const again = await reopen()
+      const outputs = (await again.jobs.parts(id, { limit: 300 })).map(({ output }) => output)
+      assert.equal(
+        outputs,
+        updates.map(({ output }) => output),
+      )
+      assert.is((await again.jobs.parts(small, { limit: 1 }))[0]?.output, 'small '.repeat(100))
+    },
+  )
+}
+
 export function freedDisk(rule: Rule<FillableStore>): void {
   rule('writes succeed as soon as the disk has free space again', async (store, { fill, free, reopen }) => {
     const lab = await addLab(store, '10.0.0.1')

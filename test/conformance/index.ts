@@ -10,6 +10,8 @@ import * as images from './images.ts'
 import * as inventory from './inventory.ts'
 import * as jobLists from './job-lists.ts'
 import * as jobs from './jobs.ts'
+import * as names from './names.ts'
+import { outputs } from './outputs.ts'
 import * as procedures from './procedures.ts'
 import { reopening } from './reopening.ts'
 import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
@@ -21,6 +23,7 @@ const sections = {
   ...centers,
   ...computers,
   ...inventory,
+  ...names,
   ...images,
   ...concurrency,
   ...procedures,
@@ -28,10 +31,13 @@ const sections = {
   ...schedules,
   ...jobs,
   ...jobLists,
+  outputs,
   ...changes,
   backup,
   dumps,
 }
+
+export { outputLimits } from './outputs.ts'
 
 export const conformance = (adapter: string, open: () => Promise<OpenedStore>) => suites(adapter, sections, open)
 

@@ -1,4 +1,4 @@
-// The rules for disks, hardware and software of computers, and for names of filesystems.
+// The rules for disks, hardware and software of computers.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addLab, createdImage, image, report, row, software } from './samples.ts'
@@ -97,7 +97,7 @@ export function installedSystems(rule: Rule): void {
 
   rule('an unchanged partition keeps its image and software, a changed one loses both', async store => {
     const harmless = { code: 7, used_size: 99 }
-    const changes = [{ size: 1001 }, { filesystem: 7 }, { os: 'Debian 13' }]
+    const changes = [{ size: 1001 }, { filesystem: 'FAT12' }, { os: 'Debian 13' }]
     await addLab(store, ip)
     const id = (await store.images.add(image('linux'))) ?? 0
     for (const change of [harmless, ...changes]) {
@@ -151,14 +151,5 @@ export function hardwareAndSoftware(rule: Rule): void {
     const [after] = await store.inventory.partitions(ip)
     assert.equal({ ...after, software: 0 }, before)
     assert.equal(await store.inventory.sessions(ip), [{ disk: 1, partition: 1, name: 'Debian 12' }])
-  })
-}
-
-export function filesystems(rule: Rule): void {
-  rule('names of filesystems get the ids 1, 2, … permanently', async store => {
-    assert.equal(await store.filesystems(['ZFS', 'BCACHEFS', 'ZFS']), [1, 2, 1])
-    assert.equal(await store.filesystems([]), [])
-    assert.equal(await store.filesystems(['APFS', 'BCACHEFS']), [3, 2])
-    assert.equal(await store.filesystems(['zfs']), [4])
   })
 }

@@ -53,7 +53,7 @@ export const row = (partition: number, os = '', values: Partial<DiskReport['rows
   code: 131,
   size: 1000,
   used_size: 10,
-  filesystem: 6,
+  filesystem: 'EXT4',
   os,
   ...values,
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Folder } from '../../stores/lowdb/adapter.ts'
 import open from '../../stores/lowdb/index.ts'
-import type { StoreLog } from '../../stores/store.ts'
+import type { StoreLimits, StoreLog } from '../../stores/store.ts'
 import type { PersistentStore } from '../conformance/rule.ts'
 
 export const silent: StoreLog = { info() {}, warn() {} }
@@ -16,15 +16,20 @@ export const lowdb = fileURLToPath(new URL('../../stores/lowdb/index.ts', import
 export const newFolder = () => mkdtemp(join(tmpdir(), 'store-'))
 
 /** Opens a store in a folder; removing the store removes the folder. */
-export async function openIn(path: string, ownOptions: object = {}, log = silent): Promise<PersistentStore> {
+export async function openIn(
+  path: string,
+  ownOptions: object = {},
+  log = silent,
+  limits?: StoreLimits,
+): Promise<PersistentStore> {
   const options = { adapter: 'lowdb', path, ...ownOptions }
   const opened = {
     adapter: lowdb,
     options,
-    store: await open(options, log),
+    store: await open(options, log, limits),
     async reopen() {
       await opened.store.close()
-      opened.store = await open(options, log)
+      opened.store = await open(options, log, limits)
       return opened.store
     },
     async remove() {

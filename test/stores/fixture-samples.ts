@@ -55,7 +55,7 @@ export const row = (partition: number, os = '', values: Partial<DiskReport['rows
   code: 131,
   size: 1000 * (partition + 1),
   used_size: 10 * partition,
-  filesystem: 6,
+  filesystem: 'EXT4',
   os,
   ...values,
 })

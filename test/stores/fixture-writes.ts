@@ -21,7 +21,6 @@ export async function writeSnapshotPart(store: Store): Promise<void> {
   await store.rooms.add(room(1, 'lab'))
   await store.rooms.add(room(2, 'aula 1', { dns: '10.0.0.2', group: 3, remote: true }))
   await store.repositories.add({ name: 'second', ip: '10.0.0.5' })
-  await store.filesystems(['ZFS', 'APFS'])
   await store.computers.add([
     computer(1, '10.0.1.0'),
     computer(1, '10.0.1.1', { repo_id: 2, remote: true, maintenance: true }),
@@ -33,7 +32,7 @@ export async function writeSnapshotPart(store: Store): Promise<void> {
 }
 
 async function addInventory(store: Store): Promise<void> {
-  const rows = [row(0), row(1, 'Debian 12'), row(2, 'Windows 11', { filesystem: 1001, code: 7 })]
+  const rows = [row(0), row(1, 'Debian 12'), row(2, 'Windows 11', { filesystem: 'ZFS', code: 7 })]
   await store.inventory.refresh('10.0.1.0', { rows, serial_number: 'A1' })
   await store.inventory.refresh('10.0.1.1', { rows: [row(0), row(1)], serial_number: '' })
   const memory = { type: 'memory', description: '8 GiB' }
@@ -115,7 +114,6 @@ async function changeCollections(store: Store): Promise<void> {
   await store.repositories.add({ name: 'gone', ip: '10.0.0.6' })
   await store.repositories.delete(3)
   await store.repositories.add({ name: 'fourth', ip: '10.0.0.7' })
-  await store.filesystems(['BTRFS', 'ZFS'])
 }
 
 async function changeInventory(store: Store): Promise<void> {

@@ -1,14 +1,14 @@
-// The folder of the embedded store: its lock and snapshots, and errors when it cannot be used or written.
+// The folder of the embedded store: its lock and snapshots, unused rows, and errors when it cannot be used.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { type FileHandle, open as openFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Folder } from '../../stores/lowdb/adapter.ts'
-import { findFiles } from '../../stores/lowdb/files.ts'
-import { addLab, software } from '../conformance/samples.ts'
-import { contents, failure, lowdb, newFolder, openIn } from '../harness/store-folders.ts'
+import { encode, scan } from '../../stores/lowdb/record-format.ts'
+import { addLab, report, row, software } from '../conformance/samples.ts'
+import { contents, failure, lowdb, newFolder, openIn, takeSnapshot } from '../harness/store-folders.ts'
 
 const test = suite('folder of the embedded store')
 
@@ -114,62 +114,41 @@ test('unknown and invalid options are refused', async () => {
   await rm(path, { recursive: true })
 })
 
-test('after a disk error a store can be read, but not written before the next start', async () => {
+test('a name of a system or filesystem that no computer has is removed at the start, with one log line', async () => {
+  const opened = await openIn(await newFolder())
+  const { path } = opened.options
+  await addLab(opened.store, '10.0.0.1')
+  await opened.store.inventory.refresh('10.0.0.1', report(row(1, 'Debian', { filesystem: 'ZFS' })))
+  await opened.store.close()
+  const changes = ['systems', 'filesystems'].flatMap(name =>
+    Array.from({ length: 1100 }, (_, at) => [name, { id: at + 2, name: `invented ${at}` }]),
+  )
+  await appendRecord(join(path, 'journal.0'), JSON.stringify(changes))
   const lines: string[] = []
-  const log = { info() {}, warn: (_: string, text: string) => void lines.push(text) }
-  const opened = await openIn(await newFolder(), {}, log)
-  const { store } = opened
-  await store.centers.add({ name: 'first', comment: '' })
-  const restore = await breakFiles('write', 'EIO')
-  const together = ['a', 'b', 'c'].map(name => failure(store.centers.add({ name, comment: '' })))
-  for (const reason of await Promise.all(together)) assert.match(reason, 'EIO')
-  restore()
-  assert.match(
-    await failure(store.centers.add({ name: 'later', comment: '' })),
-    /could not write to .*; writes are refused until the next start$/,
-  )
-  assert.equal(
-    (await store.scopes()).map(({ name }) => name),
-    ['first'],
-  )
-  assert.is(lines.length, 1)
-  assert.match(lines[0] ?? '', 'writes are refused until the next start')
-  const again = await opened.reopen()
-  await again.centers.add({ name: 'later', comment: '' })
-  await opened.remove()
+  const log = { info: (_: string, text: string) => void lines.push(text), warn() {} }
+  const sizes = async () => {
+    const folder = new Folder(opened.options, log)
+    const { systems, filesystems } = (await folder.read()).all
+    await folder.close()
+    return [systems.size, filesystems.size]
+  }
+  assert.equal(await sizes(), [1, 1])
+  assert.equal(lines, ['removed 2200 names of systems and filesystems that no computer has'])
+  // The next write takes a snapshot, which is without them.
+  const again = await openIn(path, {}, log)
+  await again.store.inventory.refresh('10.0.0.1', report(row(1, 'Debian', { filesystem: 'NEW' })))
+  assert.is((await again.store.inventory.partitions('10.0.0.1'))[0]?.filesystem, 21 + 1102)
+  await again.store.close()
+  await takeSnapshot(path)
+  assert.equal(await sizes(), [1, 1])
+  assert.is(lines.length, 2)
+  await rm(path, { recursive: true })
 })
 
-test('without free space for a snapshot the journal continues, and a snapshot follows when there is space', async () => {
-  const lines: string[] = []
-  const log = { info() {}, warn: (_: string, text: string) => void lines.push(text) }
-  const opened = await openIn(await newFolder(), { journal_bytes: 1000 }, log)
-  // Without unfinished snapshots, which may disappear meanwhile.
-  const snapshots = async () => (await findFiles(opened.options.path)).snapshots.length
-  let count = 0
-  const add = async () => {
-    count += 1
-    await opened.store.centers.add({ name: `${count}`, comment: '' })
-  }
-  const restore = await breakFiles('appendFile', 'ENOSPC')
-  while (lines.length < 2) await add()
-  assert.match(lines[0] ?? '', 'could not take a snapshot: ENOSPC')
-  restore()
-  while ((await snapshots()) < 2) await add()
-  assert.is((await (await opened.reopen()).scopes()).length, count)
-  await opened.remove()
-})
-
-/** Makes one method of all file handles fail until the returned function is called. */
-async function breakFiles(method: 'write' | 'appendFile', code: string): Promise<() => void> {
-  const handle = await openFile('/dev/null', 'r')
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
-  const original = prototype[method]
-  const fails = async () => {
-    throw Object.assign(new Error(`${code}: failed, ${method}`), { code })
-  }
-  Object.assign(prototype, { [method]: fails })
-  return () => void Object.assign(prototype, { [method]: original })
+/** Appends a record to the journal of a closed store. */
+async function appendRecord(journal: string, json: string): Promise<void> {
+  const { sum } = scan(await readFile(journal), () => {})
+  await appendFile(journal, encode(json, sum).record)
 }
 
 test.run()

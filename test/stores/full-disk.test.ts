@@ -33,13 +33,17 @@ async function openWithQuota() {
   const handle = await open(opened.options.path, 'r')
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
-  const write = prototype.write
+  const { write, truncate } = prototype
   const replaced = {
     async write(this: FileHandle, data: Buffer, from: number, length: number, at: number) {
       if (left === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
       const count = Math.min(left, length)
       left -= count
       return Reflect.apply(write, this, [data, from, count, at])
+    },
+    async truncate(this: FileHandle, at = 0) {
+      left += (await this.stat()).size - at
+      return Reflect.apply(truncate, this, [at])
     },
   }
   return Object.assign(opened, { fill, free, remove: opened.remove })
@@ -50,7 +54,7 @@ async function openWithQuota() {
   }
   async function free() {
     left = Number.POSITIVE_INFINITY
-    Object.assign(prototype, { write })
+    Object.assign(prototype, { write, truncate })
   }
 }
 

@@ -1,10 +1,14 @@
 // Conformance of the adapter `memory`.
 import open from '../../stores/memory/index.ts'
-import { conformance } from '../conformance/index.ts'
+import type { StoreLimits } from '../../stores/store.ts'
+import { conformance, outputLimits } from '../conformance/index.ts'
 
 const log = { info() {}, warn() {} }
 
-conformance('memory', async () => {
-  const store = await open({ adapter: 'memory', path: '' }, log)
+async function openStore(limits?: StoreLimits) {
+  const store = await open({ adapter: 'memory', path: '' }, log, limits)
   return { store, remove: () => store.close() }
-}).run()
+}
+
+conformance('memory', openStore).run()
+outputLimits('memory', openStore).run()

@@ -11,6 +11,9 @@ import { newFolder, openIn, silent } from '../harness/store-folders.ts'
 
 const test = suite('power failures and the embedded store')
 
+/** Enough for all outputs, in several files. */
+const limits = { outputs_bytes: 200_000 }
+
 const writers = [0, 1, 2]
 const stepsEach = 18
 /** Snapshots are taken in the background: on a busy machine writers do more steps until there are two. */
@@ -49,7 +52,7 @@ interface Acknowledged {
 }
 
 async function write(folder: string, disk: Disk): Promise<Acknowledged[]> {
-  const { store } = await openIn(folder, { journal_bytes: 1_500 })
+  const { store } = await openIn(folder, { journal_bytes: 1_500 }, silent, limits)
   await addLab(store)
   const acknowledged = [{ writer: -1, at: disk.steps.length }]
   await Promise.all(

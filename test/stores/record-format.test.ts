@@ -1,68 +1,106 @@
-// The record format: every damage is detected, and only an incomplete last record counts as torn.
+// The record format: every damage is detected, and only the beginning of a last record counts as torn.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encode, scan } from '../../stores/lowdb/record-format.ts'
+import { encode, format, readHeader, scan } from '../../stores/lowdb/record-format.ts'
 
 const test = suite('record format')
 
+const header = { format, file: 'journal.0', after: 0 }
 const texts = ['[["rooms",1]]', '[["centers",{"id":1,"name":"Ciències ☃"}]]', JSON.stringify('x'.repeat(120))]
-const intact = Buffer.concat(texts.map(encode))
-const ends = texts.map((_, at) => Buffer.concat(texts.slice(0, at + 1).map(encode)).length)
+const records = chain([JSON.stringify(header), ...texts])
+const intact = Buffer.concat(records)
+const ends = records.map((_, at) => Buffer.concat(records.slice(0, at + 1)).length)
+const lastBegin = ends[2] ?? 0
 
-function read(bytes: Buffer) {
-  const records: string[] = []
-  const damage = scan(bytes, text => records.push(text))
-  return { records, damage }
+function chain(texts: string[], start = 0): Buffer[] {
+  let sum = start
+  return texts.map(text => {
+    const encoded = encode(text, sum)
+    sum = encoded.sum
+    return encoded.record
+  })
 }
 
-/** The record that a byte belongs to. */
-const recordOf = (at: number) => ends.findIndex(end => at < end)
+function read(bytes: Buffer) {
+  const texts: string[] = []
+  const { size, damage } = scan(bytes, text => texts.push(text))
+  return { texts, size, damage }
+}
 
-test('records are read as they were written', () => {
-  assert.equal(read(intact), { records: texts, damage: undefined })
-  assert.equal(read(Buffer.alloc(0)), { records: [], damage: undefined })
+test('records are read as they were written, without the header', () => {
+  assert.equal(read(intact), { texts, size: intact.length, damage: undefined })
+  assert.equal(readHeader(intact), header)
+  assert.equal(read(Buffer.alloc(0)), { texts: [], size: 0, damage: undefined })
+  assert.is(readHeader(Buffer.alloc(0)), undefined)
+})
+
+test('records of version 1, each with a sum of its own, are read', () => {
+  const plain = Buffer.concat(texts.map(text => encode(text, 0).record))
+  assert.equal(read(plain), { texts, size: plain.length, damage: undefined })
+  const snapshot = Buffer.concat([encode('{"format":1}', 0).record, plain])
+  assert.equal(read(snapshot), { texts, size: snapshot.length, damage: undefined })
 })
 
 test('truncated bytes give all complete records and a torn end', () => {
   for (let length = 0; length < intact.length; length += 1) {
-    const { records, damage } = read(intact.subarray(0, length))
+    const result = read(intact.subarray(0, length))
     const complete = ends.filter(end => end <= length).length
-    assert.equal(records, texts.slice(0, complete))
+    assert.equal(result.texts, texts.slice(0, Math.max(0, complete - 1)))
     const at = complete === 0 ? 0 : ends[complete - 1]
-    assert.equal(damage, at === length ? undefined : { at, torn: true })
+    assert.equal(result.damage, at === length ? undefined : { at, torn: true })
   }
 })
 
-test('any change of any byte of the last record loses only this record', () => {
-  for (let at = ends[1] ?? 0; at < intact.length; at += 1) {
-    for (let change = 1; change < 256; change += 1) {
-      const { records, damage } = read(changed(at, change))
-      assert.equal(records, texts.slice(0, 2))
-      assert.equal(damage, { at: ends[1], torn: true }, `byte ${at} ^ ${change}`)
-    }
-  }
-})
-
-test('any change of any byte of an earlier record is damage at this record', () => {
-  for (let at = 0; at < (ends[1] ?? 0); at += 1) {
+test('any change of any byte is damage at its record', () => {
+  for (let at = 0; at < intact.length; at += 1) {
     for (let change = 1; change < 256; change += 1) {
       const { damage } = read(changed(at, change))
-      const begin = [0, ...ends][recordOf(at)]
+      const begin = [0, ...ends][ends.findIndex(end => at < end)]
       assert.equal(damage, { at: begin, torn: false }, `byte ${at} ^ ${change}`)
     }
   }
 })
 
-test('zeros or nonsense without a line end after the last record are a torn end', () => {
-  for (const rest of [Buffer.alloc(4096), Buffer.from('nonsense'), Buffer.from('00000000 5 [')]) {
-    assert.equal(read(Buffer.concat([intact, rest])), { records: texts, damage: { at: intact.length, torn: true } })
+test('records that are missing, repeated or moved are damage', () => {
+  const [first, a, b, c] = records
+  if (!first || !a || !b || !c) throw new Error('expected four records, got fewer')
+  for (const list of [
+    [a, b, c],
+    [first, b, c],
+    [first, a, c],
+    [first, a, a, b, c],
+    [first, b, a, c],
+    [first, a, b, c, c],
+  ]) {
+    const { damage } = read(Buffer.concat(list))
+    assert.is(damage?.torn, false)
   }
 })
 
-test('a series of zeros in the middle is damage', () => {
-  const bytes = Buffer.from(intact)
-  bytes.fill(0, 5, (ends[0] ?? 0) + 5)
-  assert.equal(read(bytes).damage, { at: 0, torn: false })
+test('NULs and nonsense after the last record are damage, the beginning of a record is a torn end', () => {
+  const rests = { damage: [Buffer.alloc(1), Buffer.alloc(4096), Buffer.from('nonsense'), Buffer.from('0000000g 5 [')] }
+  for (const rest of rests.damage) {
+    const { damage } = read(Buffer.concat([intact, rest]))
+    assert.equal(damage, { at: intact.length, torn: false }, rest.toString())
+  }
+  const { damage } = read(Buffer.concat([intact, Buffer.from('00000000 5 [')]))
+  assert.equal(damage, { at: intact.length, torn: true })
+})
+
+test('a series of NULs is damage, in the middle and up to the end', () => {
+  for (const [from, to] of [
+    [5, (ends[0] ?? 0) + 5],
+    [lastBegin + 5, intact.length],
+    [lastBegin, intact.length],
+  ] as const) {
+    const bytes = Buffer.from(intact).fill(0, from, to)
+    assert.is(read(bytes).damage?.torn, false)
+  }
+})
+
+test('the beginning of a record that is followed by NULs is damage', () => {
+  const bytes = Buffer.concat([intact.subarray(0, lastBegin + 30), Buffer.alloc(20)])
+  assert.equal(read(bytes).damage, { at: lastBegin, torn: false })
 })
 
 function changed(at: number, change: number): Buffer {

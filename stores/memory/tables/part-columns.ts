@@ -1,6 +1,8 @@
 // Encodes several parts of a job as one row: columns of text, which take about a tenth of the memory of a row each.
-import type { Part, PartState } from '../../store.ts'
-import type { PartChunk, PartRow } from './row-types.ts'
+
+import type { PartState } from '../../store.ts'
+import { shortJson } from './output-references.ts'
+import type { PartChunk, PartRow, StoredPart } from './row-types.ts'
 
 /** The index of a state is its digit in a stored chunk: append new states at the end. */
 const states = [
@@ -26,7 +28,7 @@ const unfinishedDigit = /[01]/
 
 const zero = '0'.charCodeAt(0)
 
-type Column<Value> = (part: Readonly<Part>) => Value
+type Column<Value> = (part: StoredPart) => Value
 
 // Functions instead of keys: reading a property by a variable key is several times slower.
 const numberColumns: Column<number>[] = [
@@ -36,33 +38,37 @@ const numberColumns: Column<number>[] = [
   ({ ended }) => ended,
   ({ expires }) => expires,
 ]
-const textColumns: Column<string>[] = [({ reason }) => reason, ({ output }) => output]
+const textColumns: Column<string>[] = [
+  ({ reason }) => reason,
+  ({ output }) => (typeof output === 'string' ? output : ''),
+]
+const referenceColumn: Column<number> = ({ output }) => (typeof output === 'number' ? output : 0)
 
-export const isUnfinished = ({ state }: Pick<Part, 'state'>): boolean => state === 'queued' || state === 'sent'
+export const isUnfinished = ({ state }: Pick<StoredPart, 'state'>): boolean => state === 'queued' || state === 'sent'
 
 export const hasUnfinished = ({ states }: PartChunk): boolean => unfinishedDigit.test(states)
 
-export function encodeChunk(id: number, parts: readonly Readonly<Part>[]): PartChunk {
+export function encodeChunk(id: number, parts: readonly StoredPart[]): PartChunk {
   let digits = ''
   for (const { state } of parts) digits += digitOf(state)
-  return {
+  const chunk = {
     id,
     states: digits,
     clients: JSON.stringify(toRuns(parts, ({ client }) => client)),
-    // Times of one job are alike: the difference to the previous part has few digits and is often the same.
-    numbers: JSON.stringify(
-      numberColumns.map(read => toRuns(parts, (part, previous) => read(part) - (previous ? read(previous) : 0))),
-    ),
+    numbers: JSON.stringify(numberColumns.map(read => toDifferences(parts, read))),
     texts: JSON.stringify(textColumns.map(read => toRuns(parts, read))),
   }
+  if (parts.every(part => referenceColumn(part) === 0)) return chunk
+  return { ...chunk, outputs: JSON.stringify(toDifferences(parts, referenceColumn)) }
 }
 
-export function decodeChunk(chunk: PartChunk): Part[] {
+export function decodeChunk(chunk: PartChunk): StoredPart[] {
   const clients: Run<string>[] = JSON.parse(chunk.clients)
   const numberRuns: Run<number>[][] = JSON.parse(chunk.numbers)
   const textRuns: Run<string>[][] = JSON.parse(chunk.texts)
   const [step, queued, sent, ended, expires] = numberRuns.map(runs => fromDifferences(fromRuns(runs)))
   const [reason, output] = textRuns.map(fromRuns)
+  const references = decodeReferences(chunk)
   return fromRuns(clients).map((client, at) => ({
     client,
     step: step?.[at] ?? 0,
@@ -72,8 +78,26 @@ export function decodeChunk(chunk: PartChunk): Part[] {
     sent: sent?.[at] ?? 0,
     ended: ended?.[at] ?? 0,
     expires: expires?.[at] ?? 0,
-    output: output?.[at] ?? '',
+    output: references?.[at] || (output?.[at] ?? ''),
   }))
+}
+
+function decodeReferences({ outputs }: PartChunk): number[] | undefined {
+  if (outputs === undefined) return undefined
+  const runs: Run<number>[] = JSON.parse(outputs)
+  return fromDifferences(fromRuns(runs))
+}
+
+/** A test that skips, without decoding them, chunks whose texts are all short. */
+export const mayContainOutputs = ({ texts }: PartChunk): boolean => texts.length > shortJson
+
+/** Calls `visit` with each reference to an output in the row, and the index of its part in the row. */
+export function forEachReference(row: PartRow | PartChunk, visit: (reference: number, at: number) => void): void {
+  if (!('states' in row)) {
+    if (typeof row.output === 'number') visit(row.output, 0)
+    return
+  }
+  for (const [at, reference] of decodeReferences(row)?.entries() ?? []) if (reference > 0) visit(reference, at)
 }
 
 /** A test that skips, without decoding them, chunks that have no part of the client. */
@@ -93,13 +117,17 @@ const stateAt = (chunk: PartChunk, at: number): PartState => states[chunk.states
 /** A value, or a value with the number of its repetitions. */
 type Run<Value> = Value | [Value, number]
 
+/** Values of one job are alike: the difference to the previous part has few digits and is often the same. */
+const toDifferences = (parts: readonly StoredPart[], read: Column<number>): Run<number>[] =>
+  toRuns(parts, (part, previous) => read(part) - (previous ? read(previous) : 0))
+
 /** Encodes one value per part in a single pass, as thousands of parts are encoded before their agents reply. */
 function toRuns<Value extends string | number>(
-  parts: readonly Readonly<Part>[],
-  read: (part: Readonly<Part>, previous: Readonly<Part> | undefined) => Value,
+  parts: readonly StoredPart[],
+  read: (part: StoredPart, previous: StoredPart | undefined) => Value,
 ): Run<Value>[] {
   const runs: Run<Value>[] = []
-  let previous: Readonly<Part> | undefined
+  let previous: StoredPart | undefined
   let value: Value | undefined
   let count = 0
   for (const part of parts) {

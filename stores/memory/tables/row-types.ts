@@ -35,8 +35,11 @@ export interface NamedRow extends Row {
   readonly name: string
 }
 
+/** A part as the tables contain it: a long output is a reference to it. */
+export type StoredPart = Readonly<Omit<Part, 'output' | 'output_dropped'> & { output: string | number }>
+
 /** A part of a job in a row of its own. */
-export type PartRow = Readonly<Part> & Row
+export type PartRow = StoredPart & Row
 
 /** Consecutive parts of a job in one row, whose id is that of the first part. */
 export interface PartChunk extends Row {
@@ -46,6 +49,8 @@ export interface PartChunk extends Row {
   readonly clients: string
   readonly numbers: string
   readonly texts: string
+  /** References to outputs, 0 for none; absent when no part has one. */
+  readonly outputs?: string
 }
 
 /** The keys are the names of the tables in the files on disk. */

@@ -1,6 +1,9 @@
 // All tables of a store, with the indexes that the store's queries need.
+import { toFilesystemRow } from '../../filesystem-names.ts'
 import type { ScopeNode } from '../../store.ts'
 import { createCache, groupIndex, ReferenceCounts, uniqueIndex } from './indexes.ts'
+import { segmentOf } from './output-references.ts'
+import { forEachReference } from './part-columns.ts'
 import { PartCounter } from './part-counts.ts'
 import { forEachStringId } from './profile-lists.ts'
 import type { Profile, Rows, TableName } from './row-types.ts'
@@ -32,6 +35,12 @@ export function createTables() {
       references.software.index(({ rows }, refer) => {
         for (const { software } of rows) refer(software)
       }),
+      references.systems.index(({ rows }, refer) => {
+        for (const { os } of rows) refer(os)
+      }),
+      references.filesystems.index(({ rows }, refer) => {
+        for (const { filesystem } of rows) refer(toFilesystemRow(filesystem))
+      }),
     ]),
     images: new Table([
       indexes.imageName.update,
@@ -41,15 +50,17 @@ export function createTables() {
     hardware: new Table([indexes.hardware.update, strings], references.hardware),
     software: new Table([indexes.software.update, strings], references.software),
     strings: new Table([indexes.strings.update], references.strings),
-    // The rows of these two are few, and callers keep their ids: they are never deleted.
-    systems: new Table([indexes.systems.update]),
-    filesystems: new Table([indexes.filesystems.update]),
+    systems: new Table([indexes.systems.update], references.systems),
+    filesystems: new Table([indexes.filesystems.update], references.filesystems),
     procedures: new Table([indexes.procedures.update]),
     tasks: new Table([indexes.tasks.update]),
     errands: new Table([]),
     schedules: new Table([]),
     jobs: new Table([]),
-    parts: new Table([partCounter.update]),
+    parts: new Table([
+      partCounter.update,
+      references.outputs.index((row, refer) => forEachReference(row, output => refer(segmentOf(output)))),
+    ]),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
   return { all, indexes, scopes, partCounter, references }
@@ -60,6 +71,10 @@ const createReferences = () => ({
   hardware: new ReferenceCounts(),
   software: new ReferenceCounts(),
   strings: new ReferenceCounts(),
+  systems: new ReferenceCounts(),
+  filesystems: new ReferenceCounts(),
+  /** Of segments of outputs, not of rows. */
+  outputs: new ReferenceCounts(),
 })
 
 const createIndexes = () => ({
@@ -80,11 +95,21 @@ const createIndexes = () => ({
 })
 
 /** Tables whose rows exist only while others name them, each before those that its rows name. */
-export const sharedTables = ['software', 'hardware', 'strings'] as const
+export const sharedTables = ['software', 'hardware', 'strings', 'systems', 'filesystems'] as const
 
 /** After a load or a rollback all shared rows that exist are in use: nothing is to be deleted. */
 export function resetUnreferenced({ references }: Tables): void {
   for (const name of sharedTables) references[name].unreferenced.clear()
+}
+
+/** Earlier versions never deleted these names. Calls `remove` for each one that no partition has. */
+export function forEachUnusedName(
+  { all, references }: Tables,
+  remove: (table: 'systems' | 'filesystems', id: number) => void,
+): void {
+  for (const table of ['systems', 'filesystems'] as const) {
+    for (const { id } of all[table].all()) if (!references[table].has(id)) remove(table, id)
+  }
 }
 
 /** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is. */

@@ -1,15 +1,21 @@
 // One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
+import type { Outputs } from '../outputs.ts'
+import { isShort } from './output-references.ts'
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
 import { resetUnreferenced, sharedTables, type Tables } from './tables.ts'
 
 export class Transaction {
   readonly changes: Change[] = []
+  /** References to the outputs that the changes name. */
+  readonly outputs: number[] = []
   readonly #undo: (() => void)[] = []
   readonly #tables: Tables
+  readonly #outputs: Outputs
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, outputs: Outputs) {
     this.#tables = tables
+    this.#outputs = outputs
   }
 
   put<Name extends TableName>(name: Name, row: Rows[Name]): void {
@@ -24,6 +30,15 @@ export class Transaction {
     const before = table.delete(id)
     this.changes.push([name, id])
     this.#undo.push(() => before && table.put(before))
+  }
+
+  /** Returns what the part's row contains of its output: a short text itself, else a reference. */
+  putOutput(part: number, text: string): string | number {
+    if (isShort(text)) return text
+    const reference = this.#outputs.add(part, text)
+    this.outputs.push(reference)
+    this.#undo.push(() => this.#outputs.undo(reference, text))
+    return reference
   }
 
   /** Deletes the shared rows whose last reference the changes so far have removed. */
