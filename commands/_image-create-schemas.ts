@@ -1,7 +1,14 @@
 // The schemas of image-create: what callers send, and what agents reply.
+import { softwareList } from './_software-list.ts'
+
 const text = { type: 'string' } as const
 const number = { type: 'integer', minimum: 0 } as const
 const digits = { $ref: 'id' } as const
+const place = { $ref: 'place' } as const
+// Stored with the image.
+const word = { type: 'string', pattern: '^[ -~]{0,64}$', description: 'at most 64 printable ASCII characters' } as const
+// Numbers up to this one are exact.
+const bytes = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 export const payload = {
   type: 'object',
@@ -26,16 +33,16 @@ export const reply = {
   type: 'object',
   required: ['software', 'partition', 'disk', 'id', 'datasize', 'clonator', 'compressor', 'filesystem'],
   properties: {
-    software: text,
-    partition: digits,
-    disk: digits,
+    software: softwareList,
+    partition: place,
+    disk: place,
     id: digits,
     code: text,
     name: text,
     repository: text,
-    datasize: number,
-    clonator: text,
-    compressor: text,
-    filesystem: text,
+    datasize: bytes,
+    clonator: word,
+    compressor: word,
+    filesystem: word,
   },
 } as const

@@ -3,8 +3,21 @@ import type { Job, Part, PartCounts } from 'fleet-host'
 
 const time = (milliseconds: number) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString())
 
+/** How many command names an entry has, so that a list of 100 jobs stays within the response limit. */
+const listedCommands = 20
+
+/** `steps` is the number of steps when there are more than the names in `commands`. */
 export function jobEntry({ id, created, origin, name, steps, counts }: Job & { counts: PartCounts }) {
-  return { id, created: time(created), origin, name, commands: steps.map(({ command }) => command), counts }
+  const commands = steps.slice(0, listedCommands).map(({ command }) => command)
+  return {
+    id,
+    created: time(created),
+    origin,
+    name,
+    commands,
+    steps: steps.length > commands.length ? steps.length : undefined,
+    counts,
+  }
 }
 
 export function partEntry({ steps }: Job, { client, step, state, reason, queued, sent, ended }: Part) {

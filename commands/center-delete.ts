@@ -8,6 +8,7 @@ export default {
   example: { id: '1' },
   route: 'POST /center/delete',
   destructive: true,
+  needsConsent: true,
   payload,
   async answer({ payload, services }) {
     const computers = await services.store.centers.delete(Number(payload.id))

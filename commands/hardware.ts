@@ -3,7 +3,11 @@ import type { Command } from 'fleet-host'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
 
-const reply = { type: 'object', required: ['hardware'], properties: { hardware: { type: 'string' } } } as const
+const reply = {
+  type: 'object',
+  required: ['hardware'],
+  properties: { hardware: { type: 'string', maxLines: 500 } },
+} as const
 
 export default {
   summary: 'Take the hardware inventory',

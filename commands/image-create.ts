@@ -1,6 +1,7 @@
 // Creates an image of a partition of the listed clients.
 import type { Command } from 'fleet-host'
 import { payload, reply } from './_image-create-schemas.ts'
+import { compareIds } from './_sent-ids.ts'
 
 export default {
   summary: 'Make an image of a partition',
@@ -33,6 +34,8 @@ export default {
     to: 'POST /image/create',
     deadline: 6 * 3600,
     reply,
+    checkReply: ({ reply, payload: { id, disk, partition }, services }) =>
+      compareIds({ id, disk, partition }, reply, services),
     onReply({ reply, client, services }) {
       const { datasize, clonator, compressor, filesystem } = reply
       return services.store.images.recordCreate(client.addr, {

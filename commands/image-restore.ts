@@ -1,5 +1,6 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
+import { compareIds } from './_sent-ids.ts'
 
 const text = { type: 'string' } as const
 
@@ -21,7 +22,7 @@ const payload = {
 const reply = {
   type: 'object',
   required: ['disk', 'partition', 'image_id'],
-  properties: { disk: { $ref: 'id' }, partition: { $ref: 'id' }, image_id: { $ref: 'id' } },
+  properties: { disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } },
 } as const
 
 export default {
@@ -48,6 +49,8 @@ export default {
     to: 'POST /image/restore',
     deadline: 6 * 3600,
     reply,
+    checkReply: ({ reply, payload: { disk, partition, id }, services }) =>
+      compareIds({ disk, partition, image_id: id }, reply, services),
     onReply({ reply, client, services }) {
       const { disk, partition, image_id: image } = reply
       return services.store.images.recordRestore(client.addr, Number(disk), Number(partition), Number(image))

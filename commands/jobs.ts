@@ -40,11 +40,12 @@ export default {
     }
     const job = /^\d+$/.test(id) && more.length === 0 ? await services.store.jobs.find(Number(id)) : undefined
     if (!job) return services.refuse(`id: there is no job ${request.rest.join('/')}`)
-    const page = { after: Number(after), limit: pageSize + 1, client }
+    const page = { after: Number(after), limit: pageSize + 1, client, outputs: client !== undefined }
     const parts = await services.store.jobs.parts(job.id, page)
     const entries = parts.slice(0, pageSize).map(part => {
       const entry = partEntry(job, part)
-      return client === undefined ? entry : { ...entry, output: part.output }
+      if (client === undefined) return entry
+      return { ...entry, output: part.output, output_dropped: part.output_dropped }
     })
     const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
     return { ...jobEntry(job), parts: entries, next }

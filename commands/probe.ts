@@ -6,7 +6,7 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 const reply = {
   type: 'object',
   required: ['status'],
-  properties: { status: { $ref: 'status' }, speed: { type: 'integer' } },
+  properties: { status: { $ref: 'status' }, speed: { $ref: 'speed' } },
 } as const
 
 export default {

@@ -8,6 +8,7 @@ export default {
   example: { id: '1' },
   route: 'POST /room/delete',
   destructive: true,
+  needsConsent: true,
   payload,
   async answer({ payload, services }) {
     const computers = await services.store.rooms.delete(Number(payload.id))

@@ -39,11 +39,18 @@ export default {
   },
   route: 'POST /setup',
   destructive: true,
+  needsConsent: true,
   payload,
   forward: {
     to: 'POST /setup',
     deadline: 6 * 3600,
     reply,
+    checkReply({ reply: { disk_setup = [], partition_setup = [] }, payload, services }) {
+      const rows = [...disk_setup, ...partition_setup]
+      // Agents reply with all their disks, or with none in a computer's own system.
+      if (rows.length === 0 || rows.some(({ disk }) => Number(disk) === Number(payload.disk))) return undefined
+      return services.refuse(`disk: expected rows of disk ${payload.disk}, got none`)
+    },
     onReply: ({ reply, client, services }) => services.inventory.refresh(reply, client),
   },
 } satisfies Command<typeof payload, typeof reply>

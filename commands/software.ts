@@ -1,16 +1,18 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
+import { compareIds } from './_sent-ids.ts'
+import { softwareList } from './_software-list.ts'
 
 const payload = {
   type: 'object',
   required: ['clients', 'disk', 'partition'],
-  properties: { clients: { $ref: 'clients' }, disk: { $ref: 'id' }, partition: { $ref: 'id' } },
+  properties: { clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } },
 } as const
 
 const reply = {
   type: 'object',
   required: ['software', 'partition'],
-  properties: { software: { type: 'string' }, partition: { $ref: 'id' } },
+  properties: { software: softwareList, partition: { $ref: 'place' } },
 } as const
 
 export default {
@@ -21,6 +23,7 @@ export default {
   forward: {
     to: 'GET /software',
     reply,
+    checkReply: ({ reply, payload: { partition }, services }) => compareIds({ partition }, reply, services),
     onReply({ reply, client, payload, services }) {
       const software = services.inventory.parseSoftware(reply.software)
       // The reply does not repeat the disk.

@@ -16,6 +16,8 @@ export interface ExecuteDeps {
   recorder: JobRecorder
   queue: Queue
   limits: Limits
+  /** Rejects when the job could not be stored. */
+  ensureWritable(): Promise<void>
 }
 
 /** Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and store faults. */
@@ -25,7 +27,9 @@ export type Execute = (
   request: Request,
 ) => Promise<object | Refusal | undefined>
 
-export function createExecute({ services, prepare, dispatch, recorder, queue, limits }: ExecuteDeps): Execute {
+export function createExecute(deps: ExecuteDeps): Execute {
+  const { services, prepare, dispatch, recorder, queue, limits, ensureWritable } = deps
+
   /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
   async function runJob(loaded: LoadedCommand, accepted: Accepted, options: QueueOptions): Promise<number> {
     const { name, command } = loaded
@@ -43,6 +47,8 @@ export function createExecute({ services, prepare, dispatch, recorder, queue, li
     const { command } = loaded
     const options = parseQueueOptions(loaded, request.query, limits)
     if (isRefusal(options)) return options
+    // Before `accept`, which may store something itself.
+    if (command.forward || command.act) await ensureWritable()
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
     if (command.forward || command.act) request.job(await runJob(loaded, accepted, options))

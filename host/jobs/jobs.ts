@@ -27,6 +27,8 @@ export interface JobsDeps {
   log: Log
   clock: Clock
   limits: Limits
+  /** Rejects when the job of a command could not be stored: such a command must not be sent. */
+  ensureWritable(): Promise<void>
   /** Option `deadlines`. */
   deadlines: Record<string, number>
   services: CommandServices

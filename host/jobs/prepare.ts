@@ -2,9 +2,10 @@
 import { inspect } from 'node:util'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/codec.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { Check, LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
+import { message } from '../system/log.ts'
 import type { CommandServices } from './command-services.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */
@@ -53,7 +54,7 @@ export function createPrepare({ services, limits, deadlines }: PrepareDeps): Pre
     reuse: (loaded, payload) => createPrepared(loaded, payload, limits),
 
     toAgentRequest(loaded, { payload, body }, onEnd) {
-      const { name, command, checkReply } = loaded
+      const { name, command } = loaded
       const { forward } = command
       if (!forward) return undefined
       return {
@@ -67,13 +68,36 @@ export function createPrepare({ services, limits, deadlines }: PrepareDeps): Pre
         endsOnClose: forward.endsOnClose,
         endsOn202: forward.endsOn202,
         onConnect: forward.onConnect,
-        checkReply,
+        checkReply: createReplyCheck(loaded, payload, services),
         onReply:
           forward.onReply &&
           (async (reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
         onEnd,
       }
     },
+  }
+}
+
+/** The check by the command's schema and then by its `checkReply`. Undefined: the command expects no body. */
+function createReplyCheck(loaded: LoadedCommand, payload: unknown, services: CommandServices): Check | undefined {
+  const { forward } = loaded.command
+  if (!forward?.checkReply) return loaded.checkReply
+  const refusalOf = (reply: unknown): string | undefined => {
+    const result: unknown = forward.checkReply?.({ reply, payload, services: services.of(loaded) })
+    if (isRefusal(result)) return result.refused
+    if (result === undefined) return undefined
+    throw new Error(`checkReply: expected a refusal or nothing, got ${inspect(result)}`)
+  }
+  return reply => {
+    const mismatch = loaded.checkReply?.(reply)
+    if (mismatch !== undefined) return mismatch
+    try {
+      return refusalOf(reply)
+    } catch (error) {
+      // Thrown by the command, or the wrong result above: a failure of that client only.
+      services.of(loaded).log.error('checkReply failed', error)
+      return message(error)
+    }
   }
 }
 

@@ -2,22 +2,22 @@
 import type { ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Refusal } from '../services.ts'
-
-export interface CommandStep {
-  command: string
-  params: Record<string, unknown>
-}
+import type { Limits, Refusal } from '../services.ts'
+import { type CommandStep, createExpandSteps } from './expand-steps.ts'
 
 export interface ResolveStepsDeps {
   store: Store
+  limits: Limits
   findCommand(name: string): LoadedCommand | undefined
 }
 
 export interface ResolveSteps {
   /** The steps with aliases replaced by command names, or a refusal for the first invalid step. The store checks ids. */
   check(steps: Step[]): Step[] | Refusal
-  /** The commands of all steps in order. A refusal when a step names a procedure or task that was deleted since. */
+  /**
+   * The commands of all steps in order. A refusal when there are more than `limits.run_steps`, or when a step names a
+   * procedure or task that was deleted since.
+   */
   commands(steps: Step[]): Promise<CommandStep[] | Refusal>
   /** The addresses that a task is for now. */
   targets(task: Pick<Task, 'center' | 'scope' | 'clients'>): Promise<string[]>
@@ -26,7 +26,7 @@ export interface ResolveSteps {
 /** A valid value for `clients`, which a step gets only when it runs. */
 const anyClients = ['127.0.0.1']
 
-export function createResolveSteps({ store, findCommand }: ResolveStepsDeps): ResolveSteps {
+export function createResolveSteps({ store, limits, findCommand }: ResolveStepsDeps): ResolveSteps {
   function checkStep(step: Step, index: number): Step | Refusal {
     if (!('command' in step)) return step
     const { command: name, params } = step
@@ -41,21 +41,6 @@ export function createResolveSteps({ store, findCommand }: ResolveStepsDeps): Re
     return mismatch === undefined ? { command: loaded.name, params } : refuse(`${where}.params: ${mismatch}`)
   }
 
-  async function commands(steps: Step[]): Promise<CommandStep[] | Refusal> {
-    const all: CommandStep[] = []
-    for (const step of steps) {
-      const resolved = 'command' in step ? [step] : await resolveReference(step)
-      if (isRefusal(resolved)) return resolved
-      all.push(...resolved)
-    }
-    return all
-  }
-
-  async function resolveReference(step: { procedure: number } | { task: number }): Promise<CommandStep[] | Refusal> {
-    const named = 'task' in step ? await store.tasks.find(step.task) : await store.procedures.find(step.procedure)
-    return named ? commands(named.steps) : refuse(`steps: ${JSON.stringify(step)} does not exist any more`)
-  }
-
   return {
     check(steps) {
       const checked: Step[] = []
@@ -66,7 +51,7 @@ export function createResolveSteps({ store, findCommand }: ResolveStepsDeps): Re
       }
       return checked
     },
-    commands,
+    commands: createExpandSteps({ store, limits }),
     async targets({ center, scope, clients }) {
       if (clients) return clients
       const node = findNode(await store.scopes(), scope ?? { type: 'center', id: center })

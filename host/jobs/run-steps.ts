@@ -2,15 +2,16 @@
 import type { Job, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
-import { isRefusal } from '../refusal.ts'
-import type { Limits } from '../services.ts'
+import { isRefusal, refuse } from '../refusal.ts'
+import type { Limits, Refusal } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
+import { createPause } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
 import { act } from './dispatch.ts'
+import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 import { type Prepare, withoutClients } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder, OpenJob } from './recorder.ts'
-import type { CommandStep } from './resolve-steps.ts'
 
 export interface RunStepsDeps {
   store: Store
@@ -33,8 +34,11 @@ export interface Run {
   scheduled: boolean
 }
 
-/** Resolves to the job's id when the job is stored and the local actions have ended. */
-export type RunSteps = (run: Run) => Promise<number>
+/**
+ * Resolves to the job's id when the job is stored and the local actions have ended. A refusal when it would have more
+ * than `limits.run_parts` parts.
+ */
+export type RunSteps = (run: Run) => Promise<number | Refusal>
 
 /** A step for all clients: accepted, or refused with a reason. */
 interface PreparedStep {
@@ -45,28 +49,12 @@ interface PreparedStep {
 }
 
 export function createRunSteps(deps: RunStepsDeps): RunSteps {
-  const { store, fleet, services, prepare, recorder, queue, clock, limits, findCommand } = deps
-
-  async function prepareStep({ command, params }: CommandStep, clients: string[]): Promise<PreparedStep> {
-    const loaded = findCommand(command)
-    if (!loaded) return { command, payload: params, refused: `no command ${command} is loaded` }
-    const accepted = await prepare.accept(loaded, { ...params, clients })
-    if (isRefusal(accepted)) return { command, payload: params, refused: accepted.refused }
-    return { command, payload: withoutClients(accepted.payload), loaded }
-  }
+  const { store, fleet, services, recorder, queue, clock, limits } = deps
 
   async function skipReason(client: string, scheduled: boolean): Promise<string | undefined> {
     const computer = await store.computers.find(client)
     if (!computer && !fleet.has(client)) return 'unknown'
     return scheduled && computer?.maintenance ? 'maintenance' : undefined
-  }
-
-  function partOf({ loaded, refused }: PreparedStep, skipped: string | undefined): Pick<Part, 'state'> & Partial<Part> {
-    const now = clock.now()
-    if (skipped !== undefined) return { state: 'skipped', reason: skipped, ended: now }
-    if (refused !== undefined) return { state: 'failure', reason: refused, ended: now }
-    if (loaded?.command.act) return { state: 'sent', sent: now }
-    return { state: 'queued', expires: limits.expiry_seconds }
   }
 
   /** Runs the parts in state sent: those of commands that act. */
@@ -78,21 +66,69 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
       const { result, reason = '' } = await act(loaded, client, { ...payload, clients: [client] }, services)
       job.change(index, { state: result, reason, ended: clock.now() })
     }
-    await Promise.all(actions.map(runOne))
+    const running: Promise<void>[] = []
+    const pause = createPause(tickMilliseconds)
+    for (const action of actions) {
+      running.push(runOne(action))
+      await pause()
+    }
+    await Promise.all(running)
   }
 
   return async ({ origin, name, commands, clients, scheduled }) => {
-    const prepared: PreparedStep[] = []
-    for (const command of commands) prepared.push(await prepareStep(command, clients))
+    const count = commands.length * clients.length
+    if (count > limits.run_parts) {
+      return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
+    }
+    const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
     const job = recorder.begin({ origin, name, steps })
+    const pause = createPause(tickMilliseconds)
     for (const client of clients) {
       const skipped = await skipReason(client, scheduled)
-      for (const [step, preparedStep] of prepared.entries()) job.add({ client, step, ...partOf(preparedStep, skipped) })
+      for (const [step, preparedStep] of prepared.entries()) {
+        job.add({ client, step, ...partOf(preparedStep, skipped, deps) })
+      }
+      await pause()
     }
     const id = await job.store()
     queue.add(id, steps, job.parts)
     await runActions(job, prepared)
     return id
   }
+}
+
+async function prepareSteps(
+  commands: CommandStep[],
+  clients: string[],
+  { prepare, findCommand }: RunStepsDeps,
+): Promise<PreparedStep[]> {
+  async function prepareStep({ command, params }: CommandStep): Promise<PreparedStep> {
+    const loaded = findCommand(command)
+    if (!loaded) return { command, payload: params, refused: `no command ${command} is loaded` }
+    const accepted = await prepare.accept(loaded, { ...params, clients })
+    if (isRefusal(accepted)) return { command, payload: params, refused: accepted.refused }
+    return { command, payload: withoutClients(accepted.payload), loaded }
+  }
+
+  const pause = createPause(tickMilliseconds)
+  const prepared: PreparedStep[] = []
+  for (const command of commands) {
+    prepared.push(await prepareStep(command))
+    await pause()
+  }
+  return prepared
+}
+
+/** The first state of a part. */
+function partOf(
+  { loaded, refused }: PreparedStep,
+  skipped: string | undefined,
+  { clock, limits }: RunStepsDeps,
+): Pick<Part, 'state'> & Partial<Part> {
+  const now = clock.now()
+  if (skipped !== undefined) return { state: 'skipped', reason: skipped, ended: now }
+  if (refused !== undefined) return { state: 'failure', reason: refused, ended: now }
+  if (loaded?.command.act) return { state: 'sent', sent: now }
+  return { state: 'queued', expires: limits.expiry_seconds }
 }

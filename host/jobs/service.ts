@@ -18,6 +18,8 @@ export interface JobsServiceDeps {
   recorder: JobRecorder
   dispatch: Dispatch
   prepare: Prepare
+  /** Rejects when the job of a retry could not be stored. */
+  ensureWritable(): Promise<void>
   findCommand(name: string): LoadedCommand | undefined
 }
 
@@ -42,6 +44,7 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
     if (isRefusal(commands)) return commands
     const clients = await resolveSteps.targets(task)
     const job = await runSteps({ origin, name: name ?? task.name, commands, clients, scheduled: true })
+    if (isRefusal(job)) return job
     // The specification: then all clients with queued commands are sent the command to run them.
     queue.wake()
     return job
@@ -86,16 +89,18 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
 async function retryJob(id: number, states: PartState[], deps: JobsServiceDeps): Promise<number | undefined> {
   const { store, recorder, queue } = deps
   const job = await store.jobs.find(id)
-  const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER }) : []
+  const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER, outputs: false }) : []
   const parts = all.filter(({ state }) => states.includes(state))
   if (!job || parts.length === 0) return undefined
+  await deps.ensureWritable()
   const open = recorder.begin({ origin: 'retry', name: job.name, steps: job.steps })
-  const queued = parts.filter(({ expires }) => expires > 0)
-  for (const { client, step, expires } of queued) open.add({ client, step, state: 'queued', expires })
-  for (const step of job.steps.keys()) {
-    const direct = parts.filter(part => part.step === step && part.expires === 0)
-    if (direct.length > 0) await retryStep(open, job, direct, deps)
+  const directByStep = new Map<number, IndexedPart[]>()
+  for (const part of parts) {
+    const { client, step, expires } = part
+    if (expires > 0) open.add({ client, step, state: 'queued', expires })
+    else if (!directByStep.get(step)?.push(part)) directByStep.set(step, [part])
   }
+  for (const [, direct] of [...directByStep].sort(([a], [b]) => a - b)) await retryStep(open, job, direct, deps)
   const retried = await open.store()
   queue.add(retried, job.steps, open.parts)
   return retried

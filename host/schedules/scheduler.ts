@@ -12,8 +12,11 @@ export interface SchedulerDeps {
   run(schedule: Schedule): Promise<void>
 }
 
-/** The longest wait of a timer: after it the time left is computed anew. */
-const recheckMilliseconds = 900_000
+/**
+ * The longest wait of a timer. Timers do not notice that the clock is set or that the machine was suspended: a run may be
+ * so much late, and schedules have minutes.
+ */
+const recheckMilliseconds = 60_000
 
 export class Scheduler {
   readonly #deps: SchedulerDeps
@@ -67,20 +70,23 @@ export class Scheduler {
     const { clock } = this.#deps
     const next = nextFiring(schedule, after)
     if (!next) return
-    const remaining = next.getTime() - clock.now()
-    // The clock may be set or the machine suspended during the wait.
-    const recheck = () => {
-      if (clock.now() < next.getTime()) this.#startTimer(schedule, after)
-      else void this.#runDue(schedule, next)
+    const wait = () => {
+      const remaining = Math.min(next.getTime() - clock.now(), recheckMilliseconds)
+      this.#timers.set(schedule.id, clock.after(remaining, recheck))
     }
-    this.#timers.set(schedule.id, clock.after(Math.min(remaining, recheckMilliseconds), recheck))
+    const recheck = () => (clock.now() < next.getTime() ? wait() : void this.#runDue(schedule, next))
+    wait()
   }
 
   async #runDue(schedule: Schedule, time: Date): Promise<void> {
-    const { store, log } = this.#deps
+    const { store, log, clock } = this.#deps
     this.#timers.delete(schedule.id)
-    // Counted from the due time rather than from now, so that no run is repeated or left out.
-    this.#startTimer(schedule, time)
+    const missed = nextFiring(schedule, time)
+    if (missed && missed.getTime() <= clock.now()) {
+      log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()} and later, the clock was set forward`)
+    }
+    // Not before the due time: when the clock is set back, no run is repeated.
+    this.#startTimer(schedule, new Date(Math.max(time.getTime(), clock.now())))
     await store.schedules
       .setSince(schedule.id, time.getTime())
       .catch(error => log.error('schedules', `${nameOf(schedule)}: could not save last run`, error))
