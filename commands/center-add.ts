@@ -12,9 +12,10 @@ export default {
   example: { name: 'Science faculty', comment: '' },
   route: 'POST /center/add',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { name, comment = '' } = payload
     const id = await services.store.centers.add({ name, comment })
     if (id === undefined) return services.refuse(`name: center ${name} exists`)
+    request.created(id)
   },
 } satisfies Command<typeof payload>

@@ -9,5 +9,10 @@ export default {
   example: { name: 'pc-20', ip: '10.1.1.20', mac: '00:1b:21:0a:0b:0c', room: 1 },
   route: 'POST /client/add',
   payload,
-  answer: ({ payload, services }) => services.computers.add(payload),
+  async answer({ payload, services, request }) {
+    const refusal = await services.computers.add(payload)
+    if (refusal) return refusal
+    const computer = await services.store.computers.find(payload.ip)
+    if (computer) request.created(computer.id)
+  },
 } satisfies Command<typeof payload>

@@ -13,5 +13,8 @@ export default {
   example: { clients: ['10.1.1.20'], name: 'ogLive' },
   route: 'POST /oglive/set',
   payload,
-  answer: ({ payload, services }) => services.boot.setLiveSystem([...new Set(payload.clients)], payload.name),
+  answer({ payload: { clients, name }, services }) {
+    // Consoles send `default` for the first entry of their list, which is the live system of every new computer.
+    return services.boot.setLiveSystem([...new Set(clients)], name === 'default' ? 'ogLive' : name)
+  },
 } satisfies Command<typeof payload>

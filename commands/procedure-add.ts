@@ -17,11 +17,12 @@ export default {
   example: { center: '1', name: 'Tidy up', steps: [{ command: 'shell-run', params: { run: 'sync', echo: false } }] },
   route: 'POST /procedure/add',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { center, name, description = '' } = payload
     const steps = services.jobs.checkSteps(payload.steps ?? [])
     if (services.isRefusal(steps)) return steps
     const added = await services.store.procedures.add({ center: Number(center), name, description, steps })
     if (typeof added === 'string') return services.refuse(`procedure ${name}: ${added}`)
+    request.created(added)
   },
 } satisfies Command<typeof payload>

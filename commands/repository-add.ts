@@ -12,9 +12,10 @@ export default {
   example: { name: 'second', ip: '10.1.1.3' },
   route: 'POST /repository/add',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { name, ip } = payload
     const id = await services.store.repositories.add({ name, ip })
     if (id === undefined) return services.refuse(`name: repository ${name} exists`)
+    request.created(id)
   },
 } satisfies Command<typeof payload>

@@ -9,7 +9,7 @@ export default {
   example: { name: 'Room 1', netmask: '255.255.255.0', center: 1 },
   route: 'POST /room/add',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { name, netmask, center } = payload
     const added = await services.store.rooms.add({
       name,
@@ -24,5 +24,6 @@ export default {
     })
     if (added === 'unknown center') return services.refuse(`center: there is no center ${center}`)
     if (added === 'name taken') return services.refuse(`name: room ${name} exists in center ${center}`)
+    request.created(added)
   },
 } satisfies Command<typeof payload>

@@ -29,13 +29,13 @@ export default {
   example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: everyEvening },
   route: 'POST /schedule/command',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { clients, command, params, when } = payload
     const steps = services.jobs.checkSteps([{ command, params }])
     if (services.isRefusal(steps)) return steps
     const [step] = steps
-    if (step && 'command' in step) {
-      await services.schedules.createScheduledCommand({ clients, command: step.command, params: step.params, when })
-    }
+    if (!step || !('command' in step)) return
+    const scheduled = { clients, command: step.command, params: step.params, when }
+    request.created(await services.schedules.createScheduledCommand(scheduled))
   },
 } satisfies Command<typeof payload>

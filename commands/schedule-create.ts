@@ -18,8 +18,8 @@ export default {
   example: { task: '1', name: 'Every evening', type: 'task' },
   route: 'POST /schedule/create',
   payload,
-  answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { task, name, type, when, suspended = 0 } = payload
-    return services.schedules.create({ task: Number(task), name, type, when, suspended })
+    request.created(await services.schedules.create({ task: Number(task), name, type, when, suspended }))
   },
 } satisfies Command<typeof payload>

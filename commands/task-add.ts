@@ -9,10 +9,11 @@ export default {
   example: { center: '1', name: 'Evening', steps: [{ procedure: 1 }] },
   route: 'POST /task/add',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { name, description = '', steps = [], scope, clients } = payload
     const center = Number(payload.center)
     const added = await services.store.tasks.add({ center, name, description, steps, scope, clients })
     if (typeof added === 'string') return services.refuse(`task ${name}: ${added}`)
+    request.created(added)
   },
 } satisfies Command<typeof payload>

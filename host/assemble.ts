@@ -1,6 +1,7 @@
 // Creates the services and connects them, in dependency order.
 import type { Socket } from 'node:net'
 import type { Schedule, Store } from '../stores/store.ts'
+import { Admission } from './agents/admission.ts'
 import { Fleet } from './agents/fleet.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createComputerFiles } from './boot/computer-files.ts'
@@ -34,6 +35,8 @@ export interface AssembleDeps {
   events: Events
   clock: Clock
   store: Store
+  /** See `ObservedStore`. */
+  ensureWritable(): Promise<void>
   packets: PacketSender
   registry: Registry
   loader: Loader
@@ -45,7 +48,7 @@ export interface AssembleDeps {
 
 export interface Assembly {
   execute: Execute
-  /** Adds the connection of an agent. */
+  /** Adds the connection of an agent, or closes it when there are too many. */
   connectAgent(addr: string, socket: Socket): void
   /** Continues the jobs and schedules of the store. To be called when commands are loaded and before agents connect. */
   start(): Promise<void>
@@ -58,7 +61,9 @@ export function assemble(deps: AssembleDeps): Assembly {
   const { options, log, events, clock, store, registry, loader, metrics } = deps
   const { limits } = options
   const commandServices = new CommandServices(log, registry.signalOf)
-  const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states })
+  const admission = new Admission({ log, events, options: options.agents })
+  const hasRecord = (addr: string) => admission.hasRecord(addr)
+  const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, hasRecord })
   const wake = createWake({ store, fleet, packets: deps.packets })
   const jobs = createJobs({
     store,
@@ -68,6 +73,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     log,
     clock,
     limits,
+    ensureWritable: deps.ensureWritable,
     deadlines: options.deadlines,
     services: commandServices,
     findCommand: registry.find,
@@ -93,8 +99,11 @@ export function assemble(deps: AssembleDeps): Assembly {
   })
   return {
     execute: jobs.execute,
-    connectAgent: (addr, socket) => fleet.connect(addr, socket, () => jobs.connectRequest(addr)),
+    connectAgent(addr, socket) {
+      if (admission.admit(addr, socket)) fleet.connect(addr, socket, () => jobs.connectRequest(addr))
+    },
     async start() {
+      admission.addComputers(await store.computers.list())
       await jobs.start()
       await scheduler.start()
     },

@@ -24,6 +24,10 @@ export interface SharedSchemas {
   ipv4: string
   /** A string of decimal digits. */
   id: string
+  /** The number of a disk or partition in decimal digits, 0 to 9999. */
+  place: string
+  /** Mbit/s. */
+  speed: number
   /** An IPv4 netmask. */
   netmask: string
   /** The status word of an agent: BSY, OPG, VDI, or a word that begins with LINUX or WIN. */
@@ -92,6 +96,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   mediaType?: string
   /** Deletes or ends something: programs should ask before they send it. */
   destructive?: true
+  /** Programs must not send it unasked, scripts included: `fleet` requires `--yes` of them. */
+  needsConsent?: true
   /** Copies images: long, and heavy for the network. */
   imaging?: true
   /** `none` is served by exact path. */
@@ -100,6 +106,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   openOption?: 'open_metrics'
   /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
   queryToken?: true
+  /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */
+  browserLogin?: true
   /** Also serves the paths below its route: `request.rest` has what follows the route. */
   rest?: true
   /** JSON Schema of the caller's body. A command without one ignores the body. */
@@ -150,6 +158,9 @@ export interface ReplyContext<Reply, Payload> {
   services: Services
 }
 
+/** What `checkReply` is handed. */
+export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
+
 export interface Forward<Payload = unknown, R = undefined> {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
@@ -172,6 +183,11 @@ export interface Forward<Payload = unknown, R = undefined> {
   beforeQueue?: true
   /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
   reply?: R
+  /**
+   * Refuses a reply that matches the schema but does not belong to the payload: an agent that was sent id 2 replies with
+   * id 1. It is a failure of that client with the reason `reply not understood: …`, and `onReply` is not called.
+   */
+  checkReply?(context: CheckReplyContext<FromSchema<R>, Payload>): Refusal | undefined
   /** Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored. */
   onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void>
 }

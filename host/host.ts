@@ -2,7 +2,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { StoreOptions } from '../stores/store.ts'
 import { listenForAgents } from './agents/listener.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { type Assembly, assemble } from './assemble.ts'
@@ -11,13 +10,17 @@ import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createEventStream } from './event-stream/service.ts'
 import { createHandleCommand } from './http/handle-command.ts'
+import { refusalsPerSecond } from './http/refuse-request.ts'
 import { listenForCallers } from './http/server.ts'
 import type { LoadedCommand } from './loaded-command.ts'
 import { createLoader, type Loader } from './modules/loader.ts'
 import { createRegistry, type Registry } from './modules/registry.ts'
 import { type Clock, systemClock } from './system/clock.ts'
+import { descriptorShortage } from './system/descriptors.ts'
+import { createDiskProbe } from './system/disk-probe.ts'
 import { createEvents, type Events } from './system/events.ts'
 import { createHealth } from './system/health.ts'
+import { limitLog } from './system/limited-log.ts'
 import { type Log, message } from './system/log.ts'
 import { createMetrics } from './system/metrics.ts'
 import { observeStore } from './system/observed-store.ts'
@@ -65,22 +68,23 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const metrics = createMetrics(events)
   closers.push(() => metrics.close())
   const health = createHealth()
-  const opened = await openStore(options.store, log)
+  const opened = await openStore(options, log)
   closers.push(() => opened.close())
-  const { store, probe } = observeStore(opened, events, metrics.observeWrite)
+  const { store, probe, ensureWritable } = observeStore(opened, events, metrics.observeWrite)
   const packets = await openPacketSender({ interface: options.wol.interface, port: wakePort }, log)
   closers.push(() => packets.close())
   const registry = createRegistry()
   const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
   const loader = createLoader({ log, events, registry, folders })
   const apiDocs = createApiDocs(() => registry.commands)
-  const eventStream = await createEventStream({ store, events })
+  const eventStream = await createEventStream({ store, events, limits: options.limits })
   const assembly = assemble({
     options,
     log,
     events,
     clock,
     store,
+    ensureWritable,
     packets,
     registry,
     loader,
@@ -96,15 +100,19 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   await assembly.start()
   const agents = await openAgentPort(options, assembly, log, closers)
   health.add('store', async () => void (await probe()))
+  health.add('disk', createDiskProbe(options.store.path))
+  health.add('descriptors', async () => descriptorShortage())
   health.add('agents', async () => (agents.listening ? undefined : 'the port does not listen'))
   health.add('modules', async () => (registry.commands.length > 0 ? undefined : 'no command is in service'))
+  const limitedLog = limitLog(log, { perSecond: refusalsPerSecond })
   const callers = await listenForCallers(options.rest, {
     log,
+    limitedLog,
     limits: options.limits,
     token: deps.token,
     registry,
     openMetrics: options.rest.open_metrics,
-    handle: createHandleCommand({ log, limits: options.limits, execute: assembly.execute }),
+    handle: createHandleCommand({ log, limitedLog, limits: options.limits, execute: assembly.execute }),
     requested: metrics.observeRequest,
   })
   closers.push(() => closeCallers(callers))
@@ -125,9 +133,9 @@ async function closeAll(closers: Closers, log: Log): Promise<void> {
   }
 }
 
-async function openStore(options: StoreOptions, log: Log) {
-  const { default: open } = await loadAdapter(options)
-  return open(options, log).catch(error => {
+async function openStore({ store, limits }: Options, log: Log) {
+  const { default: open } = await loadAdapter(store)
+  return open(store, log, limits).catch(error => {
     throw new OptionsError(message(error))
   })
 }

@@ -11,6 +11,10 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   header(name: string): string
   /** Sets the response header `X-Job-Id`. */
   job(id: number): void
+  /** Sets the response header `X-Id`: the id of what was added. */
+  created(id: number): void
+  /** The caller's address. */
+  readonly caller: string
   /** Aborted when the caller has closed the connection or has received the whole response. */
   readonly signal: AbortSignal
   /** Closes the caller's connection at once and logs the reason. */
@@ -246,9 +250,15 @@ export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
   Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
 export interface SchedulesService {
-  create(schedule: NewSchedule): Promise<void>
-  /** Stores a command with its clients, and a schedule for it. */
-  createScheduledCommand(scheduled: { clients: string[]; command: string; params: object; when?: Masks }): Promise<void>
+  /** Resolves to the id of the new schedule. */
+  create(schedule: NewSchedule): Promise<number>
+  /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
+  createScheduledCommand(scheduled: {
+    clients: string[]
+    command: string
+    params: object
+    when?: Masks
+  }): Promise<number>
   /** The schedule's type becomes `task` (a rule of the specification). False for an unknown id. */
   update(id: number, change: ScheduleChange): Promise<boolean>
   /** False for an unknown id. */
@@ -323,6 +333,17 @@ export interface Limits {
   output: number
   answer_seconds: number
   expiry_seconds: number
+  /** Memory of the events that are kept for readers. */
+  events_bytes: number
   jobs_days: number
   jobs_count: number
+  /** Bytes that the outputs of all jobs may take. */
+  outputs_bytes: number
+  /** Steps of one run of a task or procedure. */
+  run_steps: number
+  /** Steps times clients of one run. */
+  run_parts: number
+  /** Connections of callers, loopback and others counted apart. */
+  connections: number
+  connections_per_address: number
 }

@@ -6,6 +6,7 @@ import { isObject, translate } from './openapi-schema.ts'
 export const refusals = {
   400: { name: 'Refused', description: 'The payload is missing or does not match, or the command cannot be executed' },
   401: { name: 'WrongToken', description: 'The token is wrong or missing' },
+  403: { name: 'ForeignPage', description: 'A browser sends it for a page of another origin' },
   404: { name: 'NoJson', description: 'The body is not JSON, or no command has the path' },
   405: { name: 'WrongMethod', description: 'The route does not have this method' },
   413: { name: 'TooLong', description: 'The request is longer than the request limit; the connection closes' },
@@ -35,6 +36,8 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
   const security = describeSecurity(command)
   if (security) operation.security = security
   if (command.aliases && command.aliases.length > 0) operation['x-aliases'] = command.aliases
+  if (command.destructive) operation['x-destructive'] = true
+  if (command.needsConsent) operation['x-needs-consent'] = true
   return operation
 }
 
@@ -105,6 +108,7 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
   const responses: Record<string, object> = { 200: success }
   for (const [status, { name }] of Object.entries(refusals)) {
     if (status === '401' && access === 'none') continue
+    if (status === '403' && method === 'GET') continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }

@@ -10,7 +10,7 @@ import { formatAjvErrors } from '../system/validation-errors.ts'
 
 export interface Options {
   rest: { ip: string; port: number; api_token?: string; os_states: boolean; open_metrics: boolean }
-  agents: { ip: string; port: number }
+  agents: { ip: string; port: number; unknown: number }
   store: StoreOptions
   /** Folders of a site's own command files. */
   commands: string[]
@@ -58,7 +58,12 @@ const schema = section({
     os_states: { type: 'boolean', default: false },
     open_metrics: { type: 'boolean', default: false },
   }),
-  agents: section({ ip: ip('0.0.0.0'), port: port(8889) }),
+  agents: section({
+    ip: ip('0.0.0.0'),
+    port: port(8889),
+    // Connections from addresses without a computer record.
+    unknown: { ...count(1000), minimum: 0 },
+  }),
   store: section(
     { adapter: { ...text, default: 'lowdb' }, path: { ...text, default: './data' } },
     { additionalProperties: true },
@@ -83,8 +88,18 @@ const schema = section({
     output: count(4095),
     answer_seconds: seconds(30),
     expiry_seconds: seconds(900),
+    // 1,600 bytes for each of 10,000 events.
+    events_bytes: count(16 * 1024 * 1024),
     jobs_days: count(30),
     jobs_count: count(10_000),
+    // 1 GiB. Minimum: one output of the largest request.
+    outputs_bytes: { ...count(1_073_741_824), minimum: 1_048_576 },
+    run_steps: count(1000),
+    // 33 steps for each of 3,000 computers.
+    run_parts: count(100_000),
+    // About 20 KB of memory each.
+    connections: count(10_000),
+    connections_per_address: count(1000),
   }),
   deadlines: section({}, { additionalProperties: seconds() }),
   // A section of existing sites' files; the section `store` replaces it.

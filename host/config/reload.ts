@@ -10,7 +10,7 @@ export interface ReloadResult {
 
 // Keys that the daemon reads at each use, not once at the start.
 const reloadable =
-  /^(deadlines\.|limits\.(response|forward|output|answer_seconds|expiry_seconds|jobs_days|jobs_count)$)/
+  /^(agents\.unknown$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {
@@ -18,6 +18,7 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
   const after = flatten(next)
   const keys = [...new Set([...before.keys(), ...after.keys()])]
   const changed = keys.filter(key => before.get(key) !== after.get(key)).sort()
+  current.agents.unknown = next.agents.unknown
   Object.assign(current.limits, next.limits, { request: current.limits.request })
   for (const name of Object.keys(current.deadlines)) delete current.deadlines[name]
   Object.assign(current.deadlines, next.deadlines)

@@ -1,68 +1,114 @@
-// Rejects malformed requests on the raw socket, after the pending responses of that connection.
+// Keeps the responses of a connection in order, and refuses malformed and overdue requests on its socket after them.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Log } from '../system/log.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
+import type { Connections } from './connections.ts'
 import { type RefusalStatus, requestName } from './refuse-request.ts'
 
 /** Milliseconds to read on after a refusal: unread bytes would reset the connection, and the response would be lost. */
 const lingerMilliseconds = 1000
 
-export interface ConnectionErrors {
+/** Milliseconds that an overdue request still has: its rest may have arrived while the daemon itself was stopped. */
+const graceMilliseconds = 500
+
+export interface ConnectionErrorsDeps {
+  limitedLog: LimitedLog
+  readerOf: Connections['readerOf']
+}
+
+export class ConnectionErrors {
+  readonly #limitedLog: LimitedLog
+  readonly #readerOf: Connections['readerOf']
+  readonly #lastResponses = new WeakMap<Socket, ServerResponse>()
+
+  constructor({ limitedLog, readerOf }: ConnectionErrorsDeps) {
+    this.#limitedLog = limitedLog
+    this.#readerOf = readerOf
+  }
+
   /**
    * To be called for every request. Calls `serve` when the earlier requests of its connection have their responses,
    * because they may change what this one reads. Never calls it when the connection has closed by then.
    */
-  afterEarlierRequests(req: IncomingMessage, res: ServerResponse, serve: (hasWaited: boolean) => void): void
-  /** For the server's event `clientError`. `seconds` is the time limit of a request. */
-  refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, seconds: number): void
-  /** For the server's event `connect`. */
-  refuseConnect(req: IncomingMessage, socket: Socket): void
-}
+  afterEarlierRequests({ socket }: IncomingMessage, res: ServerResponse, serve: (hasWaited: boolean) => void): void {
+    const previous = this.#lastResponses.get(socket)
+    this.#lastResponses.set(socket, res)
+    if (!previous || previous.closed) return serve(false)
+    previous.once('close', () => {
+      if (socket.writable) serve(true)
+    })
+  }
 
-export function createConnectionErrors(log: Log): ConnectionErrors {
-  const lastResponses = new WeakMap<Socket, ServerResponse>()
+  /** For the server's event `clientError`. */
+  refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+    this.#readerOf(socket)?.discard()
+    this.#afterResponses(socket, () => this.#refuse(error, socket))
+  }
+
+  /** For that event with a request that is not complete in time; `seconds` is the limit. */
+  refuseOverdue(socket: Socket, seconds: number): void {
+    const last = this.#lastResponses.get(socket)
+    const complete = last?.req.complete ? last : undefined
+    const close = () => this.#closeOverdue(socket, complete, seconds)
+    const check = () => this.#afterResponses(socket, close)
+    // Bytes that wait for earlier responses are no fault of the caller.
+    this.#readerOf(socket)?.whenEmpty(() => setTimeout(check, graceMilliseconds).unref())
+  }
+
+  /** For the server's event `timeout`: closes a connection without a request, unless the next one has arrived. */
+  closeIdle(socket: Socket): void {
+    const { bytesRead } = socket
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) socket.destroy()
+    })
+  }
+
+  /** For the server's event `connect`. */
+  refuseConnect(req: IncomingMessage, socket: Socket): void {
+    // Node has removed its own listeners from the socket: without one, a reset would be an uncaught exception.
+    socket.on('error', () => socket.destroy())
+    this.#readerOf(socket)?.discard()
+    this.#afterResponses(socket, () => {
+      this.#warn(socket, '405', `${requestName(req)}: 405, neither GET nor POST`)
+      closeWith(socket, refusalText(405))
+    })
+  }
 
   /** Calls `refuse` when the responses to complete requests have been sent. */
-  function afterResponses(socket: Socket, refuse: () => void): void {
-    const last = lastResponses.get(socket)
+  #afterResponses(socket: Socket, refuse: () => void): void {
+    const last = this.#lastResponses.get(socket)
     if (last?.req.complete && !last.closed) last.once('close', refuse)
     else refuse()
   }
 
-  function refuse({ code, message }: NodeJS.ErrnoException, socket: Socket, seconds: number): void {
-    const last = lastResponses.get(socket)
+  #refuse({ code, message }: NodeJS.ErrnoException, socket: Socket): void {
+    const last = this.#lastResponses.get(socket)
     // The request with the error, if its head was parsed.
     const request = last && !last.req.complete ? last.req : undefined
     if (request && last?.headersSent) return closeWith(socket, '')
     const name = request ? requestName(request) : `request from ${socket.remoteAddress}`
-    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-      log.warn('rest', `${name}: closed, not complete after ${seconds} s`)
-      return void socket.destroy()
-    }
     if (code === 'ECONNRESET' || !socket.writable) {
-      if (request) log.warn('rest', `${name}: aborted by the caller`)
+      if (request) this.#warn(socket, 'aborted', `${name}: aborted by the caller`)
       return void socket.destroy()
     }
     const status = statusOf(code, message)
-    log.warn('rest', `${name}: ${status}, ${message}`)
+    this.#warn(socket, message, `${name}: ${status}, ${message}`)
     closeWith(socket, refusalText(status))
   }
 
-  return {
-    afterEarlierRequests({ socket }, res, serve) {
-      const previous = lastResponses.get(socket)
-      lastResponses.set(socket, res)
-      if (!previous || previous.closed) return serve(false)
-      previous.once('close', () => {
-        if (socket.writable) serve(true)
-      })
-    },
-    refuseMalformed: (error, socket, seconds) => afterResponses(socket, () => refuse(error, socket, seconds)),
-    refuseConnect: (req, socket) =>
-      afterResponses(socket, () => {
-        log.warn('rest', `${requestName(req)}: 405, neither GET nor POST`)
-        closeWith(socket, refusalText(405))
-      }),
+  /** `complete` is the response to the last request that was complete before the grace time. */
+  #closeOverdue(socket: Socket, complete: ServerResponse | undefined, seconds: number): void {
+    const last = this.#lastResponses.get(socket)
+    const isComplete = last?.req.complete === true
+    if (socket.destroyed || (isComplete && last !== complete)) return
+    const name = last && !isComplete ? requestName(last.req) : `request from ${socket.remoteAddress}`
+    const isRefused = last?.headersSent && !isComplete
+    if (!isRefused) this.#warn(socket, 'overdue', `${name}: closed, not complete after ${seconds} s`)
+    socket.destroy()
+  }
+
+  #warn(socket: Socket, kind: string, what: string): void {
+    this.#limitedLog(`${socket.remoteAddress} ${kind}`).warn('rest', what)
   }
 }
 

@@ -5,9 +5,11 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import type { CommandsByMethod } from '../modules/registry.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Limits, Request } from '../services.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { isText } from '../text-response.ts'
+import { isDeeperThan, maxLevels } from './json-depth.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendJson, sendText } from './response.ts'
@@ -15,20 +17,22 @@ import type { HandleRequest } from './router.ts'
 
 export interface HandleCommandDeps {
   log: Log
+  /** For refusals. */
+  limitedLog: LimitedLog
   limits: Limits
   execute: Execute
 }
 
 /** The last steps of the specification's processing order: 405 for the method, 400 for the payload, the response. */
 export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
-  const { log } = deps
+  const { log, limitedLog } = deps
   return async (ctx, commands: CommandsByMethod) => {
     const loaded = ctx.method === 'GET' ? commands.GET : commands.POST
-    if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', log)
+    if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', limitedLog)
     ctx.state.route = loaded.command.route
     const request = new LazyRequest(ctx, loaded, log)
     const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
-    if (reason !== undefined) return refuseRequest(ctx, 400, reason, log)
+    if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
     try {
       await respond(ctx, loaded, request, deps)
     } catch (error) {
@@ -37,10 +41,11 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
   }
 }
 
-/** Returns why the body is missing or not allowed. */
+/** Returns why the body is missing, not allowed or nested too deeply. */
 function checkBody(ctx: RequestContext, { command: { payload, body } }: LoadedCommand): string | undefined {
   if (payload && body !== 'optional' && !ctx.state.body) return 'payload: expected a JSON object, got no body'
   if (body === 'none' && ctx.state.body) return 'body: expected none, got one'
+  if (isDeeperThan(maxLevels, ctx.state.body?.value)) return `payload: expected at most ${maxLevels} levels, got more`
   return undefined
 }
 
@@ -54,15 +59,15 @@ async function respond(
   ctx: RequestContext,
   loaded: LoadedCommand,
   request: Request,
-  { log, limits, execute }: HandleCommandDeps,
+  { limitedLog, limits, execute }: HandleCommandDeps,
 ): Promise<void> {
   const inTime = <Result>(result: Promise<Result>) =>
     withTimeout(result, limits.answer_seconds * 1000, `no answer after ${limits.answer_seconds} s`)
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
   const answer = await inTime(execute(loaded, payload, request))
-  if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, log)
+  if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, limitedLog)
   else if (isText(answer)) await inTime(sendText(ctx, answer))
-  else sendJson(ctx, answer, limits, log)
+  else sendJson(ctx, answer, limits, limitedLog)
 }
 
 /** The request as commands see it. Its values are computed on first use, as most commands use few of them. */
@@ -101,6 +106,14 @@ class LazyRequest implements Request {
 
   get job() {
     return (id: number) => this.#ctx.set('X-Job-Id', String(id))
+  }
+
+  get created() {
+    return (id: number) => this.#ctx.set('X-Id', String(id))
+  }
+
+  get caller() {
+    return this.#ctx.req.socket.remoteAddress ?? ''
   }
 
   get disconnect() {

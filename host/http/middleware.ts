@@ -1,14 +1,19 @@
-// The checks before routing, in the order of the specification: method, size, token, JSON.
+// The checks before routing, in the order of the specification: method, size, token, JSON. A body is read after the
+// token was checked, so that nothing of an unknown caller's body is kept.
+import type { LoadedCommand } from '../loaded-command.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Limits } from '../services.ts'
-import type { Log } from '../system/log.ts'
-import { expectsContinue, headBytes, readBody } from './read-body.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
+import { isBrowser, isForeignPage } from './browser.ts'
+import { bodyIsLonger, expectsContinue, headBytes, readBody } from './read-body.ts'
 import { refuseRequest } from './refuse-request.ts'
+import { refuseUnread } from './refuse-unread.ts'
 import type { RequestContext, RequestMiddleware } from './request-context.ts'
 import { createTokenCheck, tokensOfHeader, tokensOfQuery } from './token-header.ts'
 
 export interface MiddlewareDeps {
-  log: Log
+  /** For refusals. */
+  limitedLog: LimitedLog
   limits: Limits
   token: string
   registry: Registry
@@ -17,25 +22,76 @@ export interface MiddlewareDeps {
 }
 
 /** Refuses other methods than GET and POST, and sets the table that the request keeps. */
-export function allowMethods({ log, registry }: MiddlewareDeps): RequestMiddleware {
+export function allowMethods({ limitedLog, registry }: MiddlewareDeps): RequestMiddleware {
   return (ctx, next) => {
     // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
     if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
-    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseRequest(ctx, 405, 'neither GET nor POST', log)
+    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseUnread(ctx, 405, 'neither GET nor POST', limitedLog)
     ctx.state.table = registry.table
     return next()
   }
 }
 
-/** Reads the body. Request line, headers and decoded body together must not be longer than the limit. */
-export function receiveBody({ log, limits }: MiddlewareDeps): RequestMiddleware {
+/** Request line, headers and decoded body together must not be longer than the limit; a Content-Length decides at once. */
+export function limitLength({ limitedLog, limits }: MiddlewareDeps): RequestMiddleware {
+  return (ctx, next) => {
+    ctx.state.bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
+    const isTooLong = bodyIsLonger(ctx.req, ctx.state.bodyLimit)
+    return isTooLong ? refuseUnread(ctx, 413, tooLong(limits), limitedLog) : next()
+  }
+}
+
+/** Refuses what a page of another origin sends: the browser adds the credentials of its user. GETs change nothing. */
+export function refuseForeignPages({ limitedLog }: MiddlewareDeps): RequestMiddleware {
+  return (ctx, next) => {
+    if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return next()
+    return refuseUnread(ctx, 403, 'sent by a page of another origin', limitedLog)
+  }
+}
+
+/** Refuses a request without the right token, unless its command needs none. `verified` is called for the right one. */
+export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext) => void): RequestMiddleware {
+  const { limitedLog, token, openMetrics } = deps
+  const isRight = createTokenCheck(token)
+  return (ctx, next) => {
+    const header = ctx.req.headers.authorization ?? ''
+    const command = isRight(header) ? undefined : commandAt(ctx)
+    if (isRight(header) || tokensOf(ctx, command).some(isRight)) {
+      ctx.state.isVerified = true
+      verified(ctx)
+      return next()
+    }
+    const isOpen = command?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
+    if (isOpen) return next()
+    if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
+    return refuseUnread(ctx, 401, 'wrong or no token', limitedLog)
+  }
+}
+
+type AnyCommand = LoadedCommand['command']
+
+/** The command of exactly this path. */
+function commandAt({ state, path, method }: RequestContext): AnyCommand | undefined {
+  const commands = state.table?.at(path)
+  return (method === 'GET' ? commands?.GET : commands?.POST)?.command
+}
+
+/** A browser sends a password that it knows with every request, also one that another page has caused. */
+const takesBasic = (ctx: RequestContext, command: AnyCommand | undefined): boolean =>
+  command?.browserLogin === true || !isBrowser(ctx.req.headers)
+
+function tokensOf(ctx: RequestContext, command: AnyCommand | undefined): string[] {
+  const tokens = tokensOfHeader(ctx.req.headers.authorization ?? '', takesBasic(ctx, command))
+  return command?.queryToken ? [...tokens, ...tokensOfQuery(ctx.querystring)] : tokens
+}
+
+/** Reads the body; one without a declared length is limited while it is read. */
+export function receiveBody({ limitedLog, limits }: MiddlewareDeps): RequestMiddleware {
   return async (ctx, next) => {
-    const bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
-    const declared = Number(ctx.req.headers['content-length'] ?? 0)
     // A server with a listener for `checkContinue` must send the 100 itself.
-    if (declared <= bodyLimit && expectsContinue(ctx.req)) ctx.res.writeContinue()
-    const raw = declared > bodyLimit ? 'too long' : await readBody(ctx.req, bodyLimit)
-    if (raw === 'too long') return refuseAndClose(ctx, `longer than ${limits.request} bytes`, log)
+    if (expectsContinue(ctx.req)) ctx.res.writeContinue()
+    const raw = await readBody(ctx.req, ctx.state.bodyLimit ?? 0)
+    if (raw === 'too long') return refuseUnread(ctx, 413, tooLong(limits), limitedLog)
     if (raw === 'aborted') {
       ctx.respond = false
       return
@@ -45,23 +101,10 @@ export function receiveBody({ log, limits }: MiddlewareDeps): RequestMiddleware 
   }
 }
 
-/** Refuses a request without the right token, unless its command needs none. */
-export function checkToken({ log, token, openMetrics }: MiddlewareDeps): RequestMiddleware {
-  const isRight = createTokenCheck(token)
-  return (ctx, next) => {
-    const header = ctx.req.headers.authorization ?? ''
-    if (isRight(header)) return next()
-    const commands = ctx.state.table?.at(ctx.path)
-    const command = (ctx.method === 'GET' ? commands?.GET : commands?.POST)?.command
-    const isOpen = command?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
-    const tokens = [...tokensOfHeader(header), ...(command?.queryToken ? tokensOfQuery(ctx.querystring) : [])]
-    if (!isOpen && !tokens.some(isRight)) return refuseRequest(ctx, 401, 'wrong or no token', log)
-    return next()
-  }
-}
+const tooLong = (limits: Limits) => `longer than ${limits.request} bytes`
 
 /** A body that is not empty must be JSON, on every path. */
-export function parseJson({ log }: MiddlewareDeps): RequestMiddleware {
+export function parseJson({ limitedLog }: MiddlewareDeps): RequestMiddleware {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (ctx, next) => {
     const { raw } = ctx.state
@@ -69,28 +112,9 @@ export function parseJson({ log }: MiddlewareDeps): RequestMiddleware {
       try {
         ctx.state.body = { value: JSON.parse(decoder.decode(raw)) }
       } catch {
-        return refuseRequest(ctx, 404, 'the body is not JSON', log)
+        return refuseRequest(ctx, 404, 'the body is not JSON', limitedLog)
       }
     }
     return next()
   }
-}
-
-/** Milliseconds to read on after a refusal: unread bytes would reset the connection, and the response would be lost. */
-const lingerMilliseconds = 1000
-
-function refuseAndClose(ctx: RequestContext, reason: string, log: Log): void {
-  const { req, res } = ctx
-  refuseRequest(ctx, 413, reason, log)
-  ctx.respond = false
-  res.writeHead(413, { 'Content-Length': 0, Connection: 'close' })
-  res.flushHeaders()
-  const finish = () => {
-    clearTimeout(timer)
-    res.end()
-  }
-  const timer = setTimeout(finish, lingerMilliseconds).unref()
-  req.once('end', finish)
-  req.once('close', finish)
-  req.resume()
 }

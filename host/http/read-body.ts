@@ -8,8 +8,7 @@ const emptyBody = Buffer.alloc(0)
 
 /** The rest of a body that is too long stays unread. */
 export async function readBody(req: IncomingMessage, limit: number): Promise<BodyResult> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
-  if ((length === undefined || length === '0') && encoding === undefined) return emptyBody
+  if (!hasBody(req)) return emptyBody
   const chunks: Buffer[] = []
   let size = 0
   return new Promise(resolve => {
@@ -23,6 +22,16 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Bod
     req.on('close', () => resolve('aborted'))
   })
 }
+
+/** Whether a body follows the head. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  return (length !== undefined && length !== '0') || encoding !== undefined
+}
+
+/** Whether the declared length of the body is above the limit. */
+export const bodyIsLonger = ({ headers }: IncomingMessage, limit: number): boolean =>
+  Number(headers['content-length'] ?? 0) > limit
 
 /** The bytes of the request line and the headers. */
 export function headBytes({ method = '', rawHeaders }: IncomingMessage, originalUrl: string): number {

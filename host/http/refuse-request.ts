@@ -1,10 +1,17 @@
-// Sends the responses that refuse a request: never a body, always one line in the log.
+// Sends the responses that refuse a request: never a body, always one line in the log, or its number.
 import type { IncomingMessage } from 'node:http'
+import type { LimitedLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** The statuses of the specification's section on errors, and 413 for a request over the limit. */
-export type RefusalStatus = 400 | 401 | 404 | 405 | 413 | 500
+/** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 500
+
+/** Lines in a second for one address and kind of refusal. */
+export const refusalsPerSecond = 10
+
+/** Characters of the header `X-Reason` (open points, section 1). */
+const reasonCharacters = 500
 
 /** A path may be as long as a request; log lines show the beginning. */
 const pathCharacters = 200
@@ -13,11 +20,18 @@ const pathCharacters = 200
 export const requestName = ({ method = '', url = '', socket }: IncomingMessage): string =>
   `${method} ${url.replace(/[?#].*$/s, '').slice(0, pathCharacters)} from ${socket.remoteAddress}`
 
-export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason: string, log: Log): void {
-  if (status === 401) ctx.set('WWW-Authenticate', 'Basic')
+export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason: string, log: LimitedLog): void {
   sendEmpty(ctx, status)
-  log.warn('rest', `${requestName(ctx.req)}: ${status}, ${reason}`)
+  // An unknown caller learns nothing but the status.
+  if (ctx.state.isVerified) ctx.set('X-Reason', toHeaderText(reason))
+  log(`${ctx.req.socket.remoteAddress} ${status} ${reason}`).warn(
+    'rest',
+    `${requestName(ctx.req)}: ${status}, ${reason}`,
+  )
 }
+
+/** Printable ASCII, as a header needs it: other characters become `?`. */
+const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
 
 /** For a bug or a store fault: logs one line with the stack. */
 export function failRequest(ctx: RequestContext, where: string, error: unknown, log: Log): void {

@@ -5,6 +5,10 @@ import type { RouteTable } from '../modules/registry.ts'
 export interface RequestState {
   /** The routes that this request keeps, even when a command file changes before it ends. */
   table?: RouteTable
+  /** Bytes that the body may have. */
+  bodyLimit?: number
+  /** The request has the right token. */
+  isVerified?: true
   /** The bytes of the body. */
   raw?: Buffer
   /** The value of a body that is not empty. */

@@ -1,7 +1,7 @@
 // Sends the responses of commands: JSON within the response limit, an empty 200, a text or a stream.
 import { Readable } from 'node:stream'
 import type { Limits, TextResponse } from '../services.ts'
-import type { Log } from '../system/log.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
 import { toJson } from './json-cache.ts'
 import { refuseRequest, sendEmpty } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -17,11 +17,15 @@ const largestHead = 1024
 // buffer a stream.
 const streamHeaders = { Connection: 'close', 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' }
 
+/** Browsers must not take a body for another type than its own. */
+const setNoSniffing = ({ res }: RequestContext) => res.setHeader('X-Content-Type-Options', 'nosniff')
+
 /** The response limit is for JSON only (open points, section 1). */
 export async function sendText(ctx: RequestContext, { status, type, body }: TextResponse): Promise<void> {
   const sent = typeof body === 'string' ? body : Readable.from(await waitForFirstChunk(body))
   ctx.status = status
   ctx.set('Content-Type', type)
+  setNoSniffing(ctx)
   if (sent instanceof Readable) ctx.set(streamHeaders)
   ctx.body = sent
 }
@@ -44,7 +48,7 @@ async function waitForFirstChunk(body: AsyncIterable<string>): Promise<AsyncIter
  * Sends an empty 200 for `undefined`. A body over the response limit is refused with 400, a body that exceeds it only
  * together with its head with 500 (the specification's section Errors).
  */
-export function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits, log: Log): void {
+export function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits, log: LimitedLog): void {
   if (value === undefined) return sendEmpty(ctx, 200)
   const body = toJson(value)
   const length = Buffer.byteLength(body)
@@ -52,6 +56,7 @@ export function sendJson(ctx: RequestContext, value: object | undefined, limits:
     return refuseRequest(ctx, 400, `response: expected at most ${limits.response} bytes, got ${length}`, log)
   }
   ctx.set('Content-Type', 'application/json')
+  setNoSniffing(ctx)
   // Koa sets status and length with the body.
   ctx.body = body
   if (length + largestHead < limits.response) return
@@ -59,6 +64,7 @@ export function sendJson(ctx: RequestContext, value: object | undefined, limits:
   if (size <= limits.response) return
   // With this type Koa would write `null` for the empty body.
   ctx.remove('Content-Type')
+  ctx.remove('X-Content-Type-Options')
   refuseRequest(ctx, 500, `response: expected at most ${limits.response} bytes with its head, got ${size}`, log)
 }
 

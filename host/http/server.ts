@@ -3,10 +3,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Koa from 'koa'
-import { message } from '../system/log.ts'
+import { type Log, message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
-import { createConnectionErrors } from './connection-errors.ts'
-import { allowMethods, checkToken, type MiddlewareDeps, parseJson, receiveBody } from './middleware.ts'
+import { ConnectionErrors } from './connection-errors.ts'
+import { type Connections, createConnections } from './connections.ts'
+import {
+  allowMethods,
+  checkToken,
+  limitLength,
+  type MiddlewareDeps,
+  parseJson,
+  receiveBody,
+  refuseForeignPages,
+} from './middleware.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
@@ -18,6 +27,7 @@ const requestSeconds = 10
 const extraHeadBytes = 64 * 1024
 
 export interface ServerDeps extends MiddlewareDeps {
+  log: Log
   /** Answers the requests whose path belongs to a command. */
   handle: HandleRequest
   /** Called once per request. `route` is '' when no command has answered. */
@@ -25,8 +35,8 @@ export interface ServerDeps extends MiddlewareDeps {
 }
 
 /** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
-function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>): Koa<RequestState> {
-  const { log } = deps
+function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { readerOf }: Connections): Koa<RequestState> {
+  const { log, limitedLog } = deps
   const app = new Koa<RequestState>()
   app.on('error', (error: Error, ctx: RequestContext) => {
     // A request that was not complete is already in the log.
@@ -34,11 +44,13 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>): Koa<Req
   })
   app.use(finishRequests(deps, delayed))
   app.use(allowMethods(deps))
+  app.use(limitLength(deps))
+  app.use(refuseForeignPages(deps))
+  app.use(checkToken(deps, ctx => readerOf(ctx.req.socket)?.verify()))
   app.use(receiveBody(deps))
-  app.use(checkToken(deps))
   app.use(parseJson(deps))
   app.use(routeRequests(deps.handle))
-  app.use(ctx => refuseRequest(ctx, 404, 'no route', log))
+  app.use(ctx => refuseRequest(ctx, 404, 'no route', limitedLog))
   return app
 }
 
@@ -59,7 +71,7 @@ function finishRequests({ log, requested }: ServerDeps, delayed: WeakSet<Incomin
 
 /** Resolves when the port listens; rejects when it cannot. */
 export async function listenForCallers({ ip, port }: { ip: string; port: number }, deps: ServerDeps): Promise<Server> {
-  const { log, limits } = deps
+  const { log, limitedLog, limits } = deps
   const server = createServer({
     maxHeaderSize: limits.request + extraHeadBytes,
     requireHostHeader: false,
@@ -69,19 +81,27 @@ export async function listenForCallers({ ip, port }: { ip: string; port: number 
   // Node silently drops header fields above this count; the request limit already limits their bytes.
   server.maxHeadersCount = 0
   const delayed = new WeakSet<IncomingMessage>()
-  const app = createApp(deps, delayed).callback()
-  const errors = createConnectionErrors(log)
-  const serve = (req: IncomingMessage, res: ServerResponse) =>
+  const connections = createConnections(limits, limitedLog)
+  const app = createApp(deps, delayed, connections).callback()
+  const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    connections.readerOf(req.socket)?.count(res)
     errors.afterEarlierRequests(req, res, hasWaited => {
       if (hasWaited) delayed.add(req)
       void app(req, res)
     })
+  }
+  server.on('connection', connections.add)
+  server.on('timeout', (socket: Socket) => errors.closeIdle(socket))
   server.on('request', serve)
   // Without listeners for these events, Node sends responses of its own.
   server.on('checkContinue', serve)
   server.on('checkExpectation', serve)
   server.on('connect', (req, socket: Socket) => errors.refuseConnect(req, socket))
-  server.on('clientError', (error, socket: Socket) => errors.refuseMalformed(error, socket, requestSeconds))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') errors.refuseOverdue(socket, requestSeconds)
+    else errors.refuseMalformed(error, socket)
+  })
   server.listen({ host: ip, port, backlog: 4096 })
   await once(server, 'listening')
   server.on('error', error => log.error('rest', 'the listening socket failed', error))

@@ -10,11 +10,15 @@ export function createTokenCheck(token: string): (text: string) => boolean {
   }
 }
 
-/** The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>`; none for another form. */
-export function tokensOfHeader(header: string): string[] {
+/**
+ * The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>` where that form is taken; none for
+ * another form.
+ */
+export function tokensOfHeader(header: string, takesBasic: boolean): string[] {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? []
   if (scheme === '') return []
   if (scheme.toLowerCase() === 'bearer') return [value]
+  if (!takesBasic) return []
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
   return [password]
 }

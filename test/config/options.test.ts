@@ -35,7 +35,7 @@ test('every key has its default', () => {
   const { boot, ...rest } = options
   equal(rest, {
     rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false },
-    agents: { ip: '0.0.0.0', port: 8889 },
+    agents: { ip: '0.0.0.0', port: 8889, unknown: 1000 },
     store: { adapter: 'lowdb', path: join(folder, 'data') },
     commands: [],
     repository: { directory: join(folder, 'data/images') },
@@ -47,8 +47,14 @@ test('every key has its default', () => {
       output: 4095,
       answer_seconds: 30,
       expiry_seconds: 900,
+      events_bytes: 16_777_216,
       jobs_days: 30,
       jobs_count: 10_000,
+      outputs_bytes: 1_073_741_824,
+      run_steps: 1000,
+      run_parts: 100_000,
+      connections: 10_000,
+      connections_per_address: 1000,
     },
     deadlines: {},
   })
@@ -57,7 +63,7 @@ test('every key has its default', () => {
 })
 
 test('keys that are missing in a section have their defaults', () => {
-  equal(load({ agents: { port: 1 } }).options.agents, { ip: '0.0.0.0', port: 1 })
+  equal(load({ agents: { port: 1 } }).options.agents, { ip: '0.0.0.0', port: 1, unknown: 1000 })
 })
 
 test('without a file all options have their defaults, relative to the working directory', () => {

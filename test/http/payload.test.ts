@@ -1,6 +1,6 @@
 // General rules of payloads: when a body is required, what `clients` may contain, which keys are ignored.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { bytesOf, chunked, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -98,6 +98,36 @@ test('unknown keys are ignored', async () => {
 test('a key other than client is 400 for GET /session', async () => {
   is(await statusOf('GET /session', { client: ['10.0.0.1'], disk: 1 }), 400)
   is(await statusOf('GET /session', { clients: ['10.0.0.1'] }), 400)
+})
+
+for (const [form, deep] of Object.entries({
+  lists: (levels: number) => '['.repeat(levels) + ']'.repeat(levels),
+  objects: (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`,
+})) {
+  test(`a body that is nested more than 100 levels deep is 400 on every route: ${form}`, async () => {
+    is(await statusOf('GET /clients', deep(100)), 200)
+    for (const levels of [101, 4106, 20_000]) {
+      for (const route of ['GET /clients', 'POST /shell/run']) is(await statusOf(route, deep(levels)), 400)
+      const steps = `{"center": "1", "name": "Deep", "steps": [{"command": "x", "params": ${deep(levels)}}]}`
+      is(await statusOf('POST /procedure/add', steps), 400)
+      match(lab.log.at(-1) ?? '', /400, payload: expected at most 100 levels, got more/)
+    }
+    equal((await lab.call('GET /procedures')).json, { procedures: [] })
+  })
+}
+
+test('every response with a body forbids browsers to take it for another type', async () => {
+  for (const route of [
+    'GET /clients',
+    'GET /docs',
+    'GET /metrics',
+    'GET /healthz',
+    'GET /events',
+    'GET /openapi.json',
+  ]) {
+    const { status, headers } = await lab.call(route)
+    equal([route, status, headers['x-content-type-options']], [route, 200, 'nosniff'])
+  }
 })
 
 test('a chunked body is read like a body with a length', async () => {

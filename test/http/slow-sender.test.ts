@@ -8,6 +8,18 @@ const lab = await startTestHost()
 const test = suite('slow senders')
 test.after(() => lab.stop())
 
+/** Resolves with the milliseconds after which a connection is closed that sends nothing after its response. */
+async function idleTime(): Promise<number> {
+  const { socket, until, closed } = connectCaller(lab.host.ports.rest)
+  socket.write(bytesOf('GET /clients', { headers: { Connection: undefined } }))
+  await until(endOfHead)
+  const started = Date.now()
+  await closed
+  return Date.now() - started
+}
+
+const idle = idleTime()
+
 const body = '{"clients": ["10.0.0.1"]}'
 const post = bytesOf('POST /clients', { body })
 const beginnings = {
@@ -46,6 +58,11 @@ test('a request that is not complete after 10 s is closed and logged in one line
   is(lines.length, all.length)
   for (const line of lines) match(line, /from 127\.0\.0\.1: closed, not complete after 10 s/)
   is(lines.filter(line => line.includes('POST /clients from')).length, 2)
+})
+
+test('a connection without a request is closed after 5 s', async () => {
+  const time = await idle
+  ok(time > 4_900 && time < 9_000, `closed after ${time} ms`)
 })
 
 test('a connection whose request was refused before its body arrived is closed without a second response', async () => {

@@ -1,0 +1,63 @@
+// Counts the connections of callers, closes those above the limits, and has the reader of each.
+import type { Socket } from 'node:net'
+import type { Limits } from '../services.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
+import { createTimeSlicer } from '../system/time-slices.ts'
+import { PacedReader } from './paced-reader.ts'
+import { createUnverifiedBytes } from './unverified-bytes.ts'
+
+export interface Connections {
+  /** For the server's event `connection`. */
+  add(socket: Socket): void
+  /** Undefined for a connection above the limits. */
+  readerOf(socket: Socket): PacedReader | undefined
+}
+
+/** Proxies and consoles of this machine: one address stands for many callers. */
+const isLoopback = (address: string) => address.startsWith('127.')
+
+export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
+  const readers = new WeakMap<Socket, PacedReader>()
+  const countBytes = createUnverifiedBytes()
+  const slicer = createTimeSlicer()
+  const perAddress = new Map<string, number>()
+  // Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine.
+  const totals = { loopback: 0, network: 0 }
+
+  /** Returns why the connection is not accepted. */
+  function checkLimits(address: string): string | undefined {
+    if (totals[isLoopback(address) ? 'loopback' : 'network'] >= limits.connections) {
+      return `more than ${limits.connections} connections`
+    }
+    const tooMany = !isLoopback(address) && (perAddress.get(address) ?? 0) >= limits.connections_per_address
+    return tooMany ? `more than ${limits.connections_per_address} connections of this address` : undefined
+  }
+
+  function changeCount(address: string, change: 1 | -1): void {
+    totals[isLoopback(address) ? 'loopback' : 'network'] += change
+    const count = (perAddress.get(address) ?? 0) + change
+    if (count > 0) perAddress.set(address, count)
+    else perAddress.delete(address)
+  }
+
+  return {
+    add(socket) {
+      const { remoteAddress: address = '' } = socket
+      // A connection that was closed before it was accepted has no address.
+      const reason = address === '' ? undefined : checkLimits(address)
+      if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
+      if (address === '' || reason !== undefined) return void socket.destroy()
+      changeCount(address, 1)
+      const bytes = countBytes(() => {
+        limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
+        socket.destroy()
+      })
+      socket.once('close', () => {
+        changeCount(address, -1)
+        bytes.close()
+      })
+      readers.set(socket, new PacedReader(socket, bytes, slicer))
+    },
+    readerOf: socket => readers.get(socket),
+  }
+}
