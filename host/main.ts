@@ -4,7 +4,8 @@ import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
 import { findToken } from './config/token.ts'
 import { startHost } from './host.ts'
-import { batchPerTick, createLog, formats, type Log, levels, message } from './system/log.ts'
+import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './system/log.ts'
+import { LogOutput, redirect } from './system/log-output.ts'
 import { startWatchdog } from './system/watchdog.ts'
 
 const exit = process.exit.bind(process)
@@ -16,10 +17,7 @@ async function main(): Promise<void> {
   const level = oneOf('--log-level', levels, values['log-level'] ?? 'info')
   const { options, unused } = loadOptions(values.config)
   const token = findToken(options, process.env)
-  const log = createLog(
-    batchPerTick(text => process.stdout.write(text)),
-    { format, level },
-  )
+  const log = openLog({ format, level })
   // Before anything that may fail, as only the start that generates a token logs it.
   const { value, origin, isNew } = token
   log.info('daemon', isNew ? `new API token ${value}, stored in ${origin}` : `API token from ${origin}`)
@@ -40,6 +38,29 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', signal => void end(signal))
   process.once('SIGINT', signal => void end(signal))
+}
+
+/** The log on standard output, and both standard streams for others, such as commands. */
+function openLog(options: LogOptions): Log {
+  const open = (descriptor: number, name: string) =>
+    new LogOutput({
+      descriptor,
+      resumed: lines => log.warn('daemon', `${lines} lines left out, ${name} could not be written`),
+    })
+  const output = open(1, 'standard output')
+  const errors = open(2, 'standard error')
+  redirect(process.stdout, output)
+  redirect(process.stderr, errors)
+  const log = createLog(
+    batchPerTick(text => output.write(text)),
+    options,
+  )
+  // Added after the listener of `batchPerTick`, which writes the rest of the last tick.
+  process.on('exit', () => {
+    output.end()
+    errors.end()
+  })
+  return log
 }
 
 /** Commands of a site must not end the daemon: by an exit, or by an error in a promise or a timer. */

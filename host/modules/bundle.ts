@@ -1,8 +1,9 @@
 // Bundles a command file and its relative imports into one CommonJS text, in memory.
+import { readFile, stat } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop } from 'esbuild'
+import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop, transform } from 'esbuild'
 import { message } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 
@@ -22,7 +23,9 @@ const packages: Plugin = {
         resolvePackage(path, { kind, resolveDir: from, pluginData: ownRequest })
       for (const from of [resolveDir, import.meta.dirname]) {
         const result = await find(from, 'require-call')
-        if (result.errors.length === 0) return { path: result.path, external: true }
+        if (result.errors.length > 0) continue
+        const problem = await findFileProblem(result.path)
+        return problem === undefined ? { path: result.path, external: true } : { errors: [{ text: problem }] }
       }
       const { errors } = await find(resolveDir, 'import-statement')
       const reason = errors.length === 0 ? `${path}, which can only be imported` : `${path}, which is not installed`
@@ -34,14 +37,41 @@ const packages: Plugin = {
 /** Identifies the requests of this plugin itself. */
 const ownRequest = Symbol('own request')
 
+/** Bytes of one file; larger ones are not source text. */
+const maxFileBytes = 5_000_000
+
+/**
+ * Refuses files that are not read to an end: a device or a pipe would keep esbuild reading until the memory is full.
+ * Adds the paths of all files to `paths`.
+ */
+const onlyRegularFiles = (paths: string[]): Plugin => ({
+  name: 'only-regular-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /./, namespace: 'file' }, async ({ path }) => {
+      paths.push(path)
+      const problem = await findFileProblem(path)
+      return problem === undefined ? undefined : { errors: [{ text: problem }] }
+    })
+  },
+})
+
+/** Undefined also for a file that is missing, whose error is esbuild's. */
+async function findFileProblem(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats || (stats.isFile() && stats.size <= maxFileBytes)) return undefined
+  const actual = stats.isFile() ? `${stats.size} bytes` : 'a device, a pipe or a folder'
+  return `${path}: expected a regular file of at most ${maxFileBytes} bytes, got ${actual}`
+}
+
 /** The endings that an import may leave out. */
 const endings = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js']
 
 export async function bundle(file: string): Promise<Bundle> {
   const folder = dirname(file)
+  const paths: string[] = []
   try {
     const { outputFiles, metafile, warnings } = await withTimeout(
-      withRestart(() => build(optionsOf(file))),
+      buildFile(file, paths),
       bundleMilliseconds,
       `not read after ${bundleMilliseconds / 1000} s`,
     )
@@ -54,28 +84,48 @@ export async function bundle(file: string): Promise<Bundle> {
     const failures = isBuildFailure(error) ? error.errors : []
     const [first] = failures
     const problem = first ? describe(first, folder) : message(error)
-    return { inputs: [...new Set([file, ...failures.flatMap(failure => filesOf(failure, folder))])], problem }
+    return { inputs: [...new Set([file, ...failures.flatMap(failure => filesOf(failure, folder)), ...paths])], problem }
   }
 }
 
-function optionsOf(file: string) {
+/**
+ * Rejects for a syntax error of the file before it builds: a build takes up to 100 times as long, because it lists the
+ * folder, and many broken files in a large folder must not delay the others. Adds the paths of all files to `paths`.
+ */
+async function buildFile(file: string, paths: string[]) {
+  const problem = await findFileProblem(file)
+  if (problem !== undefined) throw new Error(problem)
+  const text = await readFile(file)
+  const loader = /^\.m?ts$/.test(extname(file)) ? 'ts' : 'js'
+  return withRestart(async () => {
+    await transform(text, { ...textOptions, loader, sourcefile: file })
+    return build(optionsOf(file, paths))
+  })
+}
+
+/** How the text of a file is read. */
+const textOptions = {
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'silent',
+  // Ignores a site's tsconfig.json, which is for its editor.
+  tsconfigRaw: '{}',
+  // import() becomes require(), which resolves from the file.
+  supported: { 'dynamic-import': false },
+} as const satisfies BuildOptions
+
+function optionsOf(file: string, paths: string[]) {
   const folder = dirname(file)
   return {
+    ...textOptions,
     entryPoints: [file],
     absWorkingDir: folder,
     bundle: true,
     write: false,
     metafile: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    plugins: [packages],
+    plugins: [packages, onlyRegularFiles(paths)],
     sourcemap: 'inline',
-    logLevel: 'silent',
-    // Ignores a site's tsconfig.json, which is for its editor.
-    tsconfigRaw: '{}',
-    // import() becomes require(), which resolves from the file.
-    supported: { 'dynamic-import': false },
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(file).href),
       'import.meta.dirname': JSON.stringify(folder),

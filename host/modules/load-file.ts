@@ -1,6 +1,7 @@
 // Loads one command file: bundle, run, check. A failure gives its reason on one line.
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
+import { descriptorShortage } from '../system/descriptors.ts'
 import { message } from '../system/log.ts'
 import { bundle } from './bundle.ts'
 import { evaluate } from './evaluate.ts'
@@ -14,14 +15,21 @@ export interface LoadResult {
   hash: string
   checked?: CheckedCommand
   problem?: string
+  /** The file could not be loaded now, which has nothing to do with its content; `problem` is the reason. */
+  isPostponed?: true
 }
 
 /** The name of the command in a file. */
 export const commandName = (file: string) => basename(file, extname(file))
 
-/** `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. */
+/**
+ * `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. Postponed
+ * while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a time limit.
+ */
 export async function loadFile(file: string, lastHash = ''): Promise<LoadResult> {
   const bundled = await bundle(file)
+  const shortage = descriptorShortage()
+  if (shortage !== undefined) return { inputs: [file], hash: '', problem: shortage, isPostponed: true }
   const { inputs } = bundled
   if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
   const hash = createHash('sha256').update(bundled.code).digest('hex')

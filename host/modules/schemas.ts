@@ -10,15 +10,21 @@ const ipv4 = { type: 'string', format: 'ipv4', description: 'four numbers from 0
 const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
 // JavaScript numbers represent 15 digits exactly.
 const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits' }
-const smallNumber = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'a small number in digits' }
+const place = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'the number of a disk or partition, 0 to 9999' }
 const text = { type: 'string' }
+
+/** Elements of the lists in a reply to refresh and setup: 256 rows, more than any computer has. */
+const [mostDisks, mostPartitions] = [64, 192]
+
+// Consoles read the speed, in Mbit/s, as a signed 32-bit number.
+const speed = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 
 const diskEntry = {
   type: 'object',
   required: ['disk', 'partition', 'code', 'filesystem', 'os', 'size', 'used_size'],
   properties: {
-    disk: smallNumber,
-    partition: smallNumber,
+    disk: place,
+    partition: place,
     code: text,
     filesystem: text,
     os: text,
@@ -54,15 +60,17 @@ export const sharedSchemas: Record<keyof SharedSchemas, object> = {
   client: addresses,
   ipv4,
   id: digits,
+  place,
+  speed,
   netmask: { type: 'string', format: 'netmask', description: 'an IPv4 netmask' },
   status: { type: 'string', pattern: '^(OPG|BSY|VDI|LINUX.*|WIN.*)$', description: 'OPG, BSY, VDI, LINUX or WIN' },
   inventory: {
     type: 'object',
     properties: {
-      disk_setup: { type: 'array', items: diskEntry },
-      partition_setup: { type: 'array', items: diskEntry },
+      disk_setup: { type: 'array', maxItems: mostDisks, items: diskEntry },
+      partition_setup: { type: 'array', maxItems: mostPartitions, items: diskEntry },
       serial_number: text,
-      link: { type: 'integer' },
+      link: { $ref: 'speed' },
       status: { $ref: 'status' },
     },
     anyOf: [{ required: ['partition_setup'] }, { required: ['disk_setup'] }, { required: ['status'] }],
@@ -71,6 +79,13 @@ export const sharedSchemas: Record<keyof SharedSchemas, object> = {
   taskSteps: { type: 'array', items: { anyOf: [stepOf('procedure'), stepOf('task')] } },
   when: when([...changed, 'weeks', 'week_days']),
   whenChanged: when(changed),
+}
+
+/** The keyword `maxLines`. */
+function hasAtMostLines(most: number, text: string): boolean {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0 && lines <= most; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines <= most
 }
 
 /** An address whose bits are ones followed by zeros. */
@@ -112,6 +127,7 @@ function createAjv(): Ajv {
     // V8 optimizes as well, and only the code that runs often.
     code: { optimize: false },
   })
+  ajv.addKeyword({ keyword: 'maxLines', type: 'string', schemaType: 'number', validate: hasAtMostLines })
   // An annotation for error texts, see host/system/validation-errors.ts.
   ajv.addKeyword('expected')
   ajv.addFormat('ipv4', isIPv4)

@@ -11,10 +11,15 @@ const maxUnstableLoads = 2
 /** The fingerprint of a file that may have changed during its load. */
 const unknownFingerprint = ''
 
+/** `changed`: there is a new version or a new problem. `postponed`: the file was not loaded, and is still outdated. */
+export type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
+
 export class TrackedFile implements Contender {
   readonly file: string
   readonly origin: string
   readonly sequence: number
+  /** The number of the pass that saw the file first. */
+  readonly firstPass: number
   missingSince: number | undefined
   newest: LoadedCommand | undefined
   served: LoadedCommand | undefined
@@ -28,11 +33,14 @@ export class TrackedFile implements Contender {
   #versions = 0
   /** How many loads in a row failed while the file changed. */
   #unstableLoads = 0
+  #isLoading = false
+  #loads = 0
 
-  constructor(file: string, origin: string, sequence: number) {
+  constructor({ file, origin, sequence, firstPass }: Pick<TrackedFile, 'file' | 'origin' | 'sequence' | 'firstPass'>) {
     this.file = file
     this.origin = origin
     this.sequence = sequence
+    this.firstPass = firstPass
     this.#inputs = [file]
   }
 
@@ -41,29 +49,46 @@ export class TrackedFile implements Contender {
     return this.#inputs
   }
 
-  /** Whether a file that the last load depended on has changed since. */
-  isOutdated(): boolean {
-    return this.#fingerprint !== fingerprintOfAll(this.#inputs)
+  /** Whether the file has never been loaded. */
+  get isNew(): boolean {
+    return this.#loads === 0
   }
 
-  /** Loads the newest content. Resolves to whether that is a new version or a new problem. */
-  async load(): Promise<boolean> {
+  /** Whether a file that the last load depended on has changed since. False during a load. */
+  isOutdated(): boolean {
+    if (this.#isLoading) return false
+    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== fingerprintOfAll(this.#inputs)
+  }
+
+  /** Loads the newest content. */
+  async load(): Promise<LoadOutcome> {
+    this.#isLoading = true
+    this.#loads += 1
+    try {
+      return await this.#loadNewest()
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  async #loadNewest(): Promise<LoadOutcome> {
     // Taken before the load, so that the next scan sees what is written during it.
     const fingerprint = fingerprintOfAll(this.#inputs)
-    const { inputs, hash, checked, problem } = await loadFile(this.file, this.#hash)
-    if (this.#isUnstable(problem, fingerprint)) return false
+    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
+    if (isPostponed) return 'postponed'
+    if (this.#isUnstable(problem, fingerprint)) return 'unchanged'
     // Log each failed save once, not each retry.
     if (this.#fingerprint !== unknownFingerprint) this.loggedProblem = undefined
     // A file that is new among the inputs may have changed during the load: the next scan loads once more.
     this.#fingerprint = inputs.join('\n') === this.#inputs.join('\n') ? fingerprint : unknownFingerprint
     this.#inputs = inputs
     this.#hash = hash
-    if (!checked && problem === undefined) return false
+    if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
     const { file, origin } = this
     this.newest = checked && { ...checked, file, origin, version: this.#versions, loadedAt: new Date() }
     this.problem = problem
-    return true
+    return 'changed'
   }
 
   /** Whether a load failed because the file changed while being read: the change event triggers another scan. */

@@ -97,6 +97,7 @@ function findContradiction({ payload, body, accept, answer, act, forward }: AnyC
   if (body && body !== 'none' && !payload) return `body: expected a payload schema for ${body}, got none`
   if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
   if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
+  if (forward?.checkReply && !forward.reply) return 'forward.checkReply: expected a schema forward.reply, got none'
   return undefined
 }
 

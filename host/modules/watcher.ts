@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { watch } from 'chokidar'
 import { isNotFound } from '../system/fs-errors.ts'
 import { type Log, message } from '../system/log.ts'
+import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A folder of command files. */
 export interface Folder {
@@ -12,6 +13,9 @@ export interface Folder {
   /** `built-in`, or the path of a site's folder. */
   origin: string
 }
+
+/** Milliseconds of work in one tick, as a folder may have many thousand files. */
+export const tickMilliseconds = 4
 
 const extensions = new Set(['.ts', '.mts', '.js', '.mjs'])
 
@@ -23,9 +27,15 @@ export function isCommandFile(name: string): boolean {
 /** The command files directly in a folder, sorted; none when the folder does not exist. */
 export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
   try {
-    const names = (await readdir(folder)).filter(isCommandFile).sort()
-    // Links are followed. Only regular files, because reading a pipe or a device may block.
-    return { files: names.map(name => join(folder, name)).filter(file => isRegularFile(file)) }
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isCommandFile(name))
+    const files: string[] = []
+    await forEachTimeSliced(entries, tickMilliseconds, entry => {
+      const file = join(folder, entry.name)
+      // Links are followed. Only regular files, because reading a pipe or a device may block.
+      if (entry.isFile() || (entry.isSymbolicLink() && isRegularFile(file))) files.push(file)
+    })
+    files.sort()
+    return { files }
   } catch (error) {
     return isNotFound(error, ['ENOTDIR']) ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
   }
@@ -48,6 +58,9 @@ export function ageOf(file: string): number {
 /** Waits this long after the last event of a burst. */
 const settleMilliseconds = 40
 
+/** A burst that takes longer than this is scanned before its end: events of many files must not delay the others. */
+const maxBurstMilliseconds = 300
+
 /** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
 const secondScanMilliseconds = 60
 
@@ -60,9 +73,13 @@ const rescanMilliseconds = 2000
  */
 export async function watchFolders(folders: Folder[], scan: () => void, log: Log): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout | undefined
+  let burstStart: number | undefined
   const scanSoon = () => {
+    burstStart ??= performance.now()
+    if (performance.now() - burstStart > maxBurstMilliseconds) return
     clearTimeout(timer)
     timer = setTimeout(() => {
+      burstStart = undefined
       scan()
       timer = setTimeout(scan, secondScanMilliseconds)
     }, settleMilliseconds)

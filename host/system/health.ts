@@ -14,8 +14,14 @@ export interface Health extends HealthService {
 /** Timeout of each check. */
 const checkMilliseconds = 2000
 
-export function createHealth(): Health {
+/** /readyz needs no token, and its check of the store writes: however often it is called, it checks once a second. */
+const reuseMilliseconds = 1000
+
+/** `reuse`: milliseconds for which a result is used again. */
+export function createHealth(reuse = reuseMilliseconds): Health {
   const checks: { name: string; check: HealthCheck }[] = []
+  let running: Promise<string[]> | undefined
+  let ended = Number.NEGATIVE_INFINITY
 
   async function run({ name, check }: (typeof checks)[number]): Promise<string[]> {
     try {
@@ -26,12 +32,21 @@ export function createHealth(): Health {
     }
   }
 
+  async function runAll(): Promise<string[]> {
+    ended = Number.POSITIVE_INFINITY
+    const problems = (await Promise.all(checks.map(run))).flat()
+    ended = performance.now()
+    return problems
+  }
+
   return {
     add(name, check) {
       checks.push({ name, check })
     },
-    async problems() {
-      return (await Promise.all(checks.map(run))).flat()
+    problems() {
+      if (running && performance.now() - ended < reuse) return running
+      running = runAll()
+      return running
     },
   }
 }

@@ -10,10 +10,13 @@ export interface Log {
   error(where: string, what: string, error?: unknown): void
 }
 
-// Callers, agents and modules supply parts of the text: a line break in it must not start a forged line.
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+// Callers, agents and modules supply parts of the text: a line break in it must not start a forged line, and no
+// character may steer the terminal that shows it.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const printable = (text: string) =>
   text.replace(unprintable, character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+
+const indented = (line: string) => `  ${printable(line)}`
 
 export const levels = ['info', 'warn', 'error'] as const
 export const formats = ['text', 'json'] as const
@@ -60,7 +63,7 @@ export function createLog(
       write(`${JSON.stringify({ time, level: eventLevel, where, what, stack })}\n`, eventLevel)
       return
     }
-    const trace = stack === undefined ? '' : `${stack.replace(/^/gm, '  ')}\n`
+    const trace = stack === undefined ? '' : `${stack.split('\n').map(indented).join('\n')}\n`
     write(`${time} ${eventLevel.padEnd(5)} ${printable(where)}: ${printable(what)}\n${trace}`, eventLevel)
   }
   return {

@@ -9,6 +9,8 @@ export interface ObservedStore {
   store: Store
   /** Rejects when the store cannot be written. */
   probe(): Promise<void>
+  /** After a failed write: rejects when another one fails too. Otherwise it resolves at once and writes nothing. */
+  ensureWritable(): Promise<void>
 }
 
 /** All other methods are writes. */
@@ -84,13 +86,13 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
     }
   }
 
-  return { store: observe(store, ''), probe: check.probe }
+  return { store: observe(store, ''), probe: check.probe, ensureWritable: check.ensureWritable }
 }
 
 /** Finds out whether the store can be written, also when nothing else writes it. */
 function createWriteCheck(store: Store) {
   let failure: { method: string; reason: string } | undefined
-  let running: Promise<void> | undefined
+  let hasLastFailed = false
   let address: string | undefined
 
   async function findAddress(): Promise<string | undefined> {
@@ -103,28 +105,48 @@ function createWriteCheck(store: Store) {
    * Stores a computer as it is, because an engine accepts a write that changes no record also when its disk is full. A
    * store without computers gets such a write all the same: it fails when the engine has stopped.
    */
-  async function probe(): Promise<void> {
-    const ip = await findAddress()
+  const tryWrite = shareCalls(async () => {
+    try {
+      const ip = await findAddress()
+      await (ip === undefined ? store.schedules.setSince(0, 0) : store.computers.update([ip], {}))
+      hasLastFailed = false
+    } catch (error) {
+      hasLastFailed = true
+      throw error
+    }
+  })
+
+  const probe = shareCalls(async () => {
     const reported = failure
     // A small write may succeed where a larger one fails: each failure is reported at least once.
-    if (ip !== undefined) failure = undefined
-    await (ip === undefined ? store.schedules.setSince(0, 0) : store.computers.update([ip], {}))
+    if ((await findAddress()) !== undefined) failure = undefined
+    await tryWrite()
     if (reported) throw new Error(`${reported.method} failed: ${reported.reason}`)
-  }
+  })
 
   return {
     succeeded(method: string) {
+      hasLastFailed = false
       if (failure?.method === method) failure = undefined
     },
     failed(method: string, reason: string) {
+      hasLastFailed = true
       failure = { method, reason }
     },
-    /** Concurrent calls share one write. */
-    probe() {
-      running ??= probe().finally(() => {
-        running = undefined
-      })
-      return running
+    probe,
+    async ensureWritable() {
+      if (hasLastFailed) await tryWrite()
     },
+  }
+}
+
+/** Concurrent calls share one promise. */
+function shareCalls(call: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= call().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }

@@ -107,11 +107,24 @@ export async function forEachTimeSliced<T>(
   milliseconds: number,
   work: (item: T) => void,
 ): Promise<void> {
-  let end = performance.now() + milliseconds
+  const pause = createPause(milliseconds)
   for (const item of items) {
     work(item)
-    if (performance.now() < end) continue
-    await endOfTick()
-    end = performance.now() + milliseconds
+    const tick = pause()
+    if (tick) await tick
+  }
+}
+
+/**
+ * Returns a function to be awaited after each step of long work: it lets the event loop run for a tick when
+ * `milliseconds` have passed since the last time, and is undefined before.
+ */
+export function createPause(milliseconds: number): () => Promise<void> | undefined {
+  let end = performance.now() + milliseconds
+  return () => {
+    if (performance.now() < end) return undefined
+    return endOfTick().then(() => {
+      end = performance.now() + milliseconds
+    })
   }
 }

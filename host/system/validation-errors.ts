@@ -34,6 +34,10 @@ function formatError(error: ErrorObject, rootName: string): string {
       return format(params.allowedValues.map(show).join(' or '))
     case 'minItems':
       return format(`at least ${params.limit} ${params.limit === 1 ? 'element' : 'elements'}`)
+    case 'maxItems':
+      return `${where}: expected at most ${params.limit} elements, got ${Array.isArray(data) ? data.length : got}`
+    case 'maxLines':
+      return format(`at most ${parentSchema?.maxLines} lines`)
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':

@@ -1,12 +1,13 @@
 // Thread that watches the event loop of the daemon's thread and logs the file of code that blocks it.
-import { writeSync } from 'node:fs'
 import { type Debugger, Session } from 'node:inspector'
 import { createLog } from './log.ts'
+import { LogOutput } from './log-output.ts'
 
 /** Logs when `beats`, which the daemon's event loop increments, has not changed for `seconds`. */
 export function watch(beats: Int32Array, seconds: number): void {
   // A worker's standard output passes through the main thread, which is blocked; the file descriptor does not.
-  const log = createLog(text => writeSync(1, text))
+  const output = new LogOutput({ descriptor: 1, resumed: () => {} })
+  const log = createLog(text => output.write(text))
   let lastBeat = -1
   let isBlocked = false
   setInterval(() => {

@@ -1,5 +1,5 @@
 // Writing and removing boot files: all files change, or none.
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok, unreachable } from 'uvu/assert'
@@ -121,6 +121,18 @@ writing('temporary files of a killed daemon are overwritten', async () => {
   is(await render(five('c')), undefined)
   is(Object.keys(files()).length, 10)
   ok(!JSON.stringify(files()).match(/rubbish|BOOT-TEMPLATE a/))
+})
+
+writing('links in place of temporary files are removed, and what they lead to does not change', async () => {
+  const { templates, output, five, render, files } = await withFive()
+  const victim = join(templates, 'victim')
+  writeFileSync(victim, 'unchanged')
+  for (const name of ['menu.lst/.01-00-00-00-00-00-01.next', 'menu.lst/.01-00-00-00-00-00-02.former'])
+    symlinkSync(victim, join(output, name))
+  is(await render(five('c')), undefined)
+  is(readFileSync(victim, 'utf8'), 'unchanged')
+  is(Object.keys(files()).length, 10)
+  ok(!lstatSync(join(output, 'menu.lst/01-00-00-00-00-00-01')).isSymbolicLink())
 })
 
 writing('concurrent calls run one after the other', async () => {

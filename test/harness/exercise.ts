@@ -25,6 +25,7 @@ const sharedSchemas = {
   client: addresses,
   ipv4: { type: 'string', invalid: ['', 'pc', '10.1.1', '10.1.1.256', '::1'] },
   id: { type: 'string', invalid: ['', 'one', '-1', '1.5'] },
+  place: { type: 'string', invalid: ['', 'one', '-1', '1.5', '10000'] },
 }
 
 /** One value of each type that JSON has. */

@@ -1,7 +1,7 @@
 // Starts a test host whose agents report disks: for tests of what the host stores of agents' replies.
 import { is } from 'uvu/assert'
 import type { Agent } from './simulated-agent.ts'
-import { startTestHost, type TestHost } from './test-host.ts'
+import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts'
 
 /** Rows of a reply to refresh: a disk and two partitions. */
 export const disk = { disk: '1', partition: '0', code: '2', filesystem: '', os: '', size: '500000000', used_size: '0' }
@@ -37,8 +37,8 @@ export interface InventoryTestHost extends TestHost {
   partitionsOf(addr: string): Promise<any>
 }
 
-export async function startInventoryTestHost(): Promise<InventoryTestHost> {
-  const testHost = await startTestHost()
+export async function startInventoryTestHost(options: TestHostOptions = {}): Promise<InventoryTestHost> {
+  const testHost = await startTestHost(options)
   let count = 0
   const read: InventoryTestHost['read'] = async (route, addr, more = {}) =>
     (await testHost.call(route, { client: [addr], ...more })).json

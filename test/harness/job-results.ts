@@ -9,6 +9,7 @@ export interface PartJson {
   state: string
   reason?: string
   output?: string
+  output_dropped?: true
   sent?: string
   ended?: string
 }

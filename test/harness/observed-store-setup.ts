@@ -55,12 +55,14 @@ export async function openObservedStore(computers = [computer]) {
   const emitted: FleetEvent[] = []
   events.on(event => emitted.push(event))
   const times: number[] = []
-  const { store, probe } = observeStore(await openFailingStore(), events, seconds => times.push(seconds))
+  const { store, probe, ensureWritable } = observeStore(await openFailingStore(), events, seconds =>
+    times.push(seconds),
+  )
   await store.centers.add(center)
   await store.rooms.add(room)
   if (computers.length > 0) await store.computers.add(computers)
-  const health = createHealth()
+  const health = createHealth(0)
   health.add('store', async () => void (await probe()))
   emitted.length = 0
-  return { store, events: emitted, times, problems: () => health.problems() }
+  return { store, events: emitted, times, ensureWritable, problems: () => health.problems() }
 }

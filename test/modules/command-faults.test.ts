@@ -66,7 +66,7 @@ export default { summary: 'x', route: 'GET /handler', answer() { answer.list[0].
 
 answers.run()
 
-const replies = suite('onReply')
+const replies = suite('checkReply and onReply')
 replies.after(() => site.stop())
 
 replies('an onReply that throws is a failure of that client only', async () => {
@@ -96,5 +96,33 @@ replies('an onReply that throws is a failure of that client only', async () => {
   equal([first?.result, first?.reason], ['failure', 'reply not stored: storing broke'])
   is(second?.result, 'success')
 })
+
+const withCheck = (check: string) => `export default {
+  summary: 'x',
+  route: 'POST /checking',
+  payload: { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } },
+  forward: { to: 'POST /checking', reply: { type: 'object' }, checkReply: ${check}, onReply({ client }) { client.setOutput('stored') } },
+}
+`
+
+for (const [name, check, reason] of [
+  ['refuses', "({ reply, services }) => services.refuse('id: expected 2, got ' + reply.id)", 'id: expected 2, got 1'],
+  ['throws', "() => { throw new Error('checking broke') }", 'checking broke'],
+  ['is async', 'async () => {}', 'checkReply: expected a refusal or nothing, got Promise { undefined }'],
+]) {
+  replies(`a checkReply that ${name} is a failure of that client, and its reply is not stored`, async () => {
+    await site.save('checking.ts', withCheck(String(check)))
+    const addr = '127.0.8.3'
+    const agent = await lab.agent(addr)
+    const ended = lab.event('command-ended', { addr, command: 'checking' })
+    await lab.call('POST /checking', { clients: [addr] })
+    await agent.next('/checking')
+    agent.answer(200, { id: 1 })
+    const { result, reason: got } = await ended
+    equal([result, got], ['failure', `reply not understood: ${reason}`])
+    equal((await lab.call('POST /shell/output', { clients: [addr] })).json.clients, [{ addr, output: '' }])
+    await agent.close()
+  })
+}
 
 replies.run()

@@ -1,4 +1,6 @@
 // A command file that cannot be loaded: the last good version stays in service, and the log has one line with the reason.
+import { spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import { suite } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
 import { startSite, textCommand } from '../harness/site-folder.ts'
@@ -86,6 +88,28 @@ const brokenFiles: Record<string, [source: string, reason: RegExp]> = {
     /broken\.ts:1: expected a package that can be required, got import-only, which can only be imported/,
   ],
 }
+
+const irregular = /_\w+\.ts: expected a regular file of at most 5000000 bytes, got /
+Object.assign(brokenFiles, {
+  'an import of a device': [
+    "import '/dev/zero'\nexport default {}\n",
+    /\/dev\/zero: expected a regular file .* got a device/,
+  ],
+  'an import of a link to a device': [
+    "import './_device.ts'\nexport default {}\n",
+    /\/dev\/zero: expected a regular file/,
+  ],
+  'an import of a pipe': ["import './_pipe.ts'\nexport default {}\n", irregular],
+  'an import of a file that is too large': ["import './_large.ts'\nexport default {}\n", irregular],
+  'a package that is a pipe': [
+    "import 'pipe'\nexport default {}\n",
+    /index\.js: expected a regular file .* got a device/,
+  ],
+})
+symlinkSync('/dev/zero', site.path('_device.ts'))
+site.write('_large.ts', ' '.repeat(5_000_001))
+site.write('node_modules/pipe/package.json', '{"name":"pipe","main":"index.js"}')
+spawnSync('mkfifo', [site.path('_pipe.ts'), site.path('node_modules/pipe/index.js')])
 
 site.write('node_modules/import-only/package.json', '{"name":"import-only","exports":{".":{"import":"./x.mjs"}}}')
 site.write('node_modules/import-only/x.mjs', 'export default 1\n')

@@ -43,5 +43,20 @@ health('the reasons are those of the checks that reject or return one, each afte
   ])
 })
 
+health('a result is used again for some time, also by callers that come while the checks run', async () => {
+  const checks = createHealth(60_000)
+  let runs = 0
+  const countRun = async () => {
+    runs += 1
+    return `run ${runs}`
+  }
+  checks.add('store', countRun)
+  equal(await Promise.all([checks.problems(), checks.problems()]), [['store: run 1'], ['store: run 1']])
+  equal(await checks.problems(), ['store: run 1'])
+  const uncached = createHealth(0)
+  uncached.add('store', countRun)
+  equal([await uncached.problems(), await uncached.problems()], [['store: run 2'], ['store: run 3']])
+})
+
 health.after(() => lab.stop())
 health.run()

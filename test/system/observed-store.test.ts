@@ -31,7 +31,6 @@ writes('every write is timed, reads are not', async () => {
   is(await counted(() => store.tasks.delete(9)), 1)
   is(await counted(() => store.schedules.setSince(9, 0)), 1)
   is(await counted(() => store.jobs.trim({ before: 0, keep: 9 })), 1)
-  is(await counted(() => store.filesystems(['other'])), 1)
   is(await counted(() => store.scopes()), 0)
   is(await counted(() => store.computers.find(addr)), 0)
   is(await counted(() => store.inventory.partitions(addr)), 0)

@@ -4,6 +4,7 @@ import { equal, is, match } from 'uvu/assert'
 import { diskFull, failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { layout } from '../harness/inventory-host.ts'
 import { computer, openObservedStore, report } from '../harness/observed-store-setup.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const addr = computer.ip
@@ -59,6 +60,22 @@ failures('in a store without computers a failed write is reported until the same
   equal(await problems(), [])
 })
 
+failures('before a command only a store whose last write failed is written, and the result decides', async () => {
+  const { store, ensureWritable } = await openObservedStore()
+  const tryCommand = () => ensureWritable().catch(error => error.message)
+  failingMethods.add('computers.update')
+  is(await tryCommand(), undefined)
+  failingMethods.add('jobs.update')
+  await store.jobs.update([]).catch(ignore)
+  is(await tryCommand(), diskFull)
+  is(await tryCommand(), diskFull)
+  failingMethods.delete('computers.update')
+  is(await tryCommand(), undefined)
+  failingMethods.add('computers.update')
+  is(await tryCommand(), undefined)
+  failingMethods.clear()
+})
+
 failures('a stopped engine is found in a store without computers', async () => {
   const { problems } = await openObservedStore([])
   failingMethods.add('schedules.setSince')
@@ -82,7 +99,8 @@ failures('readyz is 503 with the reason when only agents write and the disk is f
   equal([status, json.ready], [503, false])
   match(json.reasons[0], /^store: .*ENOSPC/)
   failingMethods.clear()
-  is((await lab.call('GET /readyz')).status, 200)
+  // A result is used again for a second.
+  await pollUntil(async () => (await lab.call('GET /readyz')).status === 200)
   await lab.stop()
 })
 

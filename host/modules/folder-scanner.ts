@@ -1,0 +1,203 @@
+// Keeps the registry in step with the command folders, in passes of limited time.
+import { dirname } from 'node:path'
+import type { LoadedCommand } from '../loaded-command.ts'
+import type { ModuleEntry } from '../services.ts'
+import { descriptorShortage } from '../system/descriptors.ts'
+import type { Events } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+import { createMutex } from '../system/mutex.ts'
+import { forEachTimeSliced } from '../system/time-slices.ts'
+import { resolveConflicts } from './conflicts.ts'
+import { loadFiles } from './load-files.ts'
+import type { Registry } from './registry.ts'
+import { TrackedFile } from './tracked-file.ts'
+import { ageOf, type Folder, listCommandFiles, tickMilliseconds } from './watcher.ts'
+
+export interface ScannerDeps {
+  log: Log
+  events: Events
+  registry: Registry
+  /** The built-in folder first. */
+  folders: Folder[]
+}
+
+/** A file that was written less than this time ago may be incomplete. */
+const quietMilliseconds = 30
+
+/** Some programs save a file by deleting it and creating it again. */
+const missingMilliseconds = 100
+
+export class FolderScanner {
+  readonly #deps: ScannerDeps
+  readonly #files = new Map<string, TrackedFile>()
+  /** Why folders cannot be read, by path. */
+  readonly #folderProblems = new Map<string, string | undefined>()
+  readonly #exclusive = createMutex()
+  /** The scan that has not begun yet: it also serves those who ask for one now. */
+  #nextScan: Promise<void> | undefined
+  #started = false
+  #nextSequence = 0
+  #passes = 0
+  #shortage: string | undefined
+  /** A file was loaded after its pass had ended. */
+  #hasLateChanges = false
+
+  constructor(deps: ScannerDeps) {
+    this.#deps = deps
+  }
+
+  /** The first scan, which waits for all files, but not until new files are complete. */
+  async start(): Promise<void> {
+    await this.refresh()
+    this.#started = true
+  }
+
+  /** Resolves when the commands that the folders have now are in service. */
+  refresh(): Promise<void> {
+    const { log } = this.#deps
+    this.#nextScan ??= this.#exclusive(() => this.#scan()).catch(error => {
+      log.error('modules', 'the scan of the command folders failed', error)
+    })
+    return this.#nextScan
+  }
+
+  list(): ModuleEntry[] {
+    return [...this.#files.values()].map(file => file.toEntry())
+  }
+
+  /** Each pass looks at the folders again, so that files which are saved meanwhile do not wait for all others. */
+  async #scan(): Promise<void> {
+    this.#nextScan = undefined
+    while (await this.#pass());
+  }
+
+  /** Loads changed files before one swap, so that renaming a file leaves no gap. Resolves to whether files remain. */
+  async #pass(): Promise<boolean> {
+    if (this.#isShortOfDescriptors()) return false
+    this.#passes += 1
+    const present = await this.#listFolders()
+    this.#updateFiles(present)
+    const { outdated, hasFreshFiles } = await this.#findOutdated()
+    const { hasChanges, hasMore } = await loadFiles(outdated, {
+      waitsForAll: !this.#started,
+      changedLate: () => this.#loadedLate(),
+    })
+    const removed = this.#forgetMissing()
+    if (hasChanges || this.#hasLateChanges || removed.length > 0) this.#swap(removed)
+    if (hasFreshFiles || [...this.#files.values()].some(({ missingSince }) => missingSince !== undefined)) {
+      setTimeout(() => void this.refresh(), quietMilliseconds).unref()
+    }
+    return hasMore
+  }
+
+  #loadedLate(): void {
+    this.#hasLateChanges = true
+    void this.refresh()
+  }
+
+  /** Also logs when a shortage begins and ends. */
+  #isShortOfDescriptors(): boolean {
+    const shortage = this.#started ? descriptorShortage() : undefined
+    const { log } = this.#deps
+    if (shortage !== undefined && this.#shortage === undefined)
+      log.warn('modules', `changes are not loaded now: ${shortage}`)
+    if (shortage === undefined && this.#shortage !== undefined) log.info('modules', 'changes are loaded again')
+    this.#shortage = shortage
+    return shortage !== undefined
+  }
+
+  async #listFolders(): Promise<Map<string, Folder>> {
+    const present = new Map<string, Folder>()
+    for (const folder of this.#deps.folders) {
+      for (const file of await this.#listFolder(folder)) present.set(file, folder)
+    }
+    return present
+  }
+
+  /** The commands of a folder that cannot be read stay in service. */
+  async #listFolder({ path }: Folder): Promise<string[]> {
+    const listing = await listCommandFiles(path)
+    const problem = 'problem' in listing ? listing.problem : undefined
+    if (problem !== undefined && problem !== this.#folderProblems.get(path)) {
+      this.#deps.log.warn('modules', `${path}: ${problem}`)
+    }
+    this.#folderProblems.set(path, problem)
+    return 'problem' in listing ? [...this.#files.keys()].filter(file => dirname(file) === path) : listing.files
+  }
+
+  /** Adds new files, and notes which are missing. */
+  #updateFiles(present: Map<string, Folder>): void {
+    for (const tracked of this.#files.values()) {
+      if (present.has(tracked.file)) tracked.missingSince = undefined
+      else tracked.missingSince ??= Date.now()
+    }
+    for (const [file, { origin }] of present) {
+      if (this.#files.has(file)) continue
+      this.#files.set(file, new TrackedFile({ file, origin, sequence: this.#nextSequence, firstPass: this.#passes }))
+      this.#nextSequence += 1
+    }
+  }
+
+  async #findOutdated(): Promise<{ outdated: TrackedFile[]; hasFreshFiles: boolean }> {
+    const outdated: TrackedFile[] = []
+    let hasFreshFiles = false
+    await forEachTimeSliced([...this.#files.values()], tickMilliseconds, tracked => {
+      if (tracked.missingSince !== undefined || !tracked.isOutdated()) return
+      if (this.#started && tracked.inputs.some(isFresh)) hasFreshFiles = true
+      else outdated.push(tracked)
+    })
+    return { outdated, hasFreshFiles }
+  }
+
+  /** Drops the files that have been missing for long enough. */
+  #forgetMissing(): TrackedFile[] {
+    const now = Date.now()
+    const removed = [...this.#files.values()].filter(
+      ({ missingSince }) => missingSince !== undefined && now - missingSince >= missingMilliseconds,
+    )
+    for (const { file } of removed) this.#files.delete(file)
+    return removed
+  }
+
+  #swap(removed: TrackedFile[]): void {
+    const { log, events, registry } = this.#deps
+    this.#hasLateChanges = false
+    const files = [...this.#files.values()]
+    const replaced = new Set<TrackedFile>()
+    // Thousands of broken files must not make each swap slow.
+    const contenders = files.filter(({ newest, served }) => newest !== undefined || served !== undefined)
+    for (const [tracked, resolution] of resolveConflicts(contenders)) {
+      if (resolution.served !== tracked.served) replaced.add(tracked)
+      tracked.resolve(resolution)
+    }
+    registry.replace(files.flatMap(({ served }) => served ?? []))
+    for (const { file } of removed) {
+      log.info('modules', `${file}: removed`)
+      events.emit({ type: 'module-removed', file })
+    }
+    for (const tracked of files) {
+      if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served)
+      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
+    }
+  }
+
+  #reportLoaded({ file, name, origin, version, command }: LoadedCommand): void {
+    const { log, events } = this.#deps
+    // At start, one line with the number of commands stands for all built-in files.
+    if (this.#started || origin !== 'built-in') {
+      log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
+    }
+    events.emit({ type: 'module-loaded', file, command: name })
+  }
+
+  #reportProblem(tracked: TrackedFile): void {
+    const { log, events } = this.#deps
+    const { file, problem, served } = tracked
+    tracked.loggedProblem = problem
+    if (problem === undefined) return
+    log.warn('modules', `${file}: ${problem}${served ? `; version ${served.version} stays in service` : ''}`)
+    events.emit({ type: 'module-failed', file, reason: problem })
+  }
+}
+
+const isFresh = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds
