@@ -28,6 +28,7 @@ export function createSchedulesService({ store, clock, scheduler }: SchedulesSer
       const row: New<Schedule> = { ...masksOfNow(), ...when, ...schedule, since: clock.now() }
       const id = await store.schedules.add(row)
       await start({ id, ...row }, when)
+      return id
     },
 
     async createScheduledCommand({ when, clients, command, params }) {
@@ -42,6 +43,7 @@ export function createSchedulesService({ store, clock, scheduler }: SchedulesSer
       const id = await store.schedules.addScheduledCommand({ clients, command, params: { ...params } }, row)
       const task = (await findSchedule(store, id))?.task ?? 0
       await start({ id, task, ...row }, when)
+      return id
     },
 
     async update(id, { when, ...change }) {
