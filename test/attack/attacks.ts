@@ -1,0 +1,61 @@
+// The attack programs of this folder: the files whose default export is an attack.
+
+import type { Attack } from './attack.ts'
+import blankHeader from './blank-header.ts'
+import bodiesBeforeToken from './bodies-before-token.ts'
+import brokenCommands from './broken-commands.ts'
+import csvFormula from './csv-formula.ts'
+import damagedJournal from './damaged-journal.ts'
+import deepSteps from './deep-steps.ts'
+import eventFlood from './event-flood.ts'
+import foreignOrigin from './foreign-origin.ts'
+import foreignPage from './foreign-page.ts'
+import fuzzReplies from './fuzz-replies.ts'
+import fuzzRequests from './fuzz-requests.ts'
+import imageId from './image-id.ts'
+import inventedNames from './invented-names.ts'
+import jobOutputs from './job-outputs.ts'
+import logClosedPipe from './log-closed-pipe.ts'
+import logFlood from './log-flood.ts'
+import logFullDisk from './log-full-disk.ts'
+import logUnreadPipe from './log-unread-pipe.ts'
+import loginEvents from './login-events.ts'
+import nestedProcedures from './nested-procedures.ts'
+import noDescriptors from './no-descriptors.ts'
+import oddReplies from './odd-replies.ts'
+import pausedProcess from './paused-process.ts'
+import pipelined from './pipelined.ts'
+import pipelinedStream from './pipelined-stream.ts'
+import unknownAgents from './unknown-agents.ts'
+import wideImport from './wide-import.ts'
+
+/** Those of agents first, then those of callers, files and random messages. */
+export const attacks: readonly Attack[] = [
+  loginEvents,
+  inventedNames,
+  eventFlood,
+  unknownAgents,
+  blankHeader,
+  imageId,
+  oddReplies,
+  csvFormula,
+  noDescriptors,
+  logFlood,
+  logClosedPipe,
+  logUnreadPipe,
+  logFullDisk,
+  pipelined,
+  pipelinedStream,
+  bodiesBeforeToken,
+  foreignOrigin,
+  foreignPage,
+  deepSteps,
+  nestedProcedures,
+  wideImport,
+  jobOutputs,
+  brokenCommands,
+  damagedJournal,
+  pausedProcess,
+  fuzzReplies,
+  fuzzRequests,
+]
