@@ -1,27 +1,6 @@
 // Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
-
-const value = { type: ['string', 'integer'] } as const
-
-// One of at least four; the first sixteen are checked, further ones are forwarded unchecked.
-const slot = {
-  type: 'object',
-  required: ['partition', 'code', 'filesystem', 'size', 'format'],
-  properties: { partition: value, code: value, filesystem: value, size: value, format: value },
-} as const
-
-const payload = {
-  type: 'object',
-  required: ['clients', 'type', 'disk', 'cache', 'cache_size', 'partition_setup'],
-  properties: {
-    clients: { $ref: 'clients' },
-    type: { type: 'string' },
-    disk: { type: 'string' },
-    cache: { type: 'string' },
-    cache_size: { type: 'string' },
-    partition_setup: { type: 'array', minItems: 4, items: Array<typeof slot>(16).fill(slot) },
-  },
-} as const
+import { payload } from './_setup-payload.ts'
 
 const reply = { $ref: 'inventory' } as const
 

@@ -10,9 +10,19 @@ import { startWatchdog } from './system/watchdog.ts'
 
 const exit = process.exit.bind(process)
 
+const usage = `npm start -- [--config FILE] [--log FORMAT] [--log-level LEVEL]
+
+  --config FILE      the options file; default: the default value of every option (docs/options.md)
+  --log FORMAT       ${formats.join(' or ')}; default: text
+  --log-level LEVEL  ${levels.join(', ')}; default: info
+
+The token is FLEET_API_TOKEN, rest.api_token of the options file, or the one in data/api_token.
+`
+
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { config: text, log: text, 'log-level': text } })
+  const { values } = parseArgs({ options: { config: text, log: text, 'log-level': text, help: { type: 'boolean' } } })
+  if (values.help) return void process.stdout.write(usage)
   const format = oneOf('--log', formats, values.log ?? 'text')
   const level = oneOf('--log-level', levels, values['log-level'] ?? 'info')
   const { options, unused } = loadOptions(values.config)

@@ -29,9 +29,9 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
     'x-origin': origin === 'built-in' ? origin : 'site',
   }
   if (command.forward) operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
-  const parameters = describeParameters(command, isRest, pointer)
+  const parameters = describeParameters(loaded, isRest, pointer)
   if (parameters.length > 0) operation.parameters = parameters
-  const requestBody = describeBody(command, pointer)
+  const requestBody = describeBody(loaded, pointer)
   if (requestBody) operation.requestBody = requestBody
   const security = describeSecurity(command)
   if (security) operation.security = security
@@ -41,13 +41,18 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
   return operation
 }
 
-function describeBody({ payload, body, example }: LoadedCommand['command'], pointer: string): object | undefined {
+/** Where the schema of a payload is in its operation. */
+const payloadPointer = 'requestBody/content/application~1json/schema'
+
+function describeBody({ method, command }: LoadedCommand, pointer: string): object | undefined {
+  const { payload, body, example } = command
   if (!payload) return undefined
   const content: Record<string, unknown> = {
-    schema: translate(payload, `${pointer}/requestBody/content/application~1json/schema`),
+    schema: translate(payload, `${pointer}/${payloadPointer}`),
   }
   if (example !== undefined) content.example = example
-  return { required: body !== 'optional', content: { 'application/json': content } }
+  // A GET may have its payload in the query.
+  return { required: body !== 'optional' && method !== 'GET', content: { 'application/json': content } }
 }
 
 /** Undefined where the document's default applies: any form of the token in a header. */
@@ -65,7 +70,8 @@ const queueParameters = [
   { name: 'wake', description: 'With queue=1, 1: wakes the clients that are off' },
 ].map(parameter => ({ ...parameter, in: 'query', required: false, schema: { type: 'string' } }))
 
-function describeParameters({ query, forward }: LoadedCommand['command'], isRest: boolean, pointer: string): object[] {
+function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): object[] {
+  const { payload, query, forward, example } = command
   const rest = {
     name: 'rest',
     in: 'path',
@@ -73,24 +79,41 @@ function describeParameters({ query, forward }: LoadedCommand['command'], isRest
     description: 'What to read, such as an id',
     schema: { type: 'string' },
   }
+  const first = isRest ? 1 : 0
   return [
     ...(isRest ? [rest] : []),
-    ...describeQuery(query ?? {}, isRest ? 1 : 0, pointer),
+    ...describeKeys(query ?? {}, index => `${pointer}/parameters/${first + index}/schema`),
     ...(forward ? queueParameters : []),
+    ...(method === 'GET' ? describePayloadKeys(payload ?? {}, example, `${pointer}/${payloadPointer}`) : []),
   ]
 }
 
-/** One parameter per property of the query's schema; `first` is the index of the first one among the parameters. */
-function describeQuery(query: object, first: number, pointer: string): object[] {
-  const { properties, required } = { properties: {}, required: [], ...query }
+/** The keys of a GET's payload, which the query may have in place of a body. `pointer`: the schema of the body. */
+function describePayloadKeys(payload: object, example: unknown, pointer: string): QueryParameter[] {
+  return describeKeys(payload, () => pointer).map(parameter => {
+    const value: unknown = example instanceof Object ? Reflect.get(example, parameter.name) : undefined
+    const text = parameter.description === undefined ? '' : `: ${parameter.description}`
+    const described = { ...parameter, required: false, description: `In place of the payload${text}` }
+    return value === undefined ? described : { ...described, example: value }
+  })
+}
+
+interface QueryParameter extends Record<string, unknown> {
+  name: string
+  description?: unknown
+}
+
+/** One parameter per property of a schema; `pointerOf` returns where the schema of one is in the document. */
+function describeKeys(schema: object, pointerOf: (index: number) => string): QueryParameter[] {
+  const { properties, required } = { properties: {}, required: [], ...schema }
   const requiredNames: unknown[] = Array.isArray(required) ? required : []
   return Object.entries(properties).map(([name, property], index) => {
-    const { description, examples, ...schema } = isObject(property) ? property : {}
-    const parameter: Record<string, unknown> = {
+    const { description, examples, ...keywords } = isObject(property) ? property : {}
+    const parameter: QueryParameter = {
       name,
       in: 'query',
       required: requiredNames.includes(name),
-      schema: translate(schema, `${pointer}/parameters/${first + index}/schema`),
+      schema: translate(keywords, pointerOf(index)),
     }
     if (description !== undefined) parameter.description = description
     if (Array.isArray(examples) && examples.length > 0) parameter.example = examples[0]

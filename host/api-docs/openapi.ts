@@ -13,9 +13,10 @@ const {
 
 const introduction = `${description}.
 
-Every request carries the token. The response to a refused request has a status and no body; the reason is one line in
-the daemon's log. A path is a prefix: of all routes that the path of a request begins with, the longest one serves it.
-A GET takes its payload as the body.`
+Every request carries the token. The response to a refused request has a status and no body; for a caller with the right
+token the header \`X-Reason\` has the reason. \`X-Job-Id\` names the job of a command for clients, \`X-Id\` the id of what
+was added. A path is a prefix: of all routes that the path of a request begins with, the longest one serves it. A GET takes
+its payload as the body or as the query.`
 
 const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token without a scheme' },
@@ -24,14 +25,25 @@ const securitySchemes = {
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'For callers that cannot set a header' },
 }
 
+const reasonHeader = {
+  description: 'The reason, in one line of at most 500 printable ASCII characters, for a caller with the right token',
+  schema: { type: 'string' },
+}
+
+/** The statuses of refusals for which the token may have been checked before. */
+const hasReason = new Set(['400', '404', '405', '413', '500'])
+
 export function describeApi(commands: readonly LoadedCommand[]): object {
   const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
     name,
     translate(schema, `#/components/schemas/${name}`),
   ])
-  const responses = Object.values(refusals).map(({ name, description }) => [
+  const responses = Object.entries(refusals).map(([status, { name, description }]) => [
     name,
-    { description: `${description}. The body is empty.` },
+    {
+      description: `${description}. The body is empty.`,
+      ...(hasReason.has(status) && { headers: { 'X-Reason': reasonHeader } }),
+    },
   ])
   return {
     openapi: '3.1.0',

@@ -1,12 +1,14 @@
 // What the subcommands of one run of `fleet` get: the API client, the output and the exit code.
 import type { ApiClient } from './api/client.ts'
-import type { Stream, Terminal } from './terminal/terminal.ts'
+import type { Input, Stream, Terminal } from './terminal/terminal.ts'
 
 /** The parts of a process that one run needs; tests pass their own. */
 export interface CliProcess {
   environment: NodeJS.ProcessEnv
   out: Stream
   error: Stream
+  /** For answers to questions; without one nothing is asked. */
+  input?: Input
 }
 
 export interface CliContext extends Terminal {

@@ -9,10 +9,12 @@ import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDaemon } from './commands/daemon.ts'
+import { addFollowEvents } from './commands/follow-events.ts'
 import { addImport } from './commands/import.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addNewCommand } from './commands/new-command.ts'
 import { addRead } from './commands/read.ts'
+import { addRunScript } from './commands/run-script.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
 import { addStore } from './commands/store.ts'
@@ -25,8 +27,10 @@ const { version }: { version: string } = JSON.parse(readFileSync(packageFile, 'u
 const subcommands = [
   addClients,
   addRead,
+  addRunScript,
   addSend,
   addJobs,
+  addFollowEvents,
   addSchedule,
   addImport,
   addDaemon,
@@ -39,12 +43,12 @@ const subcommands = [
 const usageExitCode = 2
 
 /** `args` are the arguments after the program's name. Resolves with the exit code. */
-export async function runFleet(args: string[], { environment, out, error }: CliProcess): Promise<number> {
+export async function runFleet(args: string[], { environment, out, error, input }: CliProcess): Promise<number> {
   let api: ApiClient | undefined
   let exitCode = 0
   const program = createProgram({ environment, out, error })
   const context: CliContext = {
-    ...createTerminal(out, error),
+    ...createTerminal(out, error, input),
     environment,
     connect() {
       api ??= createApiClient(findSettings(program.opts(), environment))
@@ -56,7 +60,7 @@ export async function runFleet(args: string[], { environment, out, error }: CliP
   }
   for (const add of subcommands) add(program, context)
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(isVersionCall(args) ? ['-V'] : args, { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, context)
@@ -65,26 +69,26 @@ export async function runFleet(args: string[], { environment, out, error }: CliP
   }
 }
 
+/** No option of the program, since `fleet send` needs that name for payloads with a key `version`. */
+const isVersionCall = (args: string[]) => args.length === 1 && args[0] === '--version'
+
 function createProgram({ out, error }: CliProcess): Command {
-  return (
-    new Command('fleet')
-      .description('Administers a fleet of lab computers from a shell.')
-      // No --version: `fleet send` needs that name for payloads with a key `version`.
-      .version(version, '-V')
-      .option('--url <url>', "the daemon's address; default: FLEET_URL, or url in ~/.config/fleet/config.json")
-      .option('--token <token>', 'the API token; default: FLEET_API_TOKEN, or token in that file')
-      .exitOverride(error => {
-        throw error.exitCode === 0 ? error : new CommanderError(usageExitCode, error.code, error.message)
-      })
-      .configureOutput({
-        writeOut: text => out.write(text),
-        writeErr: text => error.write(text),
-        getOutHelpWidth: () => widthOf(out),
-        getErrHelpWidth: () => widthOf(error),
-        outputError: (text, write) => write(text.replace(/^error: /, 'fleet: ').replaceAll(/\n(?=.)/g, ' ')),
-      })
-      .showHelpAfterError(false)
-  )
+  return new Command('fleet')
+    .description('Administers a fleet of lab computers from a shell.')
+    .version(version, '-V', 'print the version, as --version alone does')
+    .option('--url <url>', "the daemon's address; default: FLEET_URL, or url in ~/.config/fleet/config.json")
+    .option('--token <token>', 'the API token; default: FLEET_API_TOKEN, or token in that file')
+    .exitOverride(error => {
+      throw error.exitCode === 0 ? error : new CommanderError(usageExitCode, error.code, error.message)
+    })
+    .configureOutput({
+      writeOut: text => out.write(text),
+      writeErr: text => error.write(text),
+      getOutHelpWidth: () => widthOf(out),
+      getErrHelpWidth: () => widthOf(error),
+      outputError: (text, write) => write(text.replace(/^error: /, 'fleet: ').replaceAll(/\n(?=.)/g, ' ')),
+    })
+    .showHelpAfterError(false)
 }
 
 /** Prints an expected error as one line, a bug with its stack. Returns the exit code. */

@@ -45,7 +45,7 @@ test('a missing file and a file that is not a command are errors, no argument is
   equal(lines.length, 2)
   match(lines.join('\n'), /ENOENT.*gone\.ts[\s\S]*_part\.ts: not a command file/)
   const { code: usageCode, out, error } = await fleet('check-commands')
-  equal([usageCode, out], [1, ''])
+  equal([usageCode, out], [2, ''])
   match(error, /^fleet: missing required argument 'files'\n$/)
 })
 

@@ -22,10 +22,13 @@ const document = {
       post: {
         summary: 'Run',
         'x-aliases': ['run'],
+        'x-destructive': true,
+        'x-needs-consent': true,
         requestBody: { content: { 'application/json': { schema, example: { run: 'id' } } } },
       },
     },
     '/clients': { get: { summary: 'List' } },
+    '/events': { get: { responses: { 200: { content: { 'text/event-stream': {} } } } } },
   },
   components: { schemas: { clients: { type: 'array', items: { type: 'string' } }, id: { type: 'string' } } },
 }
@@ -34,6 +37,7 @@ const commandsFolder = resolve(import.meta.dirname, '../../commands')
 const modules = [
   { command: 'clients', route: 'GET /clients' },
   { command: 'shell-run', route: 'POST /shell/run', forward: 'POST /shell/run' },
+  { command: 'room-delete', route: 'POST /room/delete' },
   { command: 'broken' },
 ].map(entry => ({ file: join(commandsFolder, `${entry.command}.ts`), origin: 'built-in', versions: 1, ...entry }))
 
@@ -45,8 +49,9 @@ function clientOf(openapi: object | number): ApiClient {
       const body = bodies[route]
       if (typeof body === 'number') throw new CliError('refused', { status: body })
       // As with a real response, the type is what the caller expects.
-      return { body: body as Body, job: undefined }
+      return { body: body as Body, job: undefined, added: undefined }
     },
+    async *stream() {},
     close() {},
   }
 }
@@ -68,14 +73,24 @@ documents('a command without a payload accepts any, and an unknown route has no 
   is(detailsInDocument(document, 'POST /clients'), undefined)
 })
 
+documents('a command that destroys, or responds with a stream, is described as such', () => {
+  const flags = (route: string) => {
+    const { destructive, needsConsent, streams } = detailsInDocument(document, route) ?? {}
+    return [destructive, needsConsent, streams]
+  }
+  equal(flags('POST /shell/run'), [true, true, false])
+  equal(flags('GET /clients'), [false, false, false])
+  equal(flags('GET /events'), [false, false, true])
+})
+
 documents.run()
 
 const names = suite('names of commands')
 
 names('a command is found by its name, with - _ or / between its words', async () => {
   for (const name of ['shell-run', 'shell_run', 'shell/run']) {
-    const { route, forwards } = await findCommand(clientOf(document), name)
-    equal([route, forwards], ['POST /shell/run', true])
+    const { route, forward } = await findCommand(clientOf(document), name)
+    equal([route, forward], ['POST /shell/run', 'POST /shell/run'])
   }
 })
 
@@ -91,6 +106,11 @@ names('without an API document aliases and payload come from the command file', 
     equal(Object.keys(payload?.properties ?? {}).slice(0, 2), ['clients', 'run'])
     match(check({ clients: ['127.0.0.1'], run: 1, echo: true }) ?? '', /^run: expected a string, got 1/)
   }
+})
+
+names('without an API document a command file has whether it destroys or streams', async () => {
+  const deletion = await findCommand(clientOf(404), 'room-delete')
+  equal([deletion.destructive, deletion.needsConsent, deletion.streams], [true, true, false])
 })
 
 names('an unknown name is a usage error, and any other failure of the API document is reported', async () => {

@@ -45,7 +45,7 @@ test('an existing file is not overwritten', async () => {
 test('a name that makes no route, or an unknown option, is an error of one line', async () => {
   for (const args of [['Mine'], ['a/b'], ['../x'], ['wol'], [], ['a', 'b'], ['a', '--unknown']]) {
     const { code, out, error } = await fleet('new-command', ...args, '--folder', site)
-    equal([code, out, error.split('\n').length], [1, '', 2], error)
+    equal([code, out, error.split('\n').length], [2, '', 2], error)
   }
 })
 

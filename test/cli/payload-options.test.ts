@@ -20,7 +20,7 @@ const schema = {
     room: { type: 'integer' },
   },
 }
-const fields = fieldsOf(schema, ['room'])
+const fields = fieldsOf(schema, ['room'], 'POST /schedule/create')
 
 function payload(args: string[], json?: string): Record<string, unknown> {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
@@ -39,12 +39,25 @@ test('each key of the payload that is not reserved has an option of its type', (
       '--echo',
       '--dry-run',
       '--disk <number>',
-      '--task <value>',
+      '--task <name or id>',
       '--suspended <text>',
       '--words <text...>',
       '--params <json>',
     ],
   )
+})
+
+test('a key with the id of a record takes a name, and id is what the route begins with', () => {
+  const keys = {
+    id: { $ref: 'id' },
+    room: { type: 'integer' },
+    repository: { type: 'string' },
+    center_id: {},
+    group: {},
+  }
+  const kindsOf = (route: string) => fieldsOf({ properties: keys }, [], route).map(({ record }) => record)
+  equal(kindsOf('POST /task/delete'), ['task', 'room', undefined, 'center', undefined])
+  equal(kindsOf('POST /job/cancel'), [undefined, 'room', undefined, 'center', undefined])
 })
 
 test('values have the types of the payload', () => {

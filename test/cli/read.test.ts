@@ -30,21 +30,24 @@ test('clients are listed with name and room, and can be filtered by room and sta
   const { clients } = await json('clients')
   equal(
     clients.map(({ addr, name, room, state }: Record<string, string>) => [addr, name, room, state]),
-    [[on, `pc-${on}`, 'Room', 'OPG']],
+    [
+      [on, `pc-${on}`, 'Room', 'OPG'],
+      [off, `pc-${off}`, 'Room', 'off'],
+    ],
   )
   const addresses = async (...args: string[]) =>
     (await json('clients', ...args)).clients.map(({ addr }: { addr: string }) => addr)
   const some = [
-    addresses('--room', 'Room', '--all'),
+    addresses('--room', 'Room', '--connected'),
     addresses('--state', 'off'),
     addresses('--state', 'BSY', '--center', '1'),
   ]
-  equal(await Promise.all(some), [[on, off], [off], []])
+  equal(await Promise.all(some), [[on], [off], []])
   const { code, out } = await fleet('clients')
   is(code, 0)
   match(
     out,
-    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +OPG.*\n1 client: 1 OPG\n$/,
+    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +OPG.*\n127\.0\.21\.2 .* off\n1 of 2 connected: 1 OPG, 1 off\n$/,
   )
 })
 
@@ -67,7 +70,7 @@ test('without --json the output is a table', async () => {
   const [scopes, images, modules] = await Promise.all([fleet('scopes'), fleet('images'), fleet('modules')])
   match(scopes.out, /^CENTER \/ ROOM +ID +COMPUTERS\nCenter +1\n└ Room +1 +2\n$/)
   match(images.out, /^no images\ndisk: [\d.]+ \w+ of [\d.]+ \w+ free\n$/)
-  match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +built-in\n/)
+  match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d +built-in\n/)
 })
 
 test('jobs can be filtered, and output shows what a script printed', async () => {
@@ -83,7 +86,7 @@ test('jobs can be filtered, and output shows what a script printed', async () =>
     ],
   })
   const { out } = await fleet('output', '--room', '1')
-  is(out, `── pc-${on} ${on}\none\n\x1b[2Jtwo\n1 client printed nothing\n`)
+  is(out, `── pc-${on} ${on}\none\n\x1b[2Jtwo\n1 client, no output known: pc-${off}\n`)
 })
 
 test('computers are imported and exported, and a conflict is listed and exits with 1', async () => {
@@ -100,14 +103,26 @@ test('computers are imported and exported, and a conflict is listed and exits wi
 })
 
 test('a schedule is created with a time and days, previewed and deleted', async () => {
-  const created = await fleet('schedule', 'create', '--task', '1', '--name', 'Ev', '--at', '22:30', '--on', 'mon,fri,1')
+  await testHost.call('POST /task/add', { center: '1', name: 'Evening' })
+  const created = await fleet(
+    'schedule',
+    'create',
+    '--task',
+    'Evening',
+    '--name',
+    'Ev',
+    '--at',
+    '22:30',
+    '--on',
+    'mon,fri,1',
+  )
   is(created.code, 0)
   const [{ id, hours, am_pm, minutes, week_days, days }] = (await json('schedule', 'list')).schedule
   equal([hours, am_pm, minutes, week_days, days], [1 << 10, 1, 30, 0b10001, 1])
   const { next } = await json('schedule', 'next', String(id), '--count', '2')
   is(next.length, 2)
   match((await fleet('schedule', 'list')).out, / Ev +1 +\d{4}-\d\d-\d\d 22:30:00\n/)
-  is((await fleet('schedule', 'delete', String(id))).code, 0)
+  is((await fleet('schedule', 'delete', 'Ev')).code, 0)
   is((await fleet('schedule', 'list')).out, 'no schedules\n')
   is((await fleet('schedule', 'create', '--task', '1', '--name', 'x', '--at', '25:00')).code, 2)
 })

@@ -31,11 +31,17 @@ test.after(async () => {
 test('the payload comes from the options, and the exit code is 0 when every client succeeded', async () => {
   const { code, out, error } = await program('send', 'shell-run', '--client', good, ...script, '--wait')
   equal([code, error], [0, ''])
-  const [titles, line, end] = out.split('\n')
+  const [titles, line, heading, output, end] = out.split('\n')
   match(titles ?? '', /^CLIENT +NAME +STATE +TIME +REASON$/)
   match(line ?? '', /^127\.0\.20\.1 +pc-127\.0\.20\.1 +success +\d+\.\d s$/)
+  equal([heading, output], [`── pc-${good} ${good}`, 'Linux'])
   match(end ?? '', /^job \d+ shell-run: 1 success$/)
   equal(goodAgent.requests.at(-1)?.body, { run: 'uname', echo: true })
+})
+
+test('a room of a name that two centers have is selected as Center/Room', async () => {
+  const { code, out } = await fleet('send', 'wol', '--type', 'broadcast', '--room', 'Center/Room', '--wait')
+  equal([code, [...out.matchAll(/^127\S+/gm)].length], [1, 3])
 })
 
 test('each client that failed or was skipped has a reason, and the exit code is 1', async () => {
@@ -90,7 +96,7 @@ test('a name that is unknown, ambiguous or without computers is a usage error of
     errorOf(),
   ])
   is(misspelt, 'fleet: --center: expected Center, got Centre\n')
-  is(ambiguous, 'fleet: --room: expected one of the ids 1 (Center), 3 (Other), got Room\n')
+  is(ambiguous, 'fleet: --room: expected one of Center/Room (id 1), Other/Room (id 3), got Room\n')
   is(empty, 'fleet: 1: expected at least one computer, got none\n')
   match(unknown ?? '', /^fleet: --client: expected pc-127\S+, got pc\n$/)
   is(absent, 'fleet: wol: expected --client, --room or --center, got none of them\n')
@@ -136,12 +142,12 @@ test('a command for a client that is off waits with --queue, --expires or --wake
 
 test('any command can be sent, with the keys of its payload as options', async () => {
   const added = await fleet('send', 'room-add', '--name', 'New', '--netmask', '255.255.255.0', '--center', '2')
-  equal(added, { code: 0, out: 'done\n', error: '' })
+  equal(added, { code: 0, out: 'added room 4\n', error: '' })
   const read = await fleet('send', 'client-info', '--client', good)
   is(JSON.parse(read.out).ip, good)
   const refused = await fleet('send', 'center-add', '--name', 'Other')
   equal([refused.code, refused.out], [1, ''])
-  match(refused.error, /^fleet: POST \/center\/add: refused; the daemon's log has the reason \(400\)\n$/)
+  match(refused.error, /^fleet: POST \/center\/add: name: center Other exists \(400\)\n$/)
 })
 
 test('--help of a command lists its options', async () => {

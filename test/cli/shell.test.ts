@@ -1,12 +1,16 @@
 // `fleet` in a shell: finding the daemon, exit codes, completion, and the subcommands that need no daemon.
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startSite } from '../harness/site-folder.ts'
+import { token } from '../harness/test-host.ts'
 
-const testHost = await startTestHost()
-const url = `http://127.0.0.1:${testHost.host.ports.rest}`
+const root = resolve(import.meta.dirname, '../..')
+const site = await startSite()
+const url = `http://127.0.0.1:${site.lab.host.ports.rest}`
 const { fleet, fleetWith, program, programWith, bash, write, folder, remove } = openShell({
   FLEET_URL: url,
   FLEET_API_TOKEN: token,
@@ -62,10 +66,7 @@ settings('a refused request is an error of one line with a hint', async () => {
   const { code, out, error } = await fleet('modes', '--token', 'other')
   equal([code, out], [1, ''])
   match(error, /^fleet: http:\S+: wrong or missing token; .*\(401\)\n$/)
-  match(
-    (await fleet('job', '4711')).error,
-    /^fleet: GET \/jobs\/4711: refused; the daemon's log has the reason \(400\)\n$/,
-  )
+  match((await fleet('job', '4711')).error, /^fleet: GET \/jobs\/4711: id: there is no job 4711 \(400\)\n$/)
 })
 
 settings.run()
@@ -73,7 +74,7 @@ settings.run()
 const test = suite('shell')
 test.after(async () => {
   remove()
-  await testHost.stop()
+  await site.stop()
 })
 
 test('a missing or unknown subcommand, and a missing argument, exit with 2', async () => {
@@ -89,6 +90,31 @@ test('a missing or unknown subcommand, and a missing argument, exit with 2', asy
     [2, 2, 2, 2, 0],
   )
   is(results[1]?.error, "fleet: unknown command 'clinets' (Did you mean clients?)\n")
+})
+
+test('--version and -V print the version, and --version remains a key of payloads', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const option of ['--version', '-V']) equal(await fleet(option), { code: 0, out: `${version}\n`, error: '' })
+  const payload = "payload: { type: 'object', properties: { version: { type: 'string' } } }"
+  const answer = 'answer: ({ payload }) => payload'
+  await site.save('versioned.ts', `export default { summary: 'x', route: 'POST /versioned', ${payload}, ${answer} }\n`)
+  const { out } = await fleet('send', 'versioned', '--version', '7')
+  equal(JSON.parse(out), { version: '7' })
+})
+
+test('send refuses a stream of events with a hint', async () => {
+  const { code, out, error } = await fleet('send', 'events')
+  equal([code, out], [2, ''])
+  is(error, 'fleet: send: events responds with a stream of events; fleet events shows them\n')
+})
+
+test('--help of the daemon prints its usage', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'host/main.ts', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  is(status, 0)
+  match(stdout, /^npm start -- \[--config FILE\][\s\S]*--log-level LEVEL +info, warn, error/)
 })
 
 test('bash completes subcommands, options and the names of commands', async () => {
@@ -117,7 +143,7 @@ complete -p fleet`,
 test('zsh completes the same words', async () => {
   const { code, out } = await fleet('completion', 'zsh')
   is(code, 0)
-  match(out, /^#compdef fleet\n[\s\S]*' job'\) candidates="cancel retry [\s\S]*compdef _fleet fleet\n$/)
+  match(out, /^#compdef fleet\n[\s\S]*' job'\) candidates=\$'cancel\\nretry\\n[\s\S]*compdef _fleet fleet\n$/)
   is((await fleet('completion', 'fish')).code, 2)
 })
 
@@ -140,7 +166,7 @@ test('new-command, check-commands and store need no daemon', async () => {
   equal([checked.code, checked.error], [0, ''])
   match(checked.out, /: up-time serves POST \/up\/time\n$/)
   match((await fleet('store', '--help')).out, /^Usage: fleet store /)
-  is((await fleet('store', 'chekc', '--config', write('fleet-host.json', '{}'))).code, 1)
+  is((await fleet('store', 'chekc', '--config', write('fleet-host.json', '{}'))).code, 2)
 })
 
 test('a reader may close the pipe early', async () => {

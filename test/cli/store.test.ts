@@ -135,15 +135,17 @@ test('copy writes everything to another adapter', async () => {
   remove()
 })
 
-test('a wrong call exits with 1 and an error of one line', async () => {
+test('a wrong call exits with 2, a failure with 1, and both print an error of one line', async () => {
   const { run, remove } = createSite()
-  const calls = [['list'], ['backup'], ['copy'], ['copy', '--to', '{'], ['check', '--unknown'], ['backup', '/x/y']]
-  for (const { code, out, error } of await Promise.all(calls.map(args => run(...args)))) {
-    assert.equal([code, out], [1, ''])
+  const wrongCalls = [['list'], ['backup'], ['copy'], ['copy', '--to', '{'], ['check', '--unknown']]
+  const calls = [...wrongCalls, ['backup', '/x/y']]
+  const results = await Promise.all(calls.map(args => run(...args)))
+  for (const [index, { code, out, error }] of results.entries()) {
+    assert.equal([code, out], [index < wrongCalls.length ? 2 : 1, ''])
     assert.match(error, /^fleet: .+\n$/)
   }
   const { code, out, error } = await run()
-  assert.equal([code, out], [1, ''])
+  assert.equal([code, out], [2, ''])
   assert.match(error, /^Usage: fleet store /)
   remove()
 })
@@ -154,7 +156,7 @@ test('the npm script has the exit codes of the subcommand, with --config at eith
   const npm = (...args: string[]) => spawnSync('npm', ['run', '--silent', 'store', '--', ...args], { cwd: root })
   const results = [npm('--config', config, 'backup', file('backup.gz')), npm('list', '--config', config)]
   const codes = results.map(({ status }) => status)
-  assert.equal(codes, [0, 1], String(results[0]?.stderr))
+  assert.equal(codes, [0, 2], String(results[0]?.stderr))
   remove()
 })
 

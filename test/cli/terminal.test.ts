@@ -1,7 +1,7 @@
 // What `fleet` writes to a terminal and to a pipe: colours, control characters, progress and full screens.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { createTerminal, paint } from '../../host/cli/terminal/terminal.ts'
+import { createTerminal, onOneLine, paint } from '../../host/cli/terminal/terminal.ts'
 
 interface Device {
   isTTY?: boolean
@@ -43,6 +43,25 @@ test('the output of a script has no control characters on a terminal and is unch
   const [screen, pipe] = [open({ isTTY: true }), open()]
   for (const { printUntrusted } of [screen, pipe]) printUntrusted(output)
   equal([screen.written.out, pipe.written.out], ['one\n�[2Jtwo\tthree\n', output])
+})
+
+// C1 controls, which some terminals obey as they do ESC [, the delete character, and the override of the direction.
+const steering = 'a\x9b2J\x7f\u202eb'
+
+test('JSON has control characters and direction overrides escaped on a terminal, and is unchanged in a pipe', () => {
+  const [screen, pipe] = [open({ isTTY: true }), open()]
+  for (const { printJson } of [screen, pipe]) printJson({ name: `${steering}ü` })
+  is(screen.written.out, '{\n  "name": "a\\u009b2J\\u007f\\u202ebü"\n}\n')
+  equal(JSON.parse(screen.written.out), { name: `${steering}ü` })
+  equal(pipe.written.out, `${JSON.stringify({ name: `${steering}ü` }, null, 2)}\n`)
+})
+
+test('errors, output of scripts and cells of tables cannot steer the terminal either', () => {
+  const { written, printError, printUntrusted } = open({ isTTY: true })
+  printError(steering)
+  printUntrusted(steering)
+  equal([written.error, written.out], ['a�2J��b\n', 'a�2J��b'])
+  is(onOneLine(steering), 'a 2J b')
 })
 
 test('progress is cut to one line on a terminal and not written to a pipe', () => {

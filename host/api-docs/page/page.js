@@ -33,29 +33,35 @@ function limitsOf(schema) {
 }
 
 /** A table row per property, also of the objects inside, whose keys begin with `before`. */
-function rowsOf(schema, before = '', depth = 0) {
+function rowsOf(schema, before = '', depth = 0, kind = 'payload') {
   const { properties = {}, required = [] } = resolve(schema)
   return Object.entries(properties).flatMap(([key, value]) => {
     const property = resolve(value)
     const inner = property.type === 'array' ? (property.items ?? property.prefixItems?.[0]) : property
-    const name = make('code', { className: required.includes(key) ? 'required' : '' }, before + key)
+    const isRequired = required.includes(key)
+    const optional = kind === 'answer' && !isRequired ? '?' : ''
+    const name = make('code', { className: kind === 'payload' && isRequired ? 'required' : '' }, before + key + optional)
     const row = make('tr', {}, make('td', {}, name), make('td', {}, typeOf(value)), make('td', { className: 'faint' }, limitsOf(value)))
     const separator = property.type === 'array' ? '[].' : '.'
-    return [row, ...(depth < 3 && resolve(inner).properties ? rowsOf(inner, `${before}${key}${separator}`, depth + 1) : [])]
+    return [row, ...(depth < 3 && resolve(inner).properties ? rowsOf(inner, `${before}${key}${separator}`, depth + 1, kind) : [])]
   })
 }
+
+/** As `rowsOf`, of each form that an answer may have. */
+const answerRowsOf = schema => (resolve(schema).anyOf ?? [schema]).flatMap(form => rowsOf(form, '', 0, 'answer'))
 
 const quoted = text => `'${text.replaceAll("'", "'\\''")}'`
 
 function curlOf(method, path, { parameters = [], requestBody, security }) {
-  const queried = parameters.filter(one => one.in === 'query' && one.required && one.example !== undefined)
+  const isRead = method === 'get' && requestBody !== undefined
+  const queried = parameters.filter(one => one.in === 'query' && (one.required || isRead) && one.example !== undefined)
   const query = queried.map(({ name, example }) => `${name}=${encodeURIComponent(example)}`).join('&')
-  const example = requestBody?.content['application/json'].example
+  // A read takes its payload as the query, too, which every program can send.
+  const example = isRead ? undefined : requestBody?.content['application/json'].example
   const origin = location.origin.startsWith('http') ? location.origin : 'http://127.0.0.1:8888'
   return [
     'curl',
     security?.length === 0 ? '' : ' -H "Authorization: $TOKEN"',
-    method === 'get' && example !== undefined ? ' -X GET' : '',
     ` ${quoted(`${origin}${path.replace('{rest}', '1')}${query && `?${query}`}`)}`,
     example === undefined ? (method === 'post' ? ' -X POST' : '') : ` \\\n  -d ${quoted(JSON.stringify(example))}`,
   ].join('')
@@ -77,6 +83,8 @@ function operationOf(path, method, operation) {
     const where = make('td', { className: 'faint' }, one.in)
     return make('tr', {}, make('td', {}, name), where, make('td', { className: 'faint' }, one.description))
   })
+  const answer = responses[200]?.content?.['application/json']?.schema
+  const answerRows = answer ? answerRowsOf(answer) : []
   const responseRows = Object.entries(responses).map(([status, response]) => {
     const { description: what, headers = {}, content = {} } = resolve(response)
     const more = [...Object.keys(content), ...Object.keys(headers).map(name => `header ${name}`)].join(', ')
@@ -93,6 +101,7 @@ function operationOf(path, method, operation) {
     ...(description ? [make('p', {}, ...prose(description))] : []),
     ...(keys.length > 0 ? titled('Parameters, * required', make('table', {}, ...keys)) : []),
     ...(rows.length > 0 ? titled('Payload, * required', make('table', {}, ...rows)) : []),
+    ...(answerRows.length > 0 ? titled('Answer, ? not always', make('table', {}, ...answerRows)) : []),
     ...titled('Example', make('pre', {}, curlOf(method, path, operation))),
     make('div', { className: 'responses' }, details),
   )

@@ -2,19 +2,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { ModuleEntry } from '../../services.ts'
 import { formatAjvErrors } from '../../system/validation-errors.ts'
 import { CliError } from '../cli-error.ts'
 import { builtInFolder } from '../installation.ts'
 import type { ApiClient } from './client.ts'
 import type { Schema } from './payload-options.ts'
-import { unknownName } from './scopes.ts'
+import { unknownName } from './records.ts'
+import { listServed, type ServedModule } from './served-modules.ts'
 
 export interface CommandDetails {
   summary: string
   aliases: readonly string[]
   payload: Schema | undefined
   example: unknown
+  /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
+  destructive: boolean
+  needsConsent: boolean
+  /** Whether it responds with a stream of events. */
+  streams: boolean
   /** Returns why a payload is invalid. */
   check(payload: unknown): string | undefined
 }
@@ -23,13 +28,16 @@ export interface CommandInfo extends CommandDetails {
   name: string
   /** Method and path. */
   route: string
-  /** Whether it is forwarded to agents. */
-  forwards: boolean
+  /** Method and path of the request to agents; undefined when it is not forwarded. */
+  forward: string | undefined
 }
 
 interface Operation {
   summary?: string
   'x-aliases'?: string[]
+  'x-destructive'?: boolean
+  'x-needs-consent'?: boolean
+  responses?: Record<string, { content?: Record<string, unknown> }>
   requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
 }
 
@@ -37,14 +45,6 @@ interface Operation {
 export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>
   components?: { schemas?: Record<string, Schema> }
-}
-
-type ServedModule = ModuleEntry & { route: string }
-
-/** The modules whose command is in service. */
-export async function listServed({ call }: ApiClient): Promise<ServedModule[]> {
-  const { body } = await call<{ modules: ModuleEntry[] }>('GET /modules')
-  return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }
 
 /** Finds a command by name or alias. */
@@ -59,7 +59,7 @@ export async function findCommand(api: ApiClient, name: string): Promise<Command
     throw unknownName('send', name, names)
   }
   const { command, route, forward } = entry
-  return { name: command, route, forwards: forward !== undefined, ...((await readDetails(entry)) ?? noDetails) }
+  return { name: command, route, forward, ...((await readDetails(entry)) ?? noDetails) }
 }
 
 /** `/`, `-` and `_` are equal in names. */
@@ -94,6 +94,9 @@ export function detailsInDocument({ paths, components }: ApiDocument, route: str
     aliases: operation['x-aliases'] ?? [],
     payload: schema,
     example,
+    destructive: operation['x-destructive'] === true,
+    needsConsent: operation['x-needs-consent'] === true,
+    streams: eventStream in (operation.responses?.[200]?.content ?? {}),
     check(payload) {
       if (schema === undefined) return undefined
       // Only the daemon knows its formats; it checks the payload again in any case.
@@ -111,9 +114,20 @@ async function detailsInFile({ file, command: name }: ServedModule): Promise<Com
   const { loadFile } = await import('../../modules/load-file.ts')
   const { checked } = await loadFile(existing)
   if (!checked) return undefined
-  const { summary, aliases = [], payload, example } = checked.command
-  return { summary, aliases, payload, example, check: value => checked.checkPayload?.(value) }
+  const { summary, aliases = [], payload, example, destructive, needsConsent, mediaType } = checked.command
+  return {
+    summary,
+    aliases,
+    payload,
+    example,
+    destructive: destructive === true,
+    needsConsent: needsConsent === true,
+    streams: mediaType === eventStream,
+    check: value => checked.checkPayload?.(value),
+  }
 }
+
+const eventStream = 'text/event-stream'
 
 /** For an unknown command the payload is given as JSON, and only the daemon checks it. */
 const noDetails: CommandDetails = {
@@ -121,5 +135,8 @@ const noDetails: CommandDetails = {
   aliases: [],
   payload: { properties: { clients: { $ref: 'clients' } } },
   example: undefined,
+  destructive: false,
+  needsConsent: false,
+  streams: false,
   check: () => undefined,
 }

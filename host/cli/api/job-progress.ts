@@ -11,7 +11,10 @@ export interface JobEntry {
   created: string
   origin: string
   name: string
+  /** Of the first steps. */
   commands: string[]
+  /** How many steps the job has, when `commands` has not all of them. */
+  steps?: number
   counts: PartCounts
 }
 
@@ -24,6 +27,10 @@ export interface PartEntry {
   queued?: string
   sent?: string
   ended?: string
+  /** Only when the parts of one client are read. */
+  output?: string
+  /** The output was dropped, because newer ones needed its space. */
+  output_dropped?: true
 }
 
 /** A job in the response of `GET /jobs/<id>`. */
@@ -84,12 +91,13 @@ function progressLine({ id, name, counts }: JobEntry, seconds: number): string {
 
 const sum = (counts: PartCounts) => Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** The job with its parts of all pages. */
-export async function readJob({ call }: ApiClient, id: number): Promise<JobDetail> {
-  const { body: job } = await call<JobDetail>(`GET /jobs/${id}`)
+/** The job with its parts of all pages; of one client with their outputs. */
+export async function readJob({ call }: ApiClient, id: number, client?: string): Promise<JobDetail> {
+  const filter = client === undefined ? '' : `client=${encodeURIComponent(client)}&`
+  const { body: job } = await call<JobDetail>(`GET /jobs/${id}?${filter}`)
   const { next: first, parts, ...rest } = job
   for (let next = first; next !== undefined; ) {
-    const { body } = await call<JobDetail>(`GET /jobs/${id}?after=${next}`)
+    const { body } = await call<JobDetail>(`GET /jobs/${id}?${filter}after=${next}`)
     parts.push(...body.parts)
     next = body.next
   }

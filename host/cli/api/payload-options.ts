@@ -2,6 +2,8 @@
 import { type Command, Option } from 'commander'
 import { message } from '../../system/log.ts'
 import { usageError } from '../cli-error.ts'
+import type { ApiClient } from './client.ts'
+import { findId, kindOfKey, type RecordKind } from './records.ts'
 
 /** The part of JSON Schema that options are derived from. */
 export interface Schema {
@@ -14,7 +16,7 @@ export interface Schema {
   description?: string
 }
 
-type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any'
+type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any' | 'record'
 
 /** A key of the payload and its option. */
 export interface Field {
@@ -24,6 +26,10 @@ export interface Field {
   /** The values of an enum, which may include numbers. */
   choices: unknown[] | undefined
   required: boolean
+  /** What a value of kind `record` names. */
+  record: RecordKind | undefined
+  /** Whether the payload has the id as a number, not as digits. */
+  isNumber: boolean
 }
 
 const valueHints: Record<Kind, string> = {
@@ -33,28 +39,45 @@ const valueHints: Record<Kind, string> = {
   list: '<text...>',
   json: '<json>',
   any: '<value>',
+  record: '<name or id>',
 }
 
 /** The payload keys with addresses: every command has the same options for them. */
 export const addressKeys = ['clients', 'client']
 
-/** `reserved` are option names with another meaning: payload keys of these names can only be set with --json. */
-export function fieldsOf({ properties = {}, required = [] }: Schema, reserved: readonly string[]): Field[] {
+/**
+ * `reserved` are option names with another meaning: payload keys of these names can only be set with --json. The path of
+ * `route` decides what a key `id` names.
+ */
+export function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  reserved: readonly string[],
+  route: string,
+): Field[] {
   const keys = Object.keys(properties).filter(key => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
-  return keys.map(key => fieldOf(key, properties[key] ?? {}, required.includes(key)))
+  return keys.map(key => fieldOf(key, properties[key] ?? {}, required.includes(key), route))
 }
 
-const optionName = (key: string) => key.replaceAll('_', '-')
+export const optionName = (key: string) => key.replaceAll('_', '-')
 
-function fieldOf(key: string, schema: Schema, required: boolean): Field {
-  const kind = kindOf(schema)
+function fieldOf(key: string, schema: Schema, required: boolean, route: string): Field {
+  const record = recordOf(key, schema, route)
+  const kind = record ? 'record' : kindOf(schema)
   const suffix = required && kind !== 'flag' ? ' (required)' : ''
   const option = new Option(
     `--${optionName(key)} ${valueHints[kind]}`.trim(),
     `${schema.description ?? ''}${suffix}`.trim(),
   )
   if (schema.enum) option.choices(schema.enum.map(String))
-  return { key, kind, option, choices: schema.enum, required }
+  const isNumber = schema.type === 'integer' || schema.type === 'number'
+  return { key, kind, option, choices: schema.enum, required, record, isNumber }
+}
+
+/** Undefined for a key that is no id: `repository` may be an address. */
+function recordOf(key: string, { $ref, type, enum: choices }: Schema, route: string): RecordKind | undefined {
+  const isNumber = [type].flat().some(one => one === 'integer' || one === 'number')
+  const mayBeId = isNumber || $ref?.endsWith('id') || /(^|_)id$/.test(key)
+  return mayBeId && !choices ? kindOfKey(key, route) : undefined
 }
 
 function kindOf({ type, enum: choices, items }: Schema): Kind {
@@ -84,6 +107,27 @@ export function payloadOf(fields: Field[], values: Record<string, unknown>, json
   }
   return payload
 }
+
+/** Replaces the names of records by their ids. */
+export async function resolveRecords(
+  api: ApiClient,
+  fields: Field[],
+  values: Record<string, unknown>,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  for (const field of fields) {
+    const { key, option, isNumber } = field
+    const text = values[option.attributeName()]
+    const kind = recordKindIn(field, payload)
+    if (kind === undefined || typeof text !== 'string') continue
+    const id = await findId(api, kind, `--${option.name()}`, text)
+    payload[key] = isNumber ? id : String(id)
+  }
+}
+
+/** A schedule has a task or a procedure in its key `task`, and `type` is which of them. */
+export const recordKindIn = ({ record }: Field, { type }: Record<string, unknown>): RecordKind | undefined =>
+  record === 'task' && type === 'procedure' ? 'procedure' : record
 
 function parseObject(json: string): object {
   const value = parseJson(json, '--json')

@@ -1,9 +1,9 @@
 // Finds centers, rooms and computers of `GET /scopes` by name or id.
 import { isIPv4 } from 'node:net'
-import { closest } from 'fastest-levenshtein'
 import type { ScopeNode } from '../../../stores/store.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
+import { findRecord, unknownName } from './records.ts'
 
 /** A computer with the names of its room and center. */
 export interface ComputerRef {
@@ -52,14 +52,19 @@ function toRoom({ id, name, scope }: ScopeNode, center: string): ScopeEntry {
   return { id, name, center, computers }
 }
 
-/** The computers by address; empty when the tree is larger than the daemon's response limit (status 400). */
-export async function readComputers(api: ApiClient): Promise<Map<string, ComputerRef>> {
-  const none: Scopes = { centers: [], rooms: [], computers: [] }
-  const { computers } = await readScopes(api).catch(error => {
-    if (error instanceof CliError && error.status === 400) return none
+/** The computers by address; undefined when the tree is larger than the daemon's response limit (status 400). */
+export async function readAllComputers(api: ApiClient): Promise<Map<string, ComputerRef> | undefined> {
+  try {
+    return new Map((await readScopes(api)).computers.map(computer => [computer.ip, computer]))
+  } catch (error) {
+    if (error instanceof CliError && error.status === 400) return undefined
     throw error
-  })
-  return new Map(computers.map(computer => [computer.ip, computer]))
+  }
+}
+
+/** For the names of addresses, which are left out when the daemon cannot list its computers. */
+export async function readComputers(api: ApiClient): Promise<Map<string, ComputerRef>> {
+  return (await readAllComputers(api)) ?? new Map()
 }
 
 /** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
@@ -69,12 +74,12 @@ export async function resolveAddresses(
 ): Promise<string[]> {
   if (room.length + center.length === 0 && client.every(text => isIPv4(text))) return [...new Set(client)]
   const scopes = await readScopes(api)
-  const centers = center.map(text => findEntry('--center', text, scopes.centers))
+  const centers = center.map(text => findRecord('--center', text, scopes.centers))
   const candidates =
     centers.length === 0
       ? scopes.rooms
       : scopes.rooms.filter(entry => centers.some(({ name }) => name === entry.center))
-  const rooms = room.map(text => findEntry('--room', text, candidates))
+  const rooms = room.map(text => findRecord('--room', text, candidates))
   const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
   const clients = client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))
   const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
@@ -84,29 +89,13 @@ export async function resolveAddresses(
 }
 
 export async function findRoom(api: ApiClient, text: string): Promise<ScopeEntry> {
-  return findEntry('--room', text, (await readScopes(api)).rooms)
-}
-
-/** Compares names before ids, since a room may be called 101. */
-function findEntry(option: string, text: string, entries: ScopeEntry[]): ScopeEntry {
-  const sameName = entries.filter(({ name }) => name === text)
-  const [entry, ...others] = sameName.length > 0 ? sameName : entries.filter(({ id }) => String(id) === text)
-  if (!entry) throw unknownName(option, text, entries)
-  if (others.length === 0) return entry
-  const ids = sameName.map(({ id, center }) => `${id} (${center})`).join(', ')
-  throw usageError(`${option}: expected one of the ids ${ids}, got ${text}`)
+  return findRecord('--room', text, (await readScopes(api)).rooms)
 }
 
 function findAddress(text: string, computers: ComputerRef[]): string {
   const [computer, ...others] = computers.filter(({ name }) => name === text)
   if (!computer) throw unknownName('--client', text, computers)
-  if (others.length > 0)
-    throw usageError(`--client: expected an address, got ${text}, the name of ${others.length + 1} computers`)
-  return computer.ip
-}
-
-/** `where: expected shell-run, got shell-rum`: suggests the most similar name. */
-export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
-  const names = candidates.map(({ name }) => name)
-  return usageError(`${where}: expected ${names.length === 0 ? 'an existing name' : closest(text, names)}, got ${text}`)
+  if (others.length === 0) return computer.ip
+  const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)
+  throw usageError(`--client: expected one of the addresses ${candidates.join(', ')}, got ${text}`)
 }

@@ -7,8 +7,6 @@ export function addCheckCommands(program: Command, { print, fail }: CliContext):
     .command('check-commands')
     .description('load and check command files as the daemon does')
     .argument('<files...>', 'command files, or folders of command files')
-    // Called wrongly it exits with 1, the parser's default, as when a file fails: CI jobs of sites rely on it.
-    .exitOverride()
     .action(async (paths: string[]) => {
       // Loaded here because they load esbuild and Ajv, which no other subcommand should wait for.
       const [{ checkFiles }, esbuild] = await Promise.all([import('./check-files.ts'), import('esbuild')])

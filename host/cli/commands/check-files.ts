@@ -44,7 +44,7 @@ async function loadWithBuiltIn(files: string[]): Promise<TrackedFile[]> {
   const tracked: TrackedFile[] = []
   for (const file of [...builtIn, ...files]) {
     const origin = dirname(file) === builtInFolder ? 'built-in' : 'site'
-    const next = new TrackedFile(file, origin, tracked.length)
+    const next = new TrackedFile({ file, origin, sequence: tracked.length, firstPass: 0 })
     await next.load()
     tracked.push(next)
   }

@@ -1,16 +1,16 @@
-// `fleet clients`: lists clients with their room and state.
+// `fleet clients`: lists computers with their room and state.
 import type { Command } from 'commander'
 import type { ClientEntry } from '../../services.ts'
 import type { ApiClient } from '../api/client.ts'
-import { type ComputerRef, readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
+import { type ComputerRef, readAllComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
-import { paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { escapeInJson, paint, stateColours } from '../terminal/terminal.ts'
+import { type Column, formatTable } from '../terminal/text-table.ts'
 
 interface Flags extends Pick<ScopeFlags, 'room' | 'center'> {
   state?: string[]
-  all?: true
+  connected?: true
   watch?: true
   json?: true
 }
@@ -24,38 +24,62 @@ interface ClientList {
   clients: Row[]
 }
 
+interface Selection extends ClientList {
+  /** Of the selected rooms, in any state. */
+  connected: number
+  /** Undefined when the daemon cannot list its computers. */
+  computers: number | undefined
+}
+
 export function addClients(program: Command, context: CliContext): void {
-  const { connect, print, printJson } = context
+  const { connect, print, printJson, width } = context
   program
     .command('clients')
-    .description('list clients and their state')
-    .option('--room <name or id...>', 'clients of a room')
-    .option('--center <name or id...>', 'clients of a center; with --room: only its rooms are searched')
-    .option('--state <state...>', 'clients in a state, e.g. BSY; off: computers that are not connected')
-    .option('--all', 'also computers that are not connected')
+    .description('list computers and their state')
+    .option('--room <name or id...>', 'computers of a room')
+    .option('--center <name or id...>', 'computers of a center; with --room: only its rooms are searched')
+    .option('--state <state...>', 'computers in a state, e.g. BSY; off: not connected')
+    .option('--connected', 'only clients that are connected or being woken')
+    .option('--all', 'also computers that are not connected; the default')
     .option('--watch', 'update the list every second')
     .option('--json', 'print JSON')
     .action(async ({ watch: live, json, ...flags }: Flags) => {
       const read = () => readClients(connect(), flags)
-      if (live) await watch(context, async width => (json ? JSON.stringify(await read()) : format(await read(), width)))
-      else if (json) printJson(await read())
-      else print(format(await read()))
+      const toJson = ({ clients }: Selection): ClientList => ({ clients })
+      if (live)
+        await watch(context, async columns =>
+          json ? escapeInJson(JSON.stringify(toJson(await read()))) : formatScreen(await read(), columns),
+        )
+      else if (json) printJson(toJson(await read()))
+      else {
+        const selection = await read()
+        print(`${formatRows(selection, width())}\n${formatTotal(selection)}`)
+      }
     })
 }
 
-async function readClients(api: ApiClient, { room, center, state, all }: Flags): Promise<ClientList> {
-  const computers = await readComputers(api)
+async function readClients(api: ApiClient, { room, center, state, connected }: Flags): Promise<Selection> {
+  const all = await readAllComputers(api)
+  const computers = all ?? new Map<string, ComputerRef>()
   const { body } = await api.call<{ clients: ClientEntry[] }>('GET /clients')
-  const rows: Row[] = body.clients.map(client => ({ ...locationOf(computers.get(client.addr)), ...client }))
-  if (all || state?.includes('off')) {
-    const connected = new Set(rows.map(({ addr }) => addr))
-    const disconnected = [...computers.values()].filter(({ ip }) => !connected.has(ip))
-    rows.push(...disconnected.map(computer => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })))
-  }
+  const listed = new Set(body.clients.map(({ addr }) => addr))
+  const others = [...computers.values()].filter(({ ip }) => !listed.has(ip))
+  const rows: Row[] = [
+    ...body.clients.map(client => ({ ...locationOf(computers.get(client.addr)), ...client })),
+    ...others.map(computer => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })),
+  ]
   const addresses = room || center ? new Set(await resolveAddresses(api, { room, center })) : undefined
-  const matches = (row: Row) => (addresses?.has(row.addr) ?? true) && (state?.includes(row.state) ?? true)
-  return { clients: rows.filter(matches).sort(byLocation) }
+  const selected = rows.filter(({ addr }) => addresses?.has(addr) ?? true)
+  const shown = selected.filter(row => state?.includes(row.state) ?? !(connected && row.state === 'off'))
+  return {
+    clients: shown.sort(byLocation),
+    connected: selected.filter(isConnected).length,
+    computers: all && selected.length,
+  }
 }
+
+/** Entries of computers that are being woken have no status. */
+const isConnected = ({ status }: Row) => status !== undefined
 
 const locationOf = (computer: ComputerRef | undefined) =>
   computer && { name: computer.name, room: computer.room, center: computer.center }
@@ -79,13 +103,21 @@ const columns: Column<Row>[] = [
   },
 ]
 
-function format({ clients }: ClientList, width?: number): string {
-  if (clients.length === 0) return 'no clients'
+const formatRows = ({ clients }: Selection, width?: number) =>
+  clients.length === 0 ? 'no clients' : formatTable(clients, columns, width)
+
+/** `3 of 26 connected: 2 OPG, 1 BSY, 23 off`. */
+function formatTotal({ clients, connected, computers }: Selection): string {
   const states = new Map<string, number>()
   for (const { state } of clients) states.set(state, (states.get(state) ?? 0) + 1)
   const counts = [...states].sort().map(([state, count]) => `${count} ${state}`)
-  const total = paint('gray', `${plural(clients.length, 'client')}: ${counts.join(', ')}`)
-  const rows = formatTable(clients, columns, width)
-  // A screen may be too small for all rows: there the total comes first.
-  return width === undefined ? `${rows}\n${total}` : `${total}\n${rows}`
+  const total = computers === undefined ? `${connected} connected` : `${connected} of ${computers} connected`
+  const hint = computers === undefined ? '; limits.response is too small for the list of computers that are off' : ''
+  return paint('gray', `${[total, counts.join(', ')].filter(Boolean).join(': ')}${hint}`)
 }
+
+/** A screen may be too small for all rows: there the total comes first; a pipe gets it last. */
+const formatScreen = (selection: Selection, width?: number) =>
+  width === undefined
+    ? `${formatRows(selection)}\n${formatTotal(selection)}`
+    : `${formatTotal(selection)}\n${formatRows(selection, width)}`

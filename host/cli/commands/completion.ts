@@ -9,7 +9,8 @@ interface Completion {
   words: string[]
 }
 
-export function addCompletion(program: Command, { connect, print }: CliContext): void {
+export function addCompletion(program: Command, context: CliContext): void {
+  const { print } = context
   const shells: Record<string, (completions: Completion[]) => string> = { bash, zsh }
   program
     .command('completion')
@@ -17,22 +18,21 @@ export function addCompletion(program: Command, { connect, print }: CliContext):
     .addArgument(new Argument('<shell>').choices(Object.keys(shells)))
     .addHelpText('after', '\nIn ~/.bashrc or ~/.zshrc: eval "$(fleet completion bash)", or zsh')
     .action((shell: string) => print(shells[shell]?.(completionsOf(program, '')) ?? ''))
-  program.command(commandNames, { hidden: true }).action(async () => {
-    const { listServed } = await import('../api/command-catalogue.ts')
-    for (const { command } of await listServed(connect())) print(command)
-  })
+  program
+    .command(wordsCommand, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const { listCandidates } = await import('./completion-words.ts')
+      for (const candidate of await listCandidates(program, context, words)) print(candidate)
+    })
 }
 
-/** The hidden subcommand that the scripts call for the names of the daemon's commands. */
-const commandNames = 'command-names'
-
-/** The subcommand whose first argument is the name of a command. */
-const sendPath = ' send'
-const sendOptions = ['--client', '--room', '--center', '--json', '--queue', '--expires', '--wake', '--wait', '--help']
+/** The hidden subcommand that the scripts call for what depends on earlier words, or on the daemon. */
+const wordsCommand = 'completion-words'
 
 function completionsOf(command: Command, path: string): Completion[] {
   const visible = command.createHelp().visibleCommands(command)
-  const options = path === sendPath ? sendOptions : command.options.map(({ long }) => long ?? '')
+  const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
   const words = [...visible.map(child => child.name()), ...choices, ...options.filter(option => option !== '')]
   const children = command.commands.filter(child => visible.includes(child))
@@ -41,35 +41,50 @@ function completionsOf(command: Command, path: string): Completion[] {
 
 const pathPattern = (completions: Completion[]) => `'${completions.map(({ path }) => path).join("'|'")}'`
 
-function candidatesBranch({ path, words }: Completion): string {
-  const names = path === sendPath ? `$(fleet ${commandNames} 2>/dev/null) ` : ''
-  return `    '${path}') candidates="${names}${words.join(' ')}" ;;`
-}
+/** An argument may follow these: only the daemon knows which. */
+const dynamicPaths = [' send', ' schedule delete', ' schedule next', ' job cancel', ' job retry']
 
-/** Finds the subcommand, then its candidates; this part is valid in bash and in zsh. */
-const body = (completions: Completion[]) => `
+/**
+ * Finds the subcommand, and its candidates without starting a program where they are known here; valid in bash and zsh.
+ * `before` are the words before the cursor.
+ */
+const body = (completions: Completion[], before: string) => `
+  for word in ${before}; do
     case "$subcommand $word" in
       ${pathPattern(completions.filter(({ path }) => path !== ''))}) subcommand="$subcommand $word" ;;
+      *) ask=1 ;;
     esac
   done
   case "$subcommand" in
-${completions.map(candidatesBranch).join('\n')}
-  esac`
+    '${dynamicPaths.join("'|'")}') ask=1 ;;
+${completions
+  .filter(({ path }) => !dynamicPaths.includes(path))
+  .map(({ path, words }) => `    '${path}') candidates=$'${words.join('\\n')}' ;;`)
+  .join('\n')}
+  esac
+  if [ -n "$ask" ]; then candidates=$(fleet ${wordsCommand} -- ${before} 2>/dev/null); fi`
 
+const bashWordsBefore = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`
+const zshWordsBefore = `"\${(@)words[2,CURRENT-1]}"`
+
+// A name with spaces is escaped, unless it is typed in quotes.
 const bash = (completions: Completion[]) => `# eval "$(fleet completion bash)"
 _fleet() {
-  local subcommand="" word candidates=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do${body(completions)}
-  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local subcommand="" word candidates="" ask="" typed="\${COMP_WORDS[COMP_CWORD]}" quote=""${body(completions, bashWordsBefore)}
+  case "$typed" in [\\"\\']*) quote=1 typed="\${typed:1}" ;; *) typed="\${typed//\\\\/}" ;; esac
+  COMPREPLY=()
+  while IFS= read -r word; do
+    [[ -n "$word" && "$word" == "$typed"* ]] || continue
+    if [[ -z "$quote" ]]; then printf -v word %q "$word"; fi
+    COMPREPLY+=("$word")
+  done <<< "$candidates"
 }
 complete -o default -F _fleet fleet`
 
 const zsh = (completions: Completion[]) => `#compdef fleet
 # eval "$(fleet completion zsh)"
 _fleet() {
-  local subcommand="" word candidates=""
-  for word in "\${(@)words[2,CURRENT-1]}"; do${body(completions)}
-  compadd -- \${=candidates}
-  [[ -n "$candidates" ]] || _files
+  local subcommand="" word candidates="" ask=""${body(completions, zshWordsBefore)}
+  if [[ -n "$candidates" ]]; then compadd -- "\${(@f)candidates}"; else _files; fi
 }
 (( $+functions[compdef] )) && compdef _fleet fleet`

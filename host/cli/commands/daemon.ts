@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { message } from '../../system/log.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { mainFile } from '../installation.ts'
-import { addConfigOption } from './shared-options.ts'
+import { addConfigOption, readOptions } from './shared-options.ts'
 
 interface Flags {
   config?: string
@@ -37,15 +37,5 @@ async function readToken(config: string | undefined): Promise<string> {
     return readFileSync(join(store.path, 'api_token'), 'utf8').trim()
   } catch (error) {
     throw new CliError(`token: ${message(error)}; the daemon creates the file at its first start`)
-  }
-}
-
-async function readOptions(config: string | undefined) {
-  // Loaded here because it loads Ajv, which no other subcommand should wait for.
-  const { loadOptions } = await import('../../config/options.ts')
-  try {
-    return loadOptions(config).options
-  } catch (error) {
-    throw usageError(message(error))
   }
 }

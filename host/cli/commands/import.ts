@@ -16,7 +16,7 @@ interface Flags {
   json?: true
 }
 
-export function addImport(program: Command, { connect, print, printJson, fail }: CliContext): void {
+export function addImport(program: Command, { connect, print, printJson, width, fail }: CliContext): void {
   program
     .command('import')
     .description('add the computers of a CSV file or a dhcpd.conf: all of them, or none')
@@ -31,7 +31,7 @@ export function addImport(program: Command, { connect, print, printJson, fail }:
       const payload = { format, text, room: id, dry_run: dryRun }
       const { body } = await connect().call<ImportReport>('POST /client/import', payload)
       if (json) printJson(body)
-      else print(formatReport(body, dryRun))
+      else print(formatReport(body, dryRun, width()))
       if (body.conflicts.length > 0) fail()
     })
 }
@@ -55,9 +55,9 @@ const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
   { title: 'conflict', value: ({ reason }) => reason },
 ]
 
-function formatReport({ added, exists, conflicts }: ImportReport, dryRun: boolean): string {
+function formatReport({ added, exists, conflicts }: ImportReport, dryRun: boolean, width?: number): string {
   if (conflicts.length === 0)
     return `${plural(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`
   const total = paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
-  return `${formatTable(conflicts, conflictColumns)}\n${total}`
+  return `${formatTable(conflicts, conflictColumns, width)}\n${total}`
 }

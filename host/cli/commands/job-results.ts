@@ -1,4 +1,4 @@
-// Prints the results of a job: one row per part, and the counts of each state.
+// Prints the results of a job: what its scripts printed, one row per part, and the counts of each state.
 import {
   isSuccess,
   type JobDetail,
@@ -12,24 +12,41 @@ import { type ComputerRef, readComputers } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { printJobOutputs } from './print-outputs.ts'
+
+interface ReportFlags {
+  wait: boolean
+  /** Whether the outputs are printed between the table and the counts. */
+  outputs?: boolean
+}
 
 /** After a request: prints the id of its job; with `wait` the results when the job has ended. */
-export async function reportJob(context: CliContext, id: number | undefined, wait: boolean): Promise<void> {
+export async function reportJob(
+  context: CliContext,
+  id: number | undefined,
+  { wait, outputs = false }: ReportFlags,
+): Promise<void> {
   if (id === undefined) return
   if (!wait) return context.print(`job ${id} started; fleet job ${id} shows its results`)
   await waitForJob(context, id)
   const job = await readJob(context.connect(), id)
-  await printResults(context, job)
+  const computers = await readComputers(context.connect())
+  context.print(formatParts(job, computers, context.width()))
+  if (outputs) await printJobOutputs(context, job, computers)
+  context.print(formatSummary(job))
   if (!isSuccess(job)) context.fail()
 }
 
-export async function printResults({ connect, print }: CliContext, job: JobDetail): Promise<void> {
-  const computers = await readComputers(connect())
-  print(formatTable(job.parts, partColumns(computers, job.commands.length > 1)))
+export async function printResults({ connect, print, width }: CliContext, job: JobDetail): Promise<void> {
+  print(formatParts(job, await readComputers(connect()), width()))
   print(formatSummary(job))
 }
 
-function formatSummary({ id, name, counts }: JobEntry): string {
+export function formatParts(job: JobDetail, computers: Map<string, ComputerRef>, width?: number): string {
+  return formatTable(job.parts, partColumns(computers, job.commands.length > 1), width)
+}
+
+export function formatSummary({ id, name, counts }: JobEntry): string {
   const texts = listCounts(counts).map(({ state, text }) => paint(stateColours[state], text))
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }

@@ -1,13 +1,16 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
 import { type Command, Option } from 'commander'
 import type { PartState } from '../../../stores/store.ts'
+import { readWithOutputs } from '../api/job-outputs.ts'
 import { isSuccess, type JobDetail, type JobEntry, partStates, readJob, waitForJob } from '../api/job-progress.ts'
+import { readComputers, resolveAddresses } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
-import { paint, stateColours } from '../terminal/terminal.ts'
+import { escapeInJson, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { printResults, reportJob } from './job-results.ts'
+import { printJobOutputs } from './print-outputs.ts'
 import { addWaitOption } from './shared-options.ts'
 
 interface ListFlags {
@@ -19,44 +22,56 @@ interface ListFlags {
   limit: string
 }
 
+interface JobFlags {
+  json?: true
+  wait?: true
+  output?: true
+  client?: string[]
+}
+
 interface JobList {
   jobs: JobEntry[]
 }
 
 export function addJobs(program: Command, context: CliContext): void {
-  const { connect, print, printJson } = context
+  const { connect, print, printJson, width } = context
   program
     .command('jobs')
     .description('list jobs, the newest first')
     .addOption(new Option('--state <state>', 'jobs with a part in this state').choices(partStates))
     .option('--command <name>', 'jobs with this command')
-    .option('--client <ip>', 'jobs for this client')
+    .option('--client <ip or name>', 'jobs for this client')
     .option('--limit <count>', 'at most this many', '20')
     .option('--watch', 'update the list every second')
     .option('--json', 'print JSON')
     .action(async ({ json, watch: live, ...filter }: ListFlags) => {
-      const route = `GET /jobs?${new URLSearchParams({ ...filter })}`
+      const [client] = filter.client === undefined ? [] : await resolveAddresses(connect(), { client: [filter.client] })
+      const query = new URLSearchParams({ ...filter, ...(client && { client }) })
+      const route = `GET /jobs?${query}`
       const read = async () => (await connect().call<JobList>(route)).body
       if (live)
-        await watch(context, async width => (json ? JSON.stringify(await read()) : formatList(await read(), width)))
+        await watch(context, async width =>
+          json ? escapeInJson(JSON.stringify(await read())) : formatList(await read(), width),
+        )
       else if (json) printJson(await read())
-      else print(formatList(await read()))
+      else print(formatList(await read(), width()))
     })
   addJob(program, context)
 }
 
 function addJob(program: Command, context: CliContext): void {
-  const { connect, print, printJson, fail } = context
+  const { connect, print, fail } = context
   const job = addWaitOption(program.command('job').argument('<id>'))
     .description('show a job with its parts; cancel or retry one')
+    .option('--output', 'print what its scripts printed')
+    .option('--client <ip or name...>', 'only these clients; with --json also the outputs of their scripts')
     .option('--json', 'print JSON')
-    .action(async (text: string, { json, wait }: { json?: true; wait?: true }) => {
+    .action(async (text: string, flags: JobFlags) => {
       const id = parseId(text)
-      if (wait) await waitForJob(context, id)
+      if (flags.wait) await waitForJob(context, id)
       const job = await readJob(connect(), id)
-      if (json) printJson(job)
-      else await printJob(context, job)
-      if (wait && !isSuccess(job)) fail()
+      await showJob(context, job, flags)
+      if (flags.wait && !isSuccess(job)) fail()
     })
   job
     .command('cancel')
@@ -74,8 +89,20 @@ function addJob(program: Command, context: CliContext): void {
       const { failed, wait = false } = command.optsWithGlobals<{ failed?: true; wait?: true }>()
       const id = String(parseId(text))
       const response = await connect().call('POST /job/retry', failed ? { id, only: 'failed' } : { id })
-      await reportJob(context, response.job, wait)
+      await reportJob(context, response.job, { wait })
     })
+}
+
+async function showJob(context: CliContext, job: JobDetail, { json, output, client }: JobFlags): Promise<void> {
+  const api = context.connect()
+  const clients = client === undefined ? [] : await resolveAddresses(api, { client })
+  const parts = clients.length === 0 ? job.parts : job.parts.filter(part => clients.includes(part.client))
+  if (parts.length === 0 && clients.length > 0)
+    throw usageError(`--client: expected clients of job ${job.id}, got ${clients.join(', ')}`)
+  const shown = { ...job, parts }
+  if (json) context.printJson(output || clients.length > 0 ? await readWithOutputs(api, shown) : shown)
+  else if (output) await printJobOutputs(context, shown, await readComputers(api))
+  else await printJob(context, shown)
 }
 
 function parseId(text: string): number {
@@ -95,16 +122,18 @@ const columns: Column<JobEntry>[] = [
   { title: 'job', value: ({ id }) => id, alignRight: true },
   { title: 'what', value: ({ name }) => name },
   { title: 'from', value: ({ origin }) => origin },
-  countColumn('success', 'success'),
-  countColumn('failure', 'failure'),
-  countColumn('skipped', 'skipped'),
-  countColumn('dropped', 'expired', 'cancelled'),
-  countColumn('waiting', 'queued', 'sent'),
+  // Short titles: with longer ones a row would not fit into 80 columns.
+  countColumn('ok', 'success'),
+  countColumn('fail', 'failure'),
+  countColumn('skip', 'skipped'),
+  countColumn('drop', 'expired', 'cancelled'),
+  countColumn('wait', 'queued', 'sent'),
   { title: 'created', value: ({ created }) => formatLocalTime(created) },
 ]
 
 async function printJob(context: CliContext, job: JobDetail): Promise<void> {
-  const steps = job.commands.length > 1 ? `: ${job.commands.join(', ')}` : ''
+  const more = job.steps === undefined ? '' : ` and ${job.steps - job.commands.length} more`
+  const steps = job.commands.length > 1 ? `: ${job.commands.join(', ')}${more}` : ''
   context.print(paint('gray', `created ${formatLocalTime(job.created)} by a ${job.origin}${steps}`))
   await printResults(context, job)
 }

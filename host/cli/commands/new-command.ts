@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { message } from '../../system/log.ts'
-import { CliError } from '../cli-error.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { builtInFolder, contractFile, typeRoot } from '../installation.ts'
 
@@ -13,9 +13,8 @@ export function addNewCommand(program: Command, { environment, print }: CliConte
     .description('write a command file to start from')
     .argument('<name>', 'lower-case words with hyphens')
     .option('--folder <folder>', 'where the file is written', '.')
-    // Called wrongly it exits with 1, the parser's default, as when the file exists: scripts of sites rely on it.
-    .exitOverride()
     .action((name: string, { folder }: { folder: string }) => {
+      requireNewName(name)
       try {
         print(writeCommand(name, resolve(startFolder(environment), folder)))
       } catch (error) {
@@ -29,12 +28,15 @@ function startFolder({ npm_lifecycle_event, INIT_CWD }: NodeJS.ProcessEnv): stri
   return (npm_lifecycle_event === 'new-command' && INIT_CWD) || '.'
 }
 
+function requireNewName(name: string): void {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw usageError(`new-command: NAME: expected lower-case words with hyphens, got ${JSON.stringify(name)}`)
+  if (existsSync(join(builtInFolder, `${name}.ts`)))
+    throw usageError(`new-command: NAME: expected a new name, got the built-in command ${name}`)
+}
+
 /** Writes NAME.ts, and tsconfig.json where there is none; never overwrites a file. Returns a message. */
 function writeCommand(name: string, folder: string): string {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new Error(`NAME: expected lower-case words with hyphens, got ${JSON.stringify(name)}`)
-  if (existsSync(join(builtInFolder, `${name}.ts`)))
-    throw new Error(`NAME: expected a new name, got the built-in command ${name}`)
   const file = join(folder, `${name}.ts`)
   const path = `/${name.replaceAll('-', '/')}`
   mkdirSync(folder, { recursive: true })

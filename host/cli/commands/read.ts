@@ -3,10 +3,12 @@ import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
 import type { ImageFile, ModuleEntry } from '../../services.ts'
 import type { ApiClient } from '../api/client.ts'
-import { type ComputerRef, readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
+import { type ClientOutput, readLastOutputs } from '../api/job-outputs.ts'
+import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
-import { type Column, formatBytes, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { type Column, formatBytes, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { printOutputs } from './print-outputs.ts'
 import { addScopeOptions } from './shared-options.ts'
 
 interface ImageEntry extends ImageFile {
@@ -20,13 +22,16 @@ interface ImageList {
   images: ImageEntry[]
   disk: { total: number; free: number }
 }
+/** `width` is that of the terminal; undefined for a pipe. */
+type FormatBody<Body> = (body: Body, width: number | undefined) => string
+
 interface OutputList {
   clients: { addr: string; output: string }[]
 }
 
 export function addRead(program: Command, context: CliContext): void {
-  const { connect, print, printJson, printUntrusted } = context
-  const add = <Body>(name: string, description: string, route: string, format: (body: Body) => string) =>
+  const { connect, print, printJson, printUntrusted, width } = context
+  const add = <Body>(name: string, description: string, route: string, format: FormatBody<Body>) =>
     program
       .command(name)
       .description(description)
@@ -34,7 +39,7 @@ export function addRead(program: Command, context: CliContext): void {
       .action(async ({ json }: { json?: true }) => {
         const { body } = await connect().call<Body>(route)
         if (json) printJson(body)
-        else print(format(body))
+        else print(format(body, width()))
       })
   add('scopes', 'show centers and rooms with their number of computers', 'GET /scopes', formatScopes)
   add('images', 'list images and the disk that holds them', 'GET /images', formatImages)
@@ -49,8 +54,9 @@ export function addRead(program: Command, context: CliContext): void {
     .option('--json', 'print JSON')
     .action(async ({ json, ...flags }: ScopeFlags & { json?: true }) => {
       const outputs = await readOutputs(connect(), flags)
-      if (json) printJson(outputs)
-      else await printOutputs(context, outputs)
+      if (json) printJson({ clients: outputs.map(({ client, output }) => ({ addr: client, output })) })
+      else if (outputs.length === 0) print('no clients')
+      else printOutputs(context, outputs, await readComputers(connect()))
     })
 }
 
@@ -66,13 +72,13 @@ const scopeColumns: Column<ScopeRow>[] = [
   { title: 'computers', value: ({ computers }) => computers, alignRight: true },
 ]
 
-function formatScopes({ scope }: { scope: ScopeNode[] }): string {
+function formatScopes({ scope }: { scope: ScopeNode[] }, width?: number): string {
   if (scope.length === 0) return 'no centers; fleet send center-add --name … adds one'
   const rows = scope.flatMap(center => [
     { id: center.id, name: center.name, computers: undefined },
     ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
   ])
-  return formatTable(rows, scopeColumns)
+  return formatTable(rows, scopeColumns, width)
 }
 
 const imageColumns: Column<ImageEntry>[] = [
@@ -84,57 +90,43 @@ const imageColumns: Column<ImageEntry>[] = [
   { title: 'repository', value: ({ repo_id }) => repo_id, alignRight: true },
 ]
 
-function formatImages({ images, disk }: ImageList): string {
+function formatImages({ images, disk }: ImageList, width?: number): string {
   const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
-  return `${images.length === 0 ? 'no images' : formatTable(images, imageColumns)}\n${space}`
+  return `${images.length === 0 ? 'no images' : formatTable(images, imageColumns, width)}\n${space}`
 }
 
 const formatModes = ({ modes }: { modes: string[] }) => modes.join('\n') || 'no modes'
+
+/** Characters of a time without its seconds, which would make rows longer than 80 columns. */
+const minuteLength = 'yyyy-mm-dd hh:mm'.length
 
 const moduleColumns: Column<ModuleEntry>[] = [
   { title: 'command', value: ({ command }) => command },
   { title: 'route', value: ({ route }) => route ?? 'not in service' },
   { title: 'version', value: ({ version }) => version, alignRight: true },
-  { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at) },
+  { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at).slice(0, minuteLength) },
   { title: 'from', value: ({ origin }) => origin },
 ]
 
-function formatModules({ modules }: { modules: ModuleEntry[] }): string {
+function formatModules({ modules }: { modules: ModuleEntry[] }, width?: number): string {
   const failed = modules.filter(({ error }) => error)
   const errors = failed.map(({ file, error }) => paint('red', onOneLine(`${file}: ${error}`)))
-  return [formatTable(modules, moduleColumns), ...errors].join('\n')
+  return [formatTable(modules, moduleColumns, width), ...errors].join('\n')
 }
 
-async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<OutputList> {
+/** Outputs of the daemon's memory; where it has none, those that are stored with jobs. */
+async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOutput[]> {
   const selected = await resolveAddresses(api, flags)
   const clients = selected.length > 0 ? selected : await listConnected(api)
-  if (clients.length === 0) return { clients: [] }
-  return (await api.call<OutputList>('POST /shell/output', { clients })).body
+  if (clients.length === 0) return []
+  const { body } = await api.call<OutputList>('POST /shell/output', { clients })
+  const silent = body.clients.filter(({ output }) => output === '').map(({ addr }) => addr)
+  const stored = silent.length === 0 ? [] : await readLastOutputs(api, silent)
+  const storedOf = new Map(stored.map(output => [output.client, output]))
+  return body.clients.map(({ addr, output }) => storedOf.get(addr) ?? { client: addr, output, state: 'read' })
 }
 
 async function listConnected({ call }: ApiClient): Promise<string[]> {
   const { body } = await call<{ clients: { addr: string }[] }>('GET /clients')
   return body.clients.map(({ addr }) => addr)
-}
-
-/** Prints equal outputs of several computers once. */
-async function printOutputs({ connect, print, printUntrusted }: CliContext, { clients }: OutputList): Promise<void> {
-  const computers = await readComputers(connect())
-  const addressesByOutput = new Map<string, string[]>()
-  for (const { addr, output } of clients)
-    addressesByOutput.set(output, [...(addressesByOutput.get(output) ?? []), addr])
-  const withoutOutput = addressesByOutput.get('')
-  addressesByOutput.delete('')
-  for (const [output, addresses] of addressesByOutput) {
-    print(paint('bold', `── ${onOneLine(formatHeading(addresses, computers))}`))
-    printUntrusted(output.endsWith('\n') ? output : `${output}\n`)
-  }
-  if (withoutOutput) print(paint('gray', `${plural(withoutOutput.length, 'client')} printed nothing`))
-}
-
-function formatHeading(addresses: string[], computers: Map<string, ComputerRef>): string {
-  const names = addresses.map(address => computers.get(address)?.name ?? address)
-  const [address = ''] = addresses
-  if (addresses.length === 1) return computers.has(address) ? `${names[0]} ${address}` : address
-  return `${plural(addresses.length, 'client')}: ${names.join(', ')}`
 }

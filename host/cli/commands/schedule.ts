@@ -2,9 +2,12 @@
 import { type Command, Option } from 'commander'
 import type { Masks, Schedule } from '../../../stores/store.ts'
 import type { ApiClient } from '../api/client.ts'
+import { findId, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { confirm } from './confirm.ts'
+import { addYesOption } from './shared-options.ts'
 
 type Row = Pick<Schedule, 'id' | 'name' | 'task' | 'suspended'> & Masks
 
@@ -18,7 +21,7 @@ interface CreateFlags {
   on?: string
   task: string
   name: string
-  type: string
+  type: 'task' | 'procedure'
 }
 
 export function addSchedule(program: Command, context: CliContext): void {
@@ -29,7 +32,7 @@ export function addSchedule(program: Command, context: CliContext): void {
   addDelete(schedule, context)
 }
 
-function addList(schedule: Command, { connect, print, printJson }: CliContext): void {
+function addList(schedule: Command, { connect, print, printJson, width }: CliContext): void {
   schedule
     .command('list')
     .description('list schedules with the next time they fire')
@@ -39,7 +42,7 @@ function addList(schedule: Command, { connect, print, printJson }: CliContext): 
       if (json) return printJson(body)
       const times = await Promise.all(body.schedule.map(({ id }) => readNextTimes(connect(), String(id), '1')))
       const rows = body.schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
-      print(rows.length === 0 ? 'no schedules' : formatTable(rows, columns))
+      print(rows.length === 0 ? 'no schedules' : formatTable(rows, columns, width()))
     })
 }
 
@@ -47,11 +50,12 @@ function addNext(schedule: Command, { connect, print, printJson }: CliContext): 
   schedule
     .command('next')
     .description('preview the next times that a schedule fires')
-    .argument('<id>')
+    .argument('<name or id>')
     .option('--count <count>', 'at most this many', '10')
     .option('--json', 'print JSON')
-    .action(async (id: string, { count, json }: { count: string; json?: true }) => {
-      const times = await readNextTimes(connect(), id, count)
+    .action(async (text: string, { count, json }: { count: string; json?: true }) => {
+      const id = await findId(connect(), 'schedule', 'schedule', text)
+      const times = await readNextTimes(connect(), String(id), count)
       if (json) printJson(times)
       else print(times.next.map(formatLocalTime).join('\n') || 'it never fires again')
     })
@@ -61,23 +65,31 @@ function addCreate(schedule: Command, { connect, print }: CliContext): void {
   schedule
     .command('create')
     .description('schedule a task or procedure, every day or on some days')
-    .requiredOption('--task <id>', 'the id of the task or procedure')
+    .requiredOption('--task <name or id>', 'the task or procedure')
     .requiredOption('--name <name>', 'the name of the schedule')
     .requiredOption('--at <hh:mm>', 'the local time')
     .option('--on <days>', 'days of the week or of the month, e.g. mon,wed,fri or 1,15')
     .addOption(new Option('--type <type>', 'what --task names').choices(['task', 'procedure']).default('task'))
-    .action(async ({ at, on, ...rest }: CreateFlags) => {
-      await connect().call('POST /schedule/create', { ...rest, when: { ...timeMasks(at), ...dayMasks(on) } })
-      print(`${rest.name} is scheduled; fleet schedule list shows its next time`)
+    .action(async ({ at, on, name, type, task: text }: CreateFlags) => {
+      const when = { ...timeMasks(at), ...dayMasks(on) }
+      const task = String(await findId(connect(), type, '--task', text))
+      const { added } = await connect().call('POST /schedule/create', { task, name, type, when })
+      const id = added === undefined ? '' : ` as schedule ${added}`
+      print(`${name} is scheduled${id}; fleet schedule list shows its next time`)
     })
 }
 
-function addDelete(schedule: Command, { connect, print }: CliContext): void {
-  schedule
-    .command('delete')
+function addDelete(schedule: Command, context: CliContext): void {
+  const { connect, print } = context
+  addYesOption(schedule.command('delete').argument('<name or id>'))
     .description('delete a schedule')
-    .argument('<id>')
-    .action(async (id: string) => {
+    .action(async (text: string, { yes }: { yes?: true }) => {
+      const id = String(await findId(connect(), 'schedule', 'schedule', text))
+      const describe = async () => {
+        const record = (await readRecords(connect(), 'schedule')).find(each => String(each.id) === id)
+        return `Delete a schedule: ${record ? `${record.name} (schedule ${id})` : `schedule ${id}`}`
+      }
+      await confirm(context, yes, { where: 'schedule delete', needsConsent: false, describe })
       await connect().call('POST /schedule/delete', { id })
       print(`schedule ${id} is deleted`)
     })

@@ -1,37 +1,52 @@
 // `fleet send`: sends any command that the daemon serves, with options derived from its payload's schema.
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import type { ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
-import { addFields, addressKeys, type Field, fieldsOf, payloadOf } from '../api/payload-options.ts'
+import { runsScript } from '../api/job-outputs.ts'
+import { payloadOf, resolveRecords } from '../api/payload-options.ts'
 import { resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { confirm, describeEffect } from './confirm.ts'
 import { reportJob } from './job-results.ts'
-import { addScopeOptions, addWaitOption } from './shared-options.ts'
+import { addressKeysOf, createSendParser, type SendParser } from './send-parser.ts'
+import { type LongScopeFlags, scopeFlagsOf } from './shared-options.ts'
 
-interface Flags extends ScopeFlags {
+interface Flags extends LongScopeFlags {
   json?: string
   queue?: true
   expires?: string
   wake?: true
   wait?: true
+  yes?: true
 }
 
 const help = `
 Options of commands for computers:
   --client <ip or name...>    computers
   --room <name or id...>      all computers of a room
-  --center <name or id...>    all computers of a center; with --room: only its rooms are searched
+  --center <name or id...>    all computers of a center; with --room: only its
+                              rooms are searched
   --queue                     clients that are off or busy get the command later
   --expires <seconds>         how long it may wait, with --queue
   --wake                      wake clients that are off, with --queue
-  --wait                      wait until the job has ended; exit code 0 only if every client succeeded
+  --wait                      wait until the job has ended; exit code 0 only if
+                              every client succeeded
 
-Options of every command: those of its payload, and --json '{…}' with a payload whose keys they override.
-fleet modules lists the commands, fleet send <command> --help the options of one.
+Where the payload has a key room or center, --room and --center set that key:
+there --on-client, --on-room and --on-center select the computers.
+
+Options of every command:
+  --json <payload>            the payload in JSON; options override its keys
+  --yes                       do not ask before something is deleted or ended
+  and one for each key of the payload; where a key is an id, a name will do.
+
+fleet modules lists the commands, fleet send <command> --help its options.
 
   fleet send shell-run --room "Room 1" --run "uname -a" --echo --wait
   fleet send poweroff --client 10.1.1.11 10.1.1.12 --queue --wake
-  fleet send center-add --name "Science faculty"`
+  fleet send task-add --center "Arts" --name Evening --on-room "Room 1"
+  fleet send center-add --name "Arts"`
 
 export function addSend(program: Command, context: CliContext): void {
   const send = program
@@ -51,34 +66,50 @@ export function addSend(program: Command, context: CliContext): void {
       throw usageError(`send: expected a command first, got ${name ?? 'nothing'}; see fleet send --help`)
     // Loaded here because it loads Ajv, which no other subcommand should wait for.
     const { findCommand } = await import('../api/command-catalogue.ts')
-    await sendCommand(context, program, await findCommand(context.connect(), name), args)
+    const info = await findCommand(context.connect(), name)
+    await sendCommand(context, info, createSendParser(info, program), args)
   })
 }
 
-async function sendCommand(context: CliContext, program: Command, info: CommandInfo, args: string[]): Promise<void> {
-  const { connect, print, printJson, printUntrusted } = context
-  const { command, fields } = createParser(info, program)
+async function sendCommand(context: CliContext, info: CommandInfo, parser: SendParser, args: string[]): Promise<void> {
+  const { command, fields } = parser
   command.parse(args, { from: 'user' })
   const flags = command.opts<Flags>()
+  const api = context.connect()
+  if (info.streams) throw usageError(`send: ${info.name} responds with a stream of events; fleet events shows them`)
   const payload = payloadOf(fields, command.opts(), flags.json)
   const missing = fields.filter(({ key, required }) => required && !(key in payload)).map(({ option }) => option.long)
   if (missing.length > 0) throw usageError(`${info.name}: ${missing.join(', ')}: missing`)
-  await addAddresses(context, info, flags, payload)
+  await resolveRecords(api, fields, command.opts(), payload)
+  await addAddresses(context, info, scopeFlagsOf(flags, parser.taken), payload)
   const problem = info.check(payload)
   if (problem !== undefined) throw usageError(`${info.name}: ${problem}`)
-  const { body, job } = await connect().call(info.route + formatQuery(flags), info.payload && payload)
-  if (typeof body === 'string') printUntrusted(`${body.trimEnd()}\n`)
-  else if (body !== undefined) printJson(body)
-  else if (job === undefined) print('done')
-  await reportJob(context, job, flags.wait === true)
+  const query = formatQuery(flags)
+  if (info.destructive) {
+    const describe = () => describeEffect(api, info, fields, payload)
+    await confirm(context, flags.yes, { where: info.name, needsConsent: info.needsConsent, describe })
+  }
+  const response = await api.call(info.route + query, info.payload && payload)
+  printResponse(context, info, response)
+  await reportJob(context, response.job, { wait: flags.wait === true, outputs: runsScript(info.forward) })
 }
 
-const addressKeysOf = ({ payload }: CommandInfo) => addressKeys.filter(key => key in (payload?.properties ?? {}))
+function printResponse(
+  { print, printJson, printUntrusted }: CliContext,
+  { route }: CommandInfo,
+  { body, job, added }: ApiResponse<unknown>,
+): void {
+  if (typeof body === 'string') printUntrusted(`${body.trimEnd()}\n`)
+  else if (body !== undefined) printJson(body)
+  // What the route begins with is what was added: POST /center/add.
+  if (added !== undefined) print(`added ${route.split('/')[1]} ${added}`)
+  else if (body === undefined && job === undefined) print('done')
+}
 
 async function addAddresses(
   { connect }: CliContext,
   info: CommandInfo,
-  flags: Flags,
+  flags: ScopeFlags,
   payload: Record<string, unknown>,
 ): Promise<void> {
   const keys = addressKeysOf(info)
@@ -100,22 +131,4 @@ function formatQuery({ queue, expires, wake }: Flags): string {
   if (wake) query.set('wake', '1')
   if (queue || query.size > 0) query.set('queue', '1')
   return query.size === 0 ? '' : `?${query}`
-}
-
-/** A parser with the options that all commands have and those of this command's payload. */
-function createParser(info: CommandInfo, program: Command): { command: Command; fields: Field[] } {
-  const command = new Command(`fleet send ${info.name}`).description(info.summary).copyInheritedSettings(program)
-  command.option('--json <payload>', 'the payload as JSON; options override its keys')
-  if (addressKeysOf(info).length > 0) addScopeOptions(command)
-  if (info.forwards) {
-    command.option('--queue', 'clients that are off or busy get the command later')
-    command.option('--expires <seconds>', 'how long it may wait; implies --queue')
-    command.option('--wake', 'wake clients that are off; implies --queue')
-  }
-  addWaitOption(command)
-  const reserved = [...command.options, ...program.options].map(option => option.long?.slice(2) ?? '')
-  const fields = fieldsOf(info.payload ?? {}, [...reserved, 'help'])
-  addFields(command, fields)
-  if (info.example) command.addHelpText('after', `\nExample of a payload: ${JSON.stringify(info.example)}`)
-  return { command, fields }
 }

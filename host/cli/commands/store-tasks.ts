@@ -1,12 +1,14 @@
 // The tasks of `fleet store`, on the files of a store and through its adapter.
 import { resolve } from 'node:path'
-import type { Finding, Store, StoreOptions } from '../../../stores/store.ts'
+import type { Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
 import { loadAdapter } from '../../config/open-store.ts'
 import type { Log } from '../../system/log.ts'
+import { usageError } from '../cli-error.ts'
 import { readBackup, writeBackup } from './backup-file.ts'
 
 export interface TaskDeps {
   store: StoreOptions
+  limits: StoreLimits
   log: Log
 }
 
@@ -16,13 +18,15 @@ export interface TaskResult {
   ok: boolean
 }
 
-export async function backup({ store, log }: TaskDeps, file: string): Promise<TaskResult> {
-  const count = await withStore({ ...store, readonly: true }, log, source => writeBackup(file, source.backup.dump()))
+export async function backup(deps: TaskDeps, file: string): Promise<TaskResult> {
+  const store = { ...deps.store, readonly: true }
+  const count = await withStore(store, deps, source => writeBackup(file, source.backup.dump()))
   return { lines: [`${count} entries are in ${file}`], ok: true }
 }
 
-export async function restore({ store, log }: TaskDeps, file: string, force: boolean): Promise<TaskResult> {
-  await withStore(store, log, async target => {
+export async function restore(deps: TaskDeps, file: string, force: boolean): Promise<TaskResult> {
+  const { store } = deps
+  await withStore(store, deps, async target => {
     await requireEmpty(target, store, force)
     await target.backup.load(readBackup(file))
   })
@@ -38,10 +42,11 @@ export async function repair({ store }: TaskDeps): Promise<TaskResult> {
 }
 
 /** `to` is the JSON of the other store's options. */
-export async function copy({ store, log }: TaskDeps, to: string, force: boolean): Promise<TaskResult> {
+export async function copy(deps: TaskDeps, to: string, force: boolean): Promise<TaskResult> {
+  const { store } = deps
   const targetOptions = parseStoreOptions(to)
-  await withStore({ ...store, readonly: true }, log, source =>
-    withStore(targetOptions, log, async target => {
+  await withStore({ ...store, readonly: true }, deps, source =>
+    withStore(targetOptions, deps, async target => {
       await requireEmpty(target, targetOptions, force)
       await target.backup.load(source.backup.dump())
     }),
@@ -61,17 +66,17 @@ function parseStoreOptions(text: string): StoreOptions {
     const { path = 'data', ...options }: Partial<StoreOptions> = JSON.parse(text)
     return { adapter: 'lowdb', ...options, path: resolve(path) }
   } catch {
-    throw new Error(`--to: expected {"adapter": "lowdb", "path": "./other"}, got ${text}`)
+    throw usageError(`--to: expected {"adapter": "lowdb", "path": "./other"}, got ${text}`)
   }
 }
 
 async function withStore<Result>(
   options: StoreOptions,
-  log: Log,
+  { log, limits }: TaskDeps,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const { default: open } = await loadAdapter(options)
-  const store = await open(options, log)
+  const store = await open(options, log, limits)
   return work(store).finally(() => store.close())
 }
 

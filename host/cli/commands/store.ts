@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createLog, message } from '../../system/log.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { addConfigOption } from './shared-options.ts'
+import { addConfigOption, readOptions } from './shared-options.ts'
 import type { TaskDeps, TaskResult } from './store-tasks.ts'
 
 type StoreTasks = typeof import('./store-tasks.ts')
@@ -16,11 +16,7 @@ interface ForceFlags {
 const forceOption = ['--force', 'replace everything in a store that is not empty'] as const
 
 export function addStore(program: Command, context: CliContext): void {
-  const store = program
-    .command('store')
-    .description('back up, restore, check, repair or copy the store')
-    // Called wrongly it exits with 1, the parser's default, as when a task fails: backup scripts of sites rely on it.
-    .exitOverride()
+  const store = program.command('store').description('back up, restore, check, repair or copy the store')
   const run = (command: Command, task: RunTask) => runTask(context, command.optsWithGlobals(), task)
   store
     .command('backup')
@@ -58,12 +54,12 @@ export function addStore(program: Command, context: CliContext): void {
 async function runTask({ print, fail }: CliContext, { config }: { config?: string }, task: RunTask): Promise<void> {
   try {
     // Loaded here because they load Ajv, which no other subcommand should wait for.
-    const [tasks, { loadOptions }] = await Promise.all([import('./store-tasks.ts'), import('../../config/options.ts')])
+    const [tasks, { store, limits }] = await Promise.all([import('./store-tasks.ts'), readOptions(config)])
     const log = createLog(text => print(text.trimEnd()))
-    const { lines, ok } = await task(tasks, { store: loadOptions(config).options.store, log })
+    const { lines, ok } = await task(tasks, { store, limits, log })
     for (const line of lines) print(line)
     if (!ok) fail()
   } catch (error) {
-    throw new CliError(message(error))
+    throw error instanceof CliError ? error : new CliError(message(error))
   }
 }

@@ -1,4 +1,6 @@
 // Writes to standard output and standard error: colours on a terminal only, control characters of others removed.
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'gray' | 'bold'
@@ -15,16 +17,24 @@ export interface Stream {
 export interface Terminal {
   /** Writes our own text and a line break; keeps the colours of `paint` if the terminal has colours. */
   print(text: string): void
+  /** On a terminal, characters that could steer it are escaped. */
   printJson(value: unknown): void
   /** Writes text of agents or users: unchanged to a pipe, without control characters to a terminal. */
   printUntrusted(text: string): void
-  /** Writes a line to standard error. */
+  /** Writes a line to standard error; as `printUntrusted`, since it may contain text of the daemon. */
   printError(text: string): void
   /** Replaces the progress line on standard error, on a terminal only; '' removes it. */
   progress(line: string): void
   /** Undefined when standard output is not a terminal. */
   screen: Screen | undefined
+  /** The columns of the terminal; undefined for a pipe, whose lines are never cut. */
+  width(): number | undefined
+  /** Asks for yes or no on standard error. Undefined when nobody can answer. */
+  ask: ((question: string) => Promise<boolean>) | undefined
 }
+
+/** What a user types; `process.stdin` is one. */
+export type Input = Readable & { isTTY?: boolean }
 
 /** The full screen of a terminal. */
 export interface Screen {
@@ -35,20 +45,38 @@ export interface Screen {
   leave(): void
 }
 
-export function createTerminal(out: Stream, error: Stream): Terminal {
+export function createTerminal(out: Stream, error: Stream, input?: Input): Terminal {
   // hasColors respects NO_COLOR, FORCE_COLOR and TERM=dumb.
   const hasColours = out.isTTY === true && out.hasColors?.() === true
   const applyColours = (text: string) => (hasColours ? text : stripVTControlCharacters(text))
   return {
     print: text => void out.write(`${applyColours(text)}\n`),
-    // JSON.stringify escapes control characters.
-    printJson: value => void out.write(`${JSON.stringify(value, null, 2)}\n`),
+    printJson(value) {
+      const text = JSON.stringify(value, null, 2)
+      out.write(`${out.isTTY ? escapeInJson(text) : text}\n`)
+    },
     printUntrusted: text => void out.write(out.isTTY ? replaceControlCharacters(text) : text),
-    printError: text => void error.write(`${text}\n`),
+    printError: text => void error.write(`${error.isTTY ? replaceControlCharacters(text) : text}\n`),
     progress(line) {
-      if (error.isTTY) error.write(`\r\x1b[K${[...line].slice(0, widthOf(error) - 1).join('')}`)
+      if (error.isTTY) error.write(`\r\x1b[K${[...onOneLine(line)].slice(0, widthOf(error) - 1).join('')}`)
     },
     screen: out.isTTY ? createScreen(out, applyColours) : undefined,
+    width: () => (out.isTTY ? widthOf(out) : undefined),
+    ask: input?.isTTY && error.isTTY ? question => ask(question, input, error) : undefined,
+  }
+}
+
+/** Only y and yes agree; the end of the input and Ctrl-C do not. */
+async function ask(question: string, input: Input, error: Stream): Promise<boolean> {
+  error.write(`${replaceControlCharacters(question)} [y/N] `)
+  // Without an output the terminal itself shows what is typed.
+  const lines = createInterface({ input })
+  try {
+    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
+    error.write('\n')
+    return false
+  } finally {
+    lines.close()
   }
 }
 
@@ -76,15 +104,23 @@ const createScreen = (out: Stream, applyColours: (text: string) => string): Scre
   leave: () => void out.write(codes.leave),
 })
 
+// Bidirectional controls show text in another order than it has.
 const replaceControlCharacters = (text: string) =>
-  text.replaceAll(/(?![\n\t])\p{Cc}/gu, character => (character === '\r' ? '' : '�'))
+  text.replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\r' ? '' : '�'))
+
+/** Escapes what JSON.stringify leaves: control characters from U+007F on and bidirectional controls. */
+export const escapeInJson = (json: string): string =>
+  json.replaceAll(
+    /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
 
 /** Always adds the colour codes; `print` and `Screen.show` remove them where there are no colours. */
 export const paint = (colour: Paint | undefined, text: string): string =>
   colour === undefined || text === '' ? text : styleText(colour, text, { validateStream: false })
 
 /** Names and reasons come from agents and users: a line break in them must not split a row of a table. */
-export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
 /** Colours of client states and of results. */
 export const stateColours: Record<string, Paint> = {

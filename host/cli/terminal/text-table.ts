@@ -15,7 +15,7 @@ interface Cell {
 
 const gap = '  '
 
-/** Without rows only the titles. Lines are cut after `width` characters, so that they do not wrap on a screen. */
+/** Without rows only the titles. Where a row is longer than `width`, its longest texts are cut and end in `…`. */
 export function formatTable<Row>(rows: Row[], columns: Column<Row>[], width = Number.POSITIVE_INFINITY): string {
   const titles = columns.map(({ title }): Cell => ({ text: title.toUpperCase(), colour: 'bold' }))
   const lines = rows.map(row =>
@@ -24,20 +24,51 @@ export function formatTable<Row>(rows: Row[], columns: Column<Row>[], width = Nu
   const widths = titles.map((title, index) =>
     lines.reduce((widest, cells) => Math.max(widest, length(cells[index]?.text ?? '')), length(title.text)),
   )
-  return [titles, ...lines].map(cells => formatLine(cells, columns, widths, width)).join('\n')
+  const fitted = fitWidths(widths, columns, width)
+  return [titles, ...lines].map(cells => formatLine(cells, columns, fitted, width)).join('\n')
+}
+
+/** Takes from the widest column of text until a row fits. Numbers and titles keep their width. */
+function fitWidths<Row>(widths: number[], columns: Column<Row>[], width: number): number[] {
+  const fitted = [...widths]
+  const total = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1))
+  for (let excess = total - width; excess > 0; excess -= 1) {
+    let widest: number | undefined
+    for (const [index, { title, alignRight }] of columns.entries()) {
+      const current = fitted[index] ?? 0
+      if (!alignRight && current > length(title) && current > (fitted[widest ?? -1] ?? 0)) widest = index
+    }
+    if (widest === undefined) break
+    fitted[widest] = (fitted[widest] ?? 0) - 1
+  }
+  return fitted
 }
 
 function formatLine<Row>(cells: Cell[], columns: Column<Row>[], widths: number[], width: number): string {
+  // Spaces are pieces of their own, so that none has a colour and those at the end can be left out.
+  const pieces = cells.flatMap(({ text, colour }, index): Cell[] => {
+    const shown = cutLine(text, widths[index])
+    const padding = ' '.repeat((widths[index] ?? 0) - length(shown))
+    const isRight = columns[index]?.alignRight === true
+    const before = (index === 0 ? '' : gap) + (isRight ? padding : '')
+    return [space(before), { text: shown, colour }, space(isRight ? '' : padding)]
+  })
+  while (pieces.at(-1)?.text.trim() === '') pieces.pop()
   let remaining = width
-  const painted = cells.map(({ text, colour }, index) => {
-    const padding = ' '.repeat((widths[index] ?? 0) - length(text))
-    const isLast = index === cells.length - 1
-    const padded = columns[index]?.alignRight ? padding + text : isLast ? text : text + padding
-    const cut = [...(index === 0 ? padded : gap + padded)].slice(0, Math.max(0, remaining)).join('')
+  const painted = pieces.map(({ text, colour }) => {
+    const cut = [...text].slice(0, remaining).join('')
     remaining -= length(cut)
     return paint(colour, cut)
   })
-  return painted.join('').trimEnd()
+  return painted.join('')
+}
+
+const space = (text: string): Cell => ({ text, colour: undefined })
+
+/** A text without line breaks and colours that is longer than `width` ends in `…`. */
+export function cutLine(text: string, width = Number.POSITIVE_INFINITY): string {
+  if (length(text) <= width) return text
+  return `${[...text].slice(0, Math.max(0, width - 1)).join('')}…`
 }
 
 /** In code points, which is close to columns; East Asian letters are wider. */

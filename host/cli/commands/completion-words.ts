@@ -1,0 +1,122 @@
+// The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
+import type { Command, Option } from 'commander'
+import type { ClientEntry } from '../../services.ts'
+import { eventTypes } from '../../system/events.ts'
+import type { ApiClient } from '../api/client.ts'
+import { findCommand } from '../api/command-catalogue.ts'
+import type { JobEntry } from '../api/job-progress.ts'
+import { type Field, recordKindIn } from '../api/payload-options.ts'
+import { type RecordKind, readRecords } from '../api/records.ts'
+import { readScopes } from '../api/scopes.ts'
+import { listServed } from '../api/served-modules.ts'
+import type { CliContext } from '../context.ts'
+import { onOneLine } from '../terminal/terminal.ts'
+import { createSendParser } from './send-parser.ts'
+
+type ReadWords = (api: ApiClient) => Promise<string[]> | string[]
+
+const namesOf =
+  (kind: RecordKind): ReadWords =>
+  async api =>
+    (await readRecords(api, kind)).map(({ name }) => name)
+
+const readComputerNames: ReadWords = async api => (await readScopes(api)).computers.map(({ name }) => name)
+const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ command }) => command)
+const readJobIds: ReadWords = async ({ call }) =>
+  (await call<{ jobs: JobEntry[] }>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
+
+const readStates: ReadWords = async ({ call }) => {
+  const { body } = await call<{ clients: ClientEntry[] }>('GET /clients')
+  return [...new Set(['OPG', 'BSY', 'off', ...body.clients.map(({ state }) => state)])]
+}
+
+/** By option, or by subcommand and option where an option means something else elsewhere. */
+const valuesOfOptions: Record<string, ReadWords> = {
+  '--client': readComputerNames,
+  '--on-client': readComputerNames,
+  '--room': namesOf('room'),
+  '--on-room': namesOf('room'),
+  '--center': namesOf('center'),
+  '--on-center': namesOf('center'),
+  '--command': readCommandNames,
+  'clients --state': readStates,
+  'events --type': () => [...eventTypes],
+  'create --task': namesOf('task'),
+}
+
+/** By the path of the subcommand. */
+const valuesOfArguments: Record<string, ReadWords> = {
+  job: readJobIds,
+  'job cancel': readJobIds,
+  'job retry': readJobIds,
+  'schedule next': namesOf('schedule'),
+  'schedule delete': namesOf('schedule'),
+}
+
+interface Position {
+  /** The subcommand, or the parser of `send <command>`. */
+  command: Command
+  path: string[]
+  /** The words after the subcommand. */
+  rest: string[]
+  fields: Field[]
+}
+
+/** Names are on one line each. An empty list also when the daemon does not respond. */
+export async function listCandidates(program: Command, context: CliContext, words: string[]): Promise<string[]> {
+  const api = context.connect()
+  const start = findSubcommand(program, words)
+  if (start.path.join() === 'send' && start.rest.length === 0) return readCommandNames(api)
+  const position = start.path.join() === 'send' ? await findSendCommand(program, api, start) : start
+  const { command, rest, path } = position
+  const lastOption = rest.findLastIndex(word => word.startsWith('-'))
+  const word = rest[lastOption]
+  const option =
+    word === undefined ? undefined : command.options.find(({ long, short }) => [long, short].includes(word))
+  const values = rest.length - lastOption - 1
+  const takesValue = option !== undefined && (option.required || option.optional)
+  const ownValues =
+    option && takesValue && (values === 0 || option.variadic) ? await readValues(api, position, option) : []
+  // Until an option has its value nothing else may follow.
+  if (takesValue && values === 0) return ownValues.map(onOneLine)
+  const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
+  const isFirst = rest.every(word => word.startsWith('-'))
+  const firstValues = isFirst ? ((await valuesOfArguments[path.join(' ')]?.(api)) ?? []) : []
+  const children = isFirst ? command.commands.map(child => child.name()) : []
+  return [...ownValues, ...firstValues, ...children, ...options].filter(Boolean).map(onOneLine)
+}
+
+/** Skips the options of the program itself, each with its value. */
+function findSubcommand(program: Command, words: string[]): Position {
+  let command = program
+  const path: string[] = []
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ''
+    const child = command.commands.find(each => each.name() === word)
+    if (command === program && program.options.some(({ long, required }) => long === word && required)) at += 2
+    else if (child) {
+      command = child
+      path.push(word)
+      at += 1
+    } else break
+  }
+  return { command, path, rest: words.slice(at), fields: [] }
+}
+
+async function findSendCommand(program: Command, api: ApiClient, { path, rest }: Position): Promise<Position> {
+  const [name = '', ...others] = rest
+  const { command, fields } = createSendParser(await findCommand(api, name), program)
+  return { command, path: [...path, name], rest: others, fields }
+}
+
+async function readValues(api: ApiClient, { path, rest, fields }: Position, option: Option): Promise<string[]> {
+  if (option.argChoices) return option.argChoices
+  const field = fields.find(each => each.option === option)
+  const type = rest[rest.indexOf('--type') + 1]
+  const kind = field && recordKindIn(field, { type })
+  if (kind) return namesOf(kind)(api)
+  const read =
+    valuesOfOptions[`${path.at(-1)} ${option.long}`] ?? (field ? undefined : valuesOfOptions[option.long ?? ''])
+  return read ? read(api) : []
+}

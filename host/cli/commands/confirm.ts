@@ -1,0 +1,72 @@
+// Asks before a command is sent that deletes or ends something, and shows what it concerns.
+import type { ApiClient } from '../api/client.ts'
+import type { CommandInfo } from '../api/command-catalogue.ts'
+import { addressKeys, type Field, recordKindIn } from '../api/payload-options.ts'
+import { type RecordKind, readRecords } from '../api/records.ts'
+import { type ComputerRef, readAllComputers } from '../api/scopes.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { foldNames } from '../terminal/folded-names.ts'
+import { onOneLine } from '../terminal/terminal.ts'
+import { cutLine, plural } from '../terminal/text-table.ts'
+
+export interface Confirmation {
+  /** Names the command in errors. */
+  where: string
+  needsConsent: boolean
+  /** One line: what happens to what. */
+  describe(): Promise<string>
+}
+
+/** Returns when it may be sent. Without a terminal only what needs consent requires `yes`: scripts keep working. */
+export async function confirm({ ask }: CliContext, yes: true | undefined, confirmation: Confirmation): Promise<void> {
+  const { where, needsConsent, describe } = confirmation
+  if (yes || (!ask && !needsConsent)) return
+  const effect = onOneLine(await describe())
+  if (!ask) throw usageError(`${where}: expected --yes, as there is no terminal to ask on: ${effect}`)
+  if (!(await ask(`${effect}\nContinue?`))) throw new CliError(`${where}: not sent`)
+}
+
+/** `Power clients off: 12 clients of Room 1 (lab-r01-c[01-12])`. */
+export async function describeEffect(
+  api: ApiClient,
+  { summary, payload: schema, forward }: CommandInfo,
+  fields: Field[],
+  payload: Record<string, unknown>,
+): Promise<string> {
+  const subjects: string[] = []
+  const addresses = addressKeys.filter(key => schema?.properties?.[key]).flatMap(key => payload[key] ?? [])
+  const computers = await readAllComputers(api)
+  const noun = forward === undefined ? 'computer' : 'client'
+  if (addresses.length > 0) subjects.push(describeComputers(addresses.map(String), noun, computers))
+  for (const field of fields) {
+    const kind = recordKindIn(field, payload)
+    const id = payload[field.key]
+    if (kind && id !== undefined) subjects.push(await describeRecord(api, kind, Number(id), computers))
+  }
+  return subjects.length === 0 ? summary : `${summary}: ${subjects.join(', ')}`
+}
+
+/** A question should not fill the screen. */
+const namesCharacters = 200
+
+type Computers = Map<string, ComputerRef> | undefined
+
+function describeComputers(addresses: string[], noun: string, computers: Computers): string {
+  const records = addresses.flatMap(address => computers?.get(address) ?? [])
+  const rooms = [...new Set(records.map(({ room, center }) => JSON.stringify([center, room])))]
+  const names = foldNames(addresses.map(address => computers?.get(address)?.name ?? address))
+  const place = rooms.length === 0 ? '' : ` of ${rooms.length === 1 ? records[0]?.room : plural(rooms.length, 'room')}`
+  return `${plural(new Set(addresses).size, noun)}${place} (${cutLine(names, namesCharacters)})`
+}
+
+async function describeRecord(api: ApiClient, kind: RecordKind, id: number, computers: Computers): Promise<string> {
+  const records = await readRecords(api, kind).catch(() => [])
+  const record = records.find(each => each.id === id)
+  if (!record) return `${kind} ${id}`
+  if (kind !== 'room' && kind !== 'center') return `${record.name} (${kind} ${id})`
+  const inside = [...(computers?.values() ?? [])].filter(({ room, center }) =>
+    kind === 'center' ? center === record.name : room === record.name && center === record.center,
+  )
+  return `${plural(inside.length, 'computer')} of ${record.name}${kind === 'room' ? ` (${record.center})` : ''}`
+}

@@ -1,0 +1,44 @@
+// Folds names that end in consecutive numbers: `lab-r01-c[01-12]`.
+
+interface Pattern {
+  prefix: string
+  suffix: string
+  numbers: string[]
+}
+
+/** Numbers with more digits are compared as text. */
+const maxDigits = 15
+
+/** `lab-c01, lab-c02, lab-c05, x` becomes `lab-c[01-02,05], x`. Patterns keep the order in which they first occur. */
+export function foldNames(names: readonly string[]): string {
+  const patterns = new Map<string, Pattern | string>()
+  for (const name of new Set(names)) {
+    const [, prefix = '', number, suffix = ''] = /^(.*?)(\d+)(\D*)$/s.exec(name) ?? []
+    if (number === undefined || number.length > maxDigits) {
+      patterns.set(`= ${name}`, name)
+      continue
+    }
+    const key = JSON.stringify([prefix, suffix])
+    const pattern = patterns.get(key)
+    if (pattern instanceof Object) pattern.numbers.push(number)
+    else patterns.set(key, { prefix, suffix, numbers: [number] })
+  }
+  return [...patterns.values()]
+    .map(pattern => (typeof pattern === 'string' ? pattern : formatPattern(pattern)))
+    .join(', ')
+}
+
+function formatPattern({ prefix, suffix, numbers }: Pattern): string {
+  if (numbers.length === 1) return `${prefix}${numbers[0]}${suffix}`
+  const ranges: { first: string; last: string }[] = []
+  for (const number of numbers.toSorted((a, b) => Number(a) - Number(b) || a.length - b.length)) {
+    const range = ranges.at(-1)
+    if (range && number === nextNumber(range.last)) range.last = number
+    else ranges.push({ first: number, last: number })
+  }
+  const texts = ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+  return `${prefix}[${texts.join(',')}]${suffix}`
+}
+
+/** With the same leading zeros: after `09` comes `10`. */
+const nextNumber = (number: string) => String(Number(number) + 1).padStart(number.length, '0')

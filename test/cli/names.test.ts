@@ -1,0 +1,114 @@
+// Names in place of ids, options that a payload and the selection of computers share, and what completion offers.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
+
+const testHost = await startTestHost()
+const { fleet, bash, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+for (const number of [1, 2]) await testHost.addComputer(`127.0.24.${number}`, { name: `lab-c0${number}` })
+await testHost.call('POST /center/add', { name: 'Science faculty' })
+for (const name of ['Room', 'Room 101'])
+  await testHost.call('POST /room/add', { name, netmask: '255.255.255.0', center: 2 })
+
+const test = suite('names')
+test.after(async () => {
+  remove()
+  await testHost.stop()
+})
+
+test('where a payload has a key center, --center sets it and --on-center selects computers', async () => {
+  const added = await fleet('send', 'task-add', '--center', '2', '--name', 'Evening', '--on-center', 'Center')
+  equal([added.code, added.error], [0, ''])
+  const [task] = (await testHost.call('GET /tasks')).json.tasks
+  equal([task.center, task.name, task.clients], [2, 'Evening', ['127.0.24.1', '127.0.24.2']])
+  const { out } = await fleet('send', 'task-add', '--help')
+  match(out, /--on-center <name or id\.\.\.> [\s\S]*--center <name or id> /)
+  is(
+    (await fleet('send', 'wol', '--type', 'broadcast', '--on-room', 'Center/Room', '--wait')).out.match(/^127/gm)
+      ?.length,
+    2,
+  )
+})
+
+test('a key of a payload with the id of a record takes its name', async () => {
+  is((await fleet('send', 'procedure-add', '--center', 'Science faculty', '--name', 'Tidy up')).code, 0)
+  is((await testHost.call('GET /procedures')).json.procedures[0].center, 2)
+  is(
+    (
+      await fleet(
+        'send',
+        'client-add',
+        '--room',
+        'Room 101',
+        '--name',
+        'x',
+        '--ip',
+        '127.0.24.9',
+        '--mac',
+        '001b210a0b99',
+      )
+    ).code,
+    0,
+  )
+  is((await testHost.call('GET /client/info', { client: ['127.0.24.9'] })).json.room, 3)
+  const scheduled = ['--task', 'Tidy up', '--type', 'procedure', '--name', 'Nightly', '--suspended', '1']
+  is((await fleet('send', 'schedule-create', ...scheduled)).code, 0)
+})
+
+test('an ambiguous name is an error with the candidates, an unknown one suggests a name', async () => {
+  const errorOf = async (...args: string[]) => {
+    const { code, error } = await fleet('send', ...args)
+    is(code, 2)
+    return error
+  }
+  const room = ['room-info', '--room']
+  is(
+    await errorOf(...room, 'Room'),
+    'fleet: --room: expected one of Center/Room (id 1), Science faculty/Room (id 2), got Room\n',
+  )
+  is(await errorOf(...room, 'Room 102'), 'fleet: --room: expected Room 101, got Room 102\n')
+  is((await fleet('send', ...room, 'Science faculty/Room')).code, 0)
+  await testHost.addComputer('127.0.24.3', { name: 'lab-c01' })
+  is(
+    await errorOf('poweroff', '--client', 'lab-c01'),
+    'fleet: --client: expected one of the addresses 127.0.24.1 (Room), 127.0.24.3 (Room), got lab-c01\n',
+  )
+})
+
+test('digits are an id, so that a deletion never meets a record with that name', async () => {
+  await testHost.call('POST /task/add', { center: '1', name: '99' })
+  is((await fleet('send', 'task-delete', '--id', '99')).code, 1)
+})
+
+const words = async (...args: string[]) => (await fleet('completion-words', '--', ...args)).out.trimEnd().split('\n')
+
+test('completion offers names, states, and the options of a command with their values', async () => {
+  equal(await words('clients', '--room'), ['Room', 'Room', 'Room 101'])
+  equal(await words('--url', 'x', 'clients', '--center'), ['Center', 'Science faculty'])
+  equal((await words('clients', '--state')).slice(0, 3), ['OPG', 'BSY', 'off'])
+  equal(await words('send', 'schedule-create', '--type'), ['task', 'procedure', 'command'])
+  equal(await words('send', 'schedule-create', '--type', 'procedure', '--task'), ['Tidy up'])
+  equal(await words('schedule', 'delete', '--yes'), ['Nightly', '--yes'])
+  const options = await words('send', 'task-add')
+  for (const option of ['--center', '--on-center', '--name', '--wait']) is(options.includes(option), true, option)
+  const selected = await words('send', 'poweroff', '--client', 'lab-c01')
+  for (const word of ['lab-c02', '--queue', '--yes']) is(selected.includes(word), true, word)
+})
+
+test('bash completes a name with spaces, unquoted and in quotes', async () => {
+  const complete = (line: string, count: number) =>
+    `COMP_WORDS=(${line}); COMP_CWORD=${count}; _fleet; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { out, error } = await bash(
+    `eval "$(fleet completion bash)"
+${complete("fleet clients --room 'Room\\ '", 3)}
+${complete(`fleet clients --room '"Room '`, 3)}
+${complete('fleet send wol --typ', 3)}`,
+  )
+  equal([out, error], ['Room\\ 101\nRoom 101\n--type\n', ''])
+})
+
+test.run()

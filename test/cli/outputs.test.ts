@@ -1,0 +1,108 @@
+// What scripts printed: `fleet run`, `fleet job --output` and `fleet output`, before and after a restart of the daemon.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import type { ReplyTable } from '../harness/simulated-agent.ts'
+import { startTestHost, type TestHost, token } from '../harness/test-host.ts'
+
+const lowdb = { store: { adapter: 'lowdb', path: './data' } }
+let testHost: TestHost = await startTestHost({ options: lowdb })
+const { fleet, fleetWith, fleetOnTerminal, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+const addresses = [1, 2, 3, 4, 5].map(number => `127.0.22.${number}`)
+const [first, second, third, other, off] = addresses
+for (const [index, ip] of addresses.entries()) await testHost.addComputer(ip, { name: `lab-c0${index + 1}` })
+
+const printing = (out: string): ReplyTable => ({
+  '/refresh': { status: 200 },
+  '/shell/run': { status: 200, body: { out } },
+})
+const agents = await Promise.all(
+  [first, second, third].map(ip => testHost.agent(ip ?? '', { auto: printing('Linux\n') })),
+)
+await testHost.agent(other ?? '', { auto: printing('') })
+
+const test = suite('outputs')
+test.after(async () => {
+  remove()
+  await testHost.stop()
+})
+
+test('run prints equal outputs once below folded names, and a row for each client that did not succeed', async () => {
+  const { code, out } = await fleet('run', '--room', 'Room', '--', 'uname', '-s')
+  is(code, 1)
+  match(
+    out,
+    /^── lab-c\[01-03\]: 3 clients\nLinux\n1 client printed nothing: lab-c04\nCLIENT +NAME +STATE +TIME +REASON\n127\.0\.22\.5 +lab-c05 +skipped .*\njob 1 shell-run: 4 success, 1 skipped\n$/,
+  )
+  equal(agents[0]?.requests.at(-1)?.body, { run: 'uname -s', echo: true })
+  is((await fleet('run', '--client', 'lab-c01', '--', 'true')).code, 0)
+})
+
+test('one argument of run is a script, several are a command whose arguments may have spaces', async () => {
+  await fleet('run', '--client', 'lab-c01', '--', 'df -h | tail -1')
+  equal(agents[0]?.requests.at(-1)?.body, { run: 'df -h | tail -1', echo: true })
+  await fleet('run', '--client', 'lab-c01', '--', 'echo', "it's a", '$HOME')
+  equal(agents[0]?.requests.at(-1)?.body, { run: `echo 'it'\\''s a' '$HOME'`, echo: true })
+  for (const args of [[], ['--room', 'Room'], ['--', 'true']]) is((await fleet('run', ...args)).code, 2)
+})
+
+test('run --json prints the job with the output of each part', async () => {
+  const { parts } = JSON.parse((await fleet('run', '--json', '--client', 'lab-c01', 'lab-c04', '--', 'true')).out)
+  equal(
+    parts.map(({ client, output }: Record<string, string>) => [client, output]),
+    [
+      [first, 'Linux\n'],
+      [other, ''],
+    ],
+  )
+})
+
+test('job --output prints the outputs of a job, of all its clients or of some', async () => {
+  is(
+    (await fleet('job', '1', '--output')).out,
+    '── lab-c[01-03]: 3 clients\nLinux\n1 client printed nothing: lab-c04\n',
+  )
+  is((await fleet('job', '1', '--output', '--client', 'lab-c02')).out, `── lab-c02 ${second}\nLinux\n`)
+  const { parts } = JSON.parse((await fleet('job', '1', '--json', '--client', 'lab-c02')).out)
+  equal([parts.length, parts[0].output], [1, 'Linux\n'])
+  is((await fleet('job', '2', '--output', '--client', 'lab-c05')).code, 2)
+})
+
+test('jobs --client takes a name, and an unknown one is an error', async () => {
+  const { jobs } = JSON.parse((await fleet('jobs', '--client', 'lab-c05', '--json')).out)
+  equal(
+    jobs.map(({ id }: { id: number }) => id),
+    [1],
+  )
+  const { code, error } = await fleet('jobs', '--client', 'lab-c06')
+  equal([code, error.split(',')[0]], [2, 'fleet: --client: expected lab-c01'])
+})
+
+test('each line fits on a terminal of 80 columns', async () => {
+  await testHost.call('POST /room/add', {
+    name: `A room with a name of ${'m'.repeat(80)}`,
+    netmask: '255.0.0.0',
+    center: 1,
+  })
+  const calls = [['jobs'], ['clients'], ['modules'], ['scopes'], ['images'], ['job', '1'], ['output']]
+  const outputs = await Promise.all(calls.map(args => fleetOnTerminal('', ...args)))
+  const long = outputs.flatMap(({ out }) => out.split('\n')).filter(line => [...line].length > 80)
+  equal(long, [])
+  match((await fleet('scopes')).out, 'm'.repeat(80))
+})
+
+test('after a restart of the daemon, output has what is stored with jobs', async () => {
+  await testHost.stop('keep')
+  testHost = await startTestHost({ options: lowdb, folder: testHost.folder })
+  const environment = { FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}` }
+  const { out } = await fleetWith(environment, 'output', '--room', 'Room')
+  is(out, `── lab-c[01-03]: 3 clients\nLinux\n1 client printed nothing: lab-c04\n1 client, no output known: lab-c05\n`)
+  const one = JSON.parse((await fleetWith(environment, 'output', '--client', 'lab-c02', '--json')).out)
+  equal(one, { clients: [{ addr: second, output: 'Linux\n' }] })
+  is(off, '127.0.22.5')
+})
+
+test.run()

@@ -1,0 +1,77 @@
+// Tables, cut lines and folded names of `fleet`.
+import { stripVTControlCharacters } from 'node:util'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { foldNames } from '../../host/cli/terminal/folded-names.ts'
+import { type Column, cutLine, formatTable } from '../../host/cli/terminal/text-table.ts'
+
+interface Row {
+  name: string
+  count: number
+  note: string
+}
+
+const columns: Column<Row>[] = [
+  { title: 'name', value: ({ name }) => name },
+  { title: 'count', value: ({ count }) => count, alignRight: true },
+  { title: 'note', value: ({ note }) => note },
+]
+const rows = [
+  { name: 'a-very-long-name-of-a-room', count: 12, note: 'short' },
+  { name: 'b', count: 7, note: 'a note that is longer than its column may be' },
+]
+
+const plainTable = (width?: number) => stripVTControlCharacters(formatTable(rows, columns, width))
+const tables = suite('tables')
+
+tables('in a pipe no text of a table is cut', () => {
+  is(
+    plainTable(),
+    `NAME                        COUNT  NOTE
+a-very-long-name-of-a-room     12  short
+b                               7  a note that is longer than its column may be`,
+  )
+})
+
+tables('on a terminal the longest texts are cut, so that each row is one line and its numbers stay', () => {
+  is(
+    plainTable(40),
+    `NAME             COUNT  NOTE
+a-very-long-na…     12  short
+b                    7  a note that is …`,
+  )
+  equal(
+    plainTable(10)
+      .split('\n')
+      .filter(line => line.length > 10),
+    [],
+  )
+})
+
+tables('a line that is too long ends in …', () => {
+  equal([cutLine('12345', 5), cutLine('123456', 5), cutLine('123456')], ['12345', '1234…', '123456'])
+})
+
+tables.run()
+
+const names = suite('folded names')
+
+names('consecutive numbers at the end of names are one range', () => {
+  const lab = Array.from({ length: 12 }, (_, index) => `lab-r01-c${String(index + 1).padStart(2, '0')}`)
+  is(foldNames(lab), 'lab-r01-c[01-12]')
+  is(foldNames(lab.toReversed()), 'lab-r01-c[01-12]')
+  is(foldNames(lab.filter(name => !name.endsWith('4'))), 'lab-r01-c[01-03,05-12]')
+})
+
+names('numbers keep their leading zeros, and other lengths are not mixed up', () => {
+  is(foldNames(['pc8', 'pc9', 'pc10', 'pc11']), 'pc[8-11]')
+  is(foldNames(['pc08', 'pc9', 'pc10']), 'pc[08,9-10]')
+  is(foldNames(['10.1.1.9', '10.1.1.10', '10.1.2.1']), '10.1.1.[9-10], 10.1.2.1')
+})
+
+names('names without a number, with a suffix or repeated are kept', () => {
+  is(foldNames(['a', 'pc1.lab', 'b', 'pc2.lab', 'a']), 'a, pc[1-2].lab, b')
+  is(foldNames([]), '')
+})
+
+names.run()
