@@ -1,12 +1,17 @@
 // Reads the stored hardware inventory of a computer.
 import type { Command } from 'fleet-host'
+import { described, list, result, text } from './_result-schemas.ts'
 
 const payload = { type: 'object', required: ['client'], properties: { client: { $ref: 'client' } } } as const
+
+const item = result({ type: described(text, 'such as `processor`'), description: text })
+const returns = result({ hardware: list(item) })
 
 export default {
   summary: 'Read the hardware of a computer',
   example: { client: ['10.1.1.20'] },
   route: 'GET /hardware',
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

@@ -1,9 +1,13 @@
 // Answers as long as the daemon is alive.
 import type { Command } from 'fleet-host'
+import { result } from './_result-schemas.ts'
+
+const returns = result({ alive: { enum: [true] } })
 
 export default {
   summary: 'Check that the daemon is alive',
   route: 'GET /healthz',
+  returns,
   access: 'none',
   answer: () => ({ alive: true }),
 } satisfies Command

@@ -1,6 +1,7 @@
 // Creates an image of a partition of the listed clients.
 import type { Command } from 'fleet-host'
 import { payload, reply } from './_image-create-schemas.ts'
+import { writersOf } from './_image-writers.ts'
 import { compareIds } from './_sent-ids.ts'
 
 export default {
@@ -17,9 +18,12 @@ export default {
   route: 'POST /image/create',
   imaging: true,
   payload,
-  async accept({ payload, services }) {
+  async accept({ payload, services, request }) {
     const { repository_id, ...rest } = payload
     const { name, description, group_id, center_id } = payload
+    const writers = writersOf(payload.clients, request, services)
+    if (writers.length > 1)
+      return services.refuse(`clients: expected one client for image ${name}, got ${writers.length}`)
     if (!services.repository.isValidName(name)) return services.refuse(`name: expected a file name, got ${name}`)
     const repository = payload.repository ?? (await services.images.addressOf(Number(repository_id)))
     if (repository === undefined) return services.refuse(`repository_id: there is no repository ${repository_id}`)

@@ -12,10 +12,10 @@ const payload = {
     disk: text,
     partition: text,
     name: text,
-    repository: text,
-    type: text,
-    profile: text,
-    id: text,
+    repository: { type: 'string', description: 'address of the repository' },
+    type: { type: 'string', description: 'how agents copy the image, such as UNICAST' },
+    profile: { type: 'string', description: 'id of the software of the image: `software_id` of `GET /images`' },
+    id: { type: 'string', description: 'id of the image' },
   },
 } as const
 

@@ -14,7 +14,7 @@ export default {
   payload,
   async answer({ payload, services, request }) {
     const { id, only = 'all' } = payload
-    const job = await services.jobs.retry(Number(id), only)
+    const job = await services.jobs.retry(Number(id), only, request.caller)
     if (job === undefined) return services.refuse(`id: expected a job with parts to retry, got ${id}`)
     request.job(job)
   },

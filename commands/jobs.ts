@@ -1,6 +1,7 @@
 // Lists jobs, the newest first, or reads one job with its parts.
 import type { Command } from 'fleet-host'
-import { jobEntry, partEntry } from './_job-entries.ts'
+import { jobArguments, jobEntry, partEntry } from './_job-entries.ts'
+import { jobResults, partStates } from './_job-results.ts'
 
 // How many parts one response has, so that it stays within the response limit.
 const pageSize = 500
@@ -11,7 +12,7 @@ const query = {
   type: 'object',
   properties: {
     state: {
-      enum: ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'],
+      enum: partStates,
       description: 'Only jobs with a part in this state',
       examples: ['failure'],
     },
@@ -29,6 +30,7 @@ const query = {
 export default {
   summary: 'List jobs, or read one with its parts: /jobs/<id>',
   route: 'GET /jobs',
+  returns: jobResults,
   rest: true,
   query,
   async answer({ services, request }) {
@@ -48,6 +50,6 @@ export default {
       return { ...entry, output: part.output, output_dropped: part.output_dropped }
     })
     const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
-    return { ...jobEntry(job), parts: entries, next }
+    return { ...jobEntry(job), arguments: jobArguments(job), parts: entries, next }
   },
 } satisfies Command<undefined, undefined, typeof query>

@@ -1,5 +1,6 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
+import { described, list, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
@@ -10,10 +11,14 @@ const payload = {
   },
 } as const
 
+const file = result({ path: described(text, 'below the folder of boot files'), content: text })
+const returns = result({ files: list(file) })
+
 export default {
   summary: 'Preview the boot files of a computer',
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'GET /mode/preview',
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.clients

@@ -1,9 +1,21 @@
 // Returns the OpenAPI 3.1 document of all commands in service, site commands included.
 import type { Command } from 'fleet-host'
+import { list, result } from './_result-schemas.ts'
+
+const object = { type: 'object' }
+const returns = result({
+  openapi: { enum: ['3.1.0'] },
+  info: object,
+  servers: list(object),
+  security: list(object),
+  paths: object,
+  components: object,
+})
 
 export default {
   summary: 'Read the API as an OpenAPI 3.1 document',
   route: 'GET /openapi.json',
+  returns,
   // As a text: a site's commands may make the document longer than the response limit of JSON.
   answer: ({ services }) => services.text('application/json', JSON.stringify(services.apiDocs.openapi())),
 } satisfies Command

@@ -13,7 +13,7 @@ export default {
   route: 'POST /procedure/run',
   payload,
   async answer({ payload, services, request }) {
-    const job = await services.jobs.runProcedure(Number(payload.procedure), payload.clients)
+    const job = await services.jobs.runProcedure(Number(payload.procedure), payload.clients, request.caller)
     if (services.isRefusal(job)) return job
     request.job(job)
   },

@@ -1,12 +1,27 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
+import { described, integer, list, result, text } from './_result-schemas.ts'
 
 const payload = { type: 'object', properties: { task: { $ref: 'id' }, id: { $ref: 'id' } } } as const
+
+const masks = ['years', 'months', 'days', 'hours', 'am_pm', 'minutes', 'week_days', 'weeks']
+
+const schedule = result({
+  id: integer,
+  task: described(integer, 'id of the task, procedure or scheduled command'),
+  name: text,
+  ...Object.fromEntries(masks.map(key => [key, integer])),
+  suspended: { enum: [0, 1] },
+  session: { enum: [0] },
+})
+const returns = result({ schedule: list(schedule) })
 
 export default {
   summary: 'Read schedules',
   example: { task: '1' },
   route: 'POST /schedule/get',
+  returns,
+  access: 'read',
   payload,
   body: 'optional',
   async answer({ payload, services }) {

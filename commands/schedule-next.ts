@@ -1,5 +1,6 @@
 // Previews the next times at which a schedule fires.
 import type { Command } from 'fleet-host'
+import { list, result, time } from './_result-schemas.ts'
 
 const query = {
   type: 'object',
@@ -16,9 +17,12 @@ const query = {
   },
 } as const
 
+const returns = result({ next: list(time, 'empty for a schedule that never fires again') })
+
 export default {
   summary: 'Preview the next times of a schedule: ?id=&count=',
   route: 'GET /schedule/next',
+  returns,
   query,
   async answer({ services, request }) {
     const { id, count = 10 } = request.query

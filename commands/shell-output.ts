@@ -1,12 +1,18 @@
 // Reads the output of the last script on each listed client; unknown addresses are left out.
 import type { Command } from 'fleet-host'
+import { address, described, list, result, text } from './_result-schemas.ts'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+const entry = result({ addr: address, output: described(text, 'at most the first 4095 characters') })
+const returns = result({ clients: list(entry, 'without unknown addresses') })
 
 export default {
   summary: 'Read the output of the last shell script',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /shell/output',
+  returns,
+  access: 'read',
   payload,
   async answer({ payload, services }) {
     const { fleet, store } = services

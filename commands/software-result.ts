@@ -1,5 +1,6 @@
 // Reads the stored software inventory of a partition.
 import type { Command } from 'fleet-host'
+import { list, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
@@ -11,10 +12,13 @@ const payload = {
   },
 } as const
 
+const returns = result({ software: list(text, 'one per program') })
+
 export default {
   summary: 'Read the software of a partition',
   example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
   route: 'GET /software',
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

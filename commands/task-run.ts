@@ -9,7 +9,7 @@ export default {
   route: 'POST /task/run',
   payload,
   async answer({ payload, services, request }) {
-    const job = await services.jobs.runTask(Number(payload.task))
+    const job = await services.jobs.runTask(Number(payload.task), request.caller)
     if (services.isRefusal(job)) return job
     request.job(job)
   },

@@ -157,6 +157,8 @@ export interface ImportReport {
   /** Computers whose record already has the same values. */
   exists: number
   conflicts: { line: number; reason: string }[]
+  /** New computers with the name of another one, at most the first 100; absent when there are none. */
+  warnings?: { line: number; reason: string }[]
 }
 
 export interface ComputersService {
@@ -229,14 +231,14 @@ export interface NewImage {
 export interface JobsService {
   /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
   checkSteps(steps: Step[]): Step[] | Refusal
-  /** Resolves to the id of the new job. Computers in maintenance are skipped. */
-  runTask(task: number): Promise<number | Refusal>
-  /** Resolves to the id of the new job. */
-  runProcedure(procedure: number, clients: string[]): Promise<number | Refusal>
+  /** Resolves to the id of the new job, which records the caller's address. Computers in maintenance are skipped. */
+  runTask(task: number, caller?: string): Promise<number | Refusal>
+  /** Resolves to the id of the new job, which records the caller's address. */
+  runProcedure(procedure: number, clients: string[], caller?: string): Promise<number | Refusal>
   /** Cancels the queued parts of a job; returns how many. */
   cancel(job: number): number
   /** Resolves to the id of the new job; undefined when the job is unknown or has no such parts. */
-  retry(job: number, only: 'failed' | 'all'): Promise<number | undefined>
+  retry(job: number, only: 'failed' | 'all', caller?: string): Promise<number | undefined>
 }
 
 /** A schedule of a caller. Without `when` it fires at once. */

@@ -72,6 +72,8 @@ export interface Job {
   origin: 'request' | 'task' | 'procedure' | 'schedule' | 'retry'
   /** The command's name, or the name of the task, procedure or schedule. */
   name: string
+  /** The address of the caller who asked for it; absent for schedules, and for jobs of earlier versions. */
+  caller?: string
   /** The command of each step and its accepted payload without `clients`. */
   steps: { command: string; payload: Record<string, unknown> }[]
 }

@@ -177,7 +177,8 @@ export class Fleet implements FleetService {
     const { addr } = agent
     const { command } = request
     const { result, reason, overdue } = outcome
-    if (reason !== undefined) this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`)
+    const fields = { event: 'command-failed', command, reason }
+    if (reason !== undefined) this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`, fields)
     request.onEnd?.(addr, outcome, part)
     const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command, result, ...details })

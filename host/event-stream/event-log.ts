@@ -120,13 +120,23 @@ export class EventLog {
 /** Keys that `clients` and `rooms` stand for; JSON leaves out undefined values. */
 const internalKeys = { addr: undefined, addrs: undefined, computers: undefined, ip: undefined, room: undefined }
 
+/** Addresses in the text of a job's event. Filters see all of them. */
+const listedClients = 100
+
 /** Called for the first reader only: events come thousands at a time, often without a reader. */
 function textOf(entry: LoggedEvent): string {
   const { id, event, rooms } = entry
   const { type, ...details } = event
   const time = new Date(entry.time).toISOString()
-  entry.text ??= sse(id, type, { id, time, type, clients: clientsOf(event), rooms, ...details, ...internalKeys })
+  entry.text ??= sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, ...details, ...internalKeys })
   return entry.text
+}
+
+/** Of a job with thousands of clients, which `GET /jobs/<id>` lists, only the first ones and their number. */
+function listedClientsOf(event: FleetEvent): { clients: string[]; clients_total?: number } {
+  const clients = clientsOf(event)
+  if (!('job' in event) || clients.length <= listedClients) return { clients }
+  return { clients: clients.slice(0, listedClients), clients_total: clients.length }
 }
 
 const sse = (id: number, type: string, data: object) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`

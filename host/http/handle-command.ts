@@ -10,10 +10,12 @@ import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { isText } from '../text-response.ts'
 import { isDeeperThan, maxLevels } from './json-depth.ts'
+import { payloadOf } from './query-payload.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendJson, sendText } from './response.ts'
 import type { HandleRequest } from './router.ts'
+import { isWrite, logWrite } from './write-log.ts'
 
 export interface HandleCommandDeps {
   log: Log
@@ -31,14 +33,23 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
     if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', limitedLog)
     ctx.state.route = loaded.command.route
     const request = new LazyRequest(ctx, loaded, log)
+    readQueryPayload(ctx, loaded, request)
     const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
     if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
     try {
       await respond(ctx, loaded, request, deps)
+      if (isWrite(loaded) && ctx.status === 200) logWrite(ctx, request, log)
     } catch (error) {
       failRequest(ctx, loaded.file, error, log)
     }
   }
+}
+
+/** A GET without a body may have its payload in the query (open points, section 1). */
+function readQueryPayload(ctx: RequestContext, { command }: LoadedCommand, request: Request): void {
+  if (ctx.method !== 'GET' || !command.payload || ctx.state.body) return
+  const value = payloadOf(command, request.query)
+  if (value) ctx.state.body = { value }
 }
 
 /** Returns why the body is missing, not allowed or nested too deeply. */
@@ -72,6 +83,9 @@ async function respond(
 
 /** The request as commands see it. Its values are computed on first use, as most commands use few of them. */
 class LazyRequest implements Request {
+  /** What `job` and `created` were called with. */
+  jobId: number | undefined
+  createdId: number | undefined
   readonly #ctx: RequestContext
   readonly #loaded: LoadedCommand
   readonly #log: Log
@@ -105,11 +119,17 @@ class LazyRequest implements Request {
   }
 
   get job() {
-    return (id: number) => this.#ctx.set('X-Job-Id', String(id))
+    return (id: number) => {
+      this.jobId = id
+      this.#ctx.set('X-Job-Id', String(id))
+    }
   }
 
   get created() {
-    return (id: number) => this.#ctx.set('X-Id', String(id))
+    return (id: number) => {
+      this.createdId = id
+      this.#ctx.set('X-Id', String(id))
+    }
   }
 
   get caller() {

@@ -5,8 +5,8 @@ import type { Registry } from '../modules/registry.ts'
 import type { Limits } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { isBrowser, isForeignPage } from './browser.ts'
-import { bodyIsLonger, expectsContinue, headBytes, readBody } from './read-body.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { bodyIsLonger, expectsContinue, hasBody, headBytes, readBody } from './read-body.ts'
+import { refuseRequest, sendEmpty } from './refuse-request.ts'
 import { refuseUnread } from './refuse-unread.ts'
 import type { RequestContext, RequestMiddleware } from './request-context.ts'
 import { createTokenCheck, tokensOfHeader, tokensOfQuery } from './token-header.ts'
@@ -46,6 +46,19 @@ export function refuseForeignPages({ limitedLog }: MiddlewareDeps): RequestMiddl
   return (ctx, next) => {
     if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return next()
     return refuseUnread(ctx, 403, 'sent by a page of another origin', limitedLog)
+  }
+}
+
+/** Leads a browser from `/` to the page that browsers may log in to; it has no token before that. */
+export function redirectBrowsers(): RequestMiddleware {
+  return (ctx, next) => {
+    const asksForPage = ctx.method === 'GET' && ctx.path === '/' && /text\/html/i.test(ctx.req.headers.accept ?? '')
+    if (!asksForPage || hasBody(ctx.req)) return next()
+    const page = ctx.state.table?.routes.find(({ commands }) => commands.GET?.command.browserLogin)
+    if (!page) return next()
+    // Relative, as a proxy may serve this service below a path of its own.
+    ctx.set('Location', page.path.slice(1))
+    sendEmpty(ctx, 302)
   }
 }
 

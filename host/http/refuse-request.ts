@@ -17,8 +17,10 @@ const reasonCharacters = 500
 const pathCharacters = 200
 
 /** Method, path and caller of a request, for log lines. Without the query, which may contain a token. */
-export const requestName = ({ method = '', url = '', socket }: IncomingMessage): string =>
-  `${method} ${url.replace(/[?#].*$/s, '').slice(0, pathCharacters)} from ${socket.remoteAddress}`
+export const requestName = (req: IncomingMessage): string =>
+  `${req.method} ${pathOf(req)} from ${req.socket.remoteAddress}`
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/s, '').slice(0, pathCharacters)
 
 export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason: string, log: LimitedLog): void {
   sendEmpty(ctx, status)
@@ -27,11 +29,15 @@ export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason
   log(`${ctx.req.socket.remoteAddress} ${status} ${reason}`).warn(
     'rest',
     `${requestName(ctx.req)}: ${status}, ${reason}`,
+    { event: 'refusal', route: routeOf(ctx), caller: ctx.req.socket.remoteAddress, status, reason },
   )
 }
 
 /** Printable ASCII, as a header needs it: other characters become `?`. */
 const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
+
+/** The route of the command, else method and path. */
+const routeOf = ({ state, req }: RequestContext) => state.route ?? `${req.method} ${pathOf(req)}`
 
 /** For a bug or a store fault: logs one line with the stack. */
 export function failRequest(ctx: RequestContext, where: string, error: unknown, log: Log): void {

@@ -14,6 +14,7 @@ import {
   type MiddlewareDeps,
   parseJson,
   receiveBody,
+  redirectBrowsers,
   refuseForeignPages,
 } from './middleware.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
@@ -38,7 +39,9 @@ export interface ServerDeps extends MiddlewareDeps {
 function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { readerOf }: Connections): Koa<RequestState> {
   const { log, limitedLog } = deps
   const app = new Koa<RequestState>()
-  app.on('error', (error: Error, ctx: RequestContext) => {
+  app.on('error', (error: NodeJS.ErrnoException, ctx: RequestContext) => {
+    // A reader of a stream leaves when it has read enough.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
     // A request that was not complete is already in the log.
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
   })
@@ -46,6 +49,7 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
   app.use(allowMethods(deps))
   app.use(limitLength(deps))
   app.use(refuseForeignPages(deps))
+  app.use(redirectBrowsers())
   app.use(checkToken(deps, ctx => readerOf(ctx.req.socket)?.verify()))
   app.use(receiveBody(deps))
   app.use(parseJson(deps))

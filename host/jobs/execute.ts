@@ -31,10 +31,15 @@ export function createExecute(deps: ExecuteDeps): Execute {
   const { services, prepare, dispatch, recorder, queue, limits, ensureWritable } = deps
 
   /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
-  async function runJob(loaded: LoadedCommand, accepted: Accepted, options: QueueOptions): Promise<number> {
+  async function runJob(
+    loaded: LoadedCommand,
+    accepted: Accepted,
+    options: QueueOptions,
+    { caller }: Request,
+  ): Promise<number> {
     const { name, command } = loaded
     const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-    const job = recorder.begin({ origin: 'request', name, steps })
+    const job = recorder.begin({ origin: 'request', name, caller, steps })
     const step = { job, index: 0, loaded }
     if (command.forward) await dispatch.forward(step, accepted, options)
     else await dispatch.act(step, accepted.payload)
@@ -51,7 +56,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (command.forward || command.act) await ensureWritable()
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
-    if (command.forward || command.act) request.job(await runJob(loaded, accepted, options))
+    if (command.forward || command.act) request.job(await runJob(loaded, accepted, options, request))
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }
     const answer: unknown = (await command.answer(context)) ?? undefined

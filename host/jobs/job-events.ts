@@ -1,15 +1,24 @@
-// Emits the events of jobs: job-created, job-part when a part has ended, job-finished.
+// Emits the events of jobs: job-created, job-part when a part has ended, job-finished. Logs the end of each job.
 import type { Job, New, Part, PartState, PartUpdate } from '../../stores/store.ts'
 import type { Events } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+import { clientFields, describeClients } from '../system/log-clients.ts'
 
 /** A job that has not finished. */
-interface UnfinishedJob extends Pick<Job, 'name' | 'steps'> {
+interface UnfinishedJob extends Pick<Job, 'name' | 'caller' | 'steps'> {
+  /** The addresses of all its parts. */
+  addrs: string[]
   /** By number; undefined when the part has ended. */
   parts: (Pick<Part, 'client' | 'step'> | undefined)[]
   /** How many parts have not ended. */
   remaining: number
   /** The number of ended parts by state. */
   counts: Record<string, number>
+}
+
+export interface JobEventsDeps {
+  events: Events
+  log: Log
 }
 
 export interface JobEvents {
@@ -23,7 +32,7 @@ export interface JobEvents {
 
 const isEnd = (state: PartState | undefined) => state !== undefined && state !== 'queued' && state !== 'sent'
 
-export function createJobEvents(events: Events): JobEvents {
+export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
   const jobs = new Map<number, UnfinishedJob>()
 
   function endPart(id: number, job: UnfinishedJob, index: number, { state, reason }: EndedPart): void {
@@ -39,21 +48,24 @@ export function createJobEvents(events: Events): JobEvents {
   function finishIfDone(id: number, job: UnfinishedJob): void {
     if (job.remaining > 0) return
     jobs.delete(id)
-    events.emit({ type: 'job-finished', job: id, name: job.name, counts: job.counts })
+    const { name, addrs, counts } = job
+    logEnd(id, job, log)
+    events.emit({ type: 'job-finished', job: id, name, counts, addrs })
   }
 
   return {
-    created(id, { name, origin, steps }, parts) {
-      const job: UnfinishedJob = { name, steps, parts: [...parts], remaining: parts.length, counts: {} }
-      const addrs = [...new Set(parts.map(({ client }) => client))]
+    created(id, { name, origin, caller, steps }, parts) {
+      const addrs = addressesOf(parts)
+      const job: UnfinishedJob = { name, caller, addrs, steps, parts: [...parts], remaining: parts.length, counts: {} }
       jobs.set(id, job)
       events.emit({ type: 'job-created', job: id, name, origin, addrs })
       for (const [index, part] of parts.entries()) endPart(id, job, index, part)
       finishIfDone(id, job)
     },
 
-    resumed({ id, name, steps }, parts) {
-      const job: UnfinishedJob = { name, steps, parts: [], remaining: parts.length, counts: {} }
+    resumed({ id, name, caller, steps }, parts) {
+      const addrs = addressesOf(parts)
+      const job: UnfinishedJob = { name, caller, addrs, steps, parts: [], remaining: parts.length, counts: {} }
       for (const { index, client, step } of parts) job.parts[index] = { client, step }
       jobs.set(id, job)
     },
@@ -67,6 +79,16 @@ export function createJobEvents(events: Events): JobEvents {
       }
     },
   }
+}
+
+const addressesOf = (parts: readonly Pick<Part, 'client'>[]) => [...new Set(parts.map(({ client }) => client))]
+
+/** One line per job: `job 5 shell-run, by 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
+function logEnd(job: number, { name, caller, addrs, counts }: UnfinishedJob, log: Log): void {
+  const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
+  const by = caller === undefined ? '' : `, by ${caller}`
+  const what = `job ${job} ${name}${by}: ${results.join(', ') || 'no parts'}; ${describeClients(addrs)}`
+  log.info('jobs', what, { event: 'job-finished', job, command: name, caller, counts, ...clientFields(addrs) })
 }
 
 interface EndedPart {

@@ -39,7 +39,7 @@ export class JobRecorder {
 
   constructor(deps: JobRecorderDeps) {
     this.#deps = deps
-    this.#jobEvents = createJobEvents(deps.events)
+    this.#jobEvents = createJobEvents(deps)
   }
 
   begin(job: Omit<New<Job>, 'created'>): OpenJob {

@@ -37,13 +37,16 @@ const retriedStates: Record<'failed' | 'all', PartState[]> = {
 export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduleRunner {
   const { store, resolveSteps, runSteps, queue } = deps
 
-  async function runTask(id: number, origin: 'task' | 'schedule', name?: string): Promise<number | Refusal> {
+  async function runTask(
+    id: number,
+    run: Pick<Run, 'origin' | 'caller'> & { name?: string },
+  ): Promise<number | Refusal> {
     const task = await store.tasks.find(id)
     if (!task) return refuse(`there is no task ${id}`)
     const commands = await resolveSteps.commands(task.steps)
     if (isRefusal(commands)) return commands
     const clients = await resolveSteps.targets(task)
-    const job = await runSteps({ origin, name: name ?? task.name, commands, clients, scheduled: true })
+    const job = await runSteps({ name: task.name, ...run, commands, clients, scheduled: true })
     if (isRefusal(job)) return job
     // The specification: then all clients with queued commands are sent the command to run them.
     queue.wake()
@@ -61,14 +64,14 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
 
   return {
     checkSteps: resolveSteps.check,
-    runTask: id => runTask(id, 'task'),
-    async runProcedure(id, clients) {
+    runTask: (id, caller) => runTask(id, { origin: 'task', caller }),
+    async runProcedure(id, clients, caller) {
       const procedure = await findProcedure(id)
       if (isRefusal(procedure)) return procedure
-      return runProcedure(procedure, { origin: 'procedure', name: procedure.name, clients, scheduled: false })
+      return runProcedure(procedure, { origin: 'procedure', name: procedure.name, caller, clients, scheduled: false })
     },
     async runSchedule(type, id, name) {
-      if (type === 'task') return runTask(id, 'schedule', name)
+      if (type === 'task') return runTask(id, { origin: 'schedule', name })
       if (type === 'procedure') {
         const procedure = await findProcedure(id)
         if (isRefusal(procedure)) return procedure
@@ -81,19 +84,23 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
       return runSteps({ origin: 'schedule', name, commands: [{ command, params }], clients, scheduled: true })
     },
     cancel: job => queue.cancel({ job }, 'by request'),
-    retry: (id, only) => retryJob(id, retriedStates[only], deps),
+    retry: (id, only, caller) => retryJob(id, { states: retriedStates[only], caller }, deps),
   }
 }
 
 /** Queued parts are queued again, all others are sent again at once. */
-async function retryJob(id: number, states: PartState[], deps: JobsServiceDeps): Promise<number | undefined> {
+async function retryJob(
+  id: number,
+  { states, caller }: { states: PartState[]; caller: string | undefined },
+  deps: JobsServiceDeps,
+): Promise<number | undefined> {
   const { store, recorder, queue } = deps
   const job = await store.jobs.find(id)
   const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER, outputs: false }) : []
   const parts = all.filter(({ state }) => states.includes(state))
   if (!job || parts.length === 0) return undefined
   await deps.ensureWritable()
-  const open = recorder.begin({ origin: 'retry', name: job.name, steps: job.steps })
+  const open = recorder.begin({ origin: 'retry', name: job.name, caller, steps: job.steps })
   const directByStep = new Map<number, IndexedPart[]>()
   for (const part of parts) {
     const { client, step, expires } = part

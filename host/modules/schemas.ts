@@ -49,8 +49,19 @@ const stepOf = (kind: string) => ({
 
 // A mask has 32 bits.
 const mask = { type: 'integer', minimum: 0, maximum: 0xffff_ffff }
-const masks = { years: mask, months: mask, weeks: mask, week_days: mask, days: mask, hours: mask }
-const clock = { am_pm: { ...mask, maximum: 1 }, minutes: { ...mask, maximum: 59 } }
+const maskOf = (description: string) => ({ ...mask, description })
+const masks = {
+  years: maskOf('bit 0 is 2010, bit 31 is 2041'),
+  months: maskOf('bit 0 is January, bit 11 December'),
+  weeks: maskOf('bits 0 to 4: the first to fifth week of the month (weeks end on Saturday), bit 5: the last one'),
+  week_days: maskOf('bit 0 is Monday, bit 6 Sunday'),
+  days: maskOf('bit 0 is the first day of the month, bit 30 the 31st'),
+  hours: maskOf('bits 0 to 11: hours since midnight, or since noon with am_pm 1'),
+}
+const clock = {
+  am_pm: { ...mask, maximum: 1, description: 'no mask: 0 before noon, 1 from noon on' },
+  minutes: { ...mask, maximum: 59, description: 'no mask: the minute of the hour' },
+}
 const when = (required: string[]) => ({ type: 'object', required, properties: { ...masks, ...clock } })
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
 

@@ -1,5 +1,5 @@
 // Lists the command files of the folders, and calls back when they may have changed.
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { watch } from 'chokidar'
@@ -64,6 +64,9 @@ const maxBurstMilliseconds = 300
 /** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
 const secondScanMilliseconds = 60
 
+/** Each watched file costs the kernel a watch and the event loop time; changes of further files are found by the rescans. */
+const maxWatchedFiles = 2000
+
 /** Some changes give no event: a replaced link or folder, or more folders than the kernel can watch. */
 const rescanMilliseconds = 2000
 
@@ -85,9 +88,18 @@ export async function watchFolders(folders: Folder[], scan: () => void, log: Log
     }, settleMilliseconds)
   }
   const paths = folders.map(({ path }) => path)
-  const ignored = (path: string) => !paths.includes(path) && /(^|\/)(node_modules|\.[^/]+)$/.test(path)
+  const watched = new Set<string>()
+  const ignored = (path: string, stats?: Stats) => {
+    if (paths.includes(path)) return false
+    if (/(^|\/)(node_modules|\.[^/]+)$/.test(path)) return true
+    if (!stats?.isFile() || watched.has(path)) return false
+    if (watched.size >= maxWatchedFiles) return true
+    watched.add(path)
+    return false
+  }
   const watcher = watch(paths, { ignoreInitial: true, ignored })
   watcher.on('all', scanSoon)
+  watcher.on('unlink', path => watched.delete(path))
   watcher.on('error', error => log.warn('modules', `watching failed, changes are seen late: ${message(error)}`))
   const rescan = setInterval(scan, rescanMilliseconds)
   await new Promise<void>(resolve => watcher.once('ready', () => resolve()))

@@ -24,7 +24,7 @@ export type FleetEvent =
   | { type: 'job-created'; job: number; name: string; origin: string; addrs: string[] }
   | { type: 'job-part'; job: number; addr: string; command: string; state: string; reason?: string }
   /** `counts`: the number of parts by final state, of those that this daemon has seen. */
-  | { type: 'job-finished'; job: number; name: string; counts: Record<string, number> }
+  | { type: 'job-finished'; job: number; name: string; counts: Record<string, number>; addrs: string[] }
   /** Each computer with its room: the new one, or the one that it was in. */
   | { type: 'computer-added' | 'computer-removed'; computers: { ip: string; room: number }[] }
   /** `ip` and `room` are the new ones, absent when they did not change. */

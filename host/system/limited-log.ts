@@ -1,5 +1,5 @@
 // Limits log lines that agents and callers can cause: the first ones of a second are written, the others counted.
-import type { Log } from './log.ts'
+import type { Log, LogFields } from './log.ts'
 
 /**
  * Returns the log for the lines of one kind from one peer; `key` stands for both, as `10.1.1.20 connected`. To be asked
@@ -43,12 +43,12 @@ class KeyLog implements Log {
     this.#remaining = perSecond
   }
 
-  info(where: string, what: string): void {
-    if (this.#isWritten('info', where, what)) this.#log.info(where, what)
+  info(where: string, what: string, fields?: LogFields): void {
+    if (this.#isWritten('info', where, what)) this.#log.info(where, what, fields)
   }
 
-  warn(where: string, what: string): void {
-    if (this.#isWritten('warn', where, what)) this.#log.warn(where, what)
+  warn(where: string, what: string, fields?: LogFields): void {
+    if (this.#isWritten('warn', where, what)) this.#log.warn(where, what, fields)
   }
 
   error(where: string, what: string, error?: unknown): void {

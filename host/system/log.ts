@@ -4,10 +4,30 @@ import { perTick } from './time-slices.ts'
 
 /** `where` is the component, `what` the event with its details. */
 export interface Log {
-  info(where: string, what: string): void
-  warn(where: string, what: string): void
+  info(where: string, what: string, fields?: LogFields): void
+  warn(where: string, what: string, fields?: LogFields): void
   /** For bugs and store faults: the error's message ends the line, its stack follows. */
   error(where: string, what: string, error?: unknown): void
+}
+
+/** The values in a line, for programs: only the JSON form has them. */
+export interface LogFields {
+  /** What has happened: `write`, `refusal`, `job-finished`, `command-failed`. */
+  event: string
+  route?: string
+  /** The address of the caller. */
+  caller?: string
+  status?: number
+  reason?: string
+  command?: string
+  job?: number
+  /** The id of what was added. */
+  id?: number
+  /** The number of clients that it concerns, and the first ones. */
+  targets?: number
+  clients?: readonly string[]
+  /** The number of parts of a job by state. */
+  counts?: Readonly<Record<string, number>>
 }
 
 // Callers, agents and modules supply parts of the text: a line break in it must not start a forged line, and no
@@ -25,7 +45,10 @@ type Level = (typeof levels)[number]
 export interface LogOptions {
   /** The lowest level that is logged. */
   level?: Level
-  /** `json`: one object per line, with `time`, `level`, `where`, `what` and, for errors, `stack`. */
+  /**
+   * `json`: one object per line, with `time`, `level`, `where`, `what`, `component` (with `client`, if `where` names
+   * one), the fields of the line, and for errors `stack`.
+   */
   format?: (typeof formats)[number]
 }
 
@@ -51,27 +74,34 @@ export function batchPerTick(write: (text: string) => void): Write {
   }
 }
 
+interface Details {
+  stack?: string
+  fields?: LogFields
+}
+
 /** A text line is `<ISO time> <level> <where>: <what>`; the lines of a stack follow, indented. */
 export function createLog(
   write: Write = text => process.stdout.write(text),
   { level = 'info', format = 'text' }: LogOptions = {},
 ): Log {
-  const log = (eventLevel: Level, where: string, what: string, stack?: string) => {
+  const log = (eventLevel: Level, where: string, what: string, { stack, fields }: Details = {}) => {
     if (levels.indexOf(eventLevel) < levels.indexOf(level)) return
     const time = new Date().toISOString()
     if (format === 'json') {
-      write(`${JSON.stringify({ time, level: eventLevel, where, what, stack })}\n`, eventLevel)
+      const [component, client] = where.split(' ', 2)
+      const line = { time, level: eventLevel, where, what, component, client, ...fields, stack }
+      write(`${JSON.stringify(line)}\n`, eventLevel)
       return
     }
     const trace = stack === undefined ? '' : `${stack.split('\n').map(indented).join('\n')}\n`
     write(`${time} ${eventLevel.padEnd(5)} ${printable(where)}: ${printable(what)}\n${trace}`, eventLevel)
   }
   return {
-    info: (where, what) => log('info', where, what),
-    warn: (where, what) => log('warn', where, what),
+    info: (where, what, fields) => log('info', where, what, { fields }),
+    warn: (where, what, fields) => log('warn', where, what, { fields }),
     error(where, what, error) {
       const stack = error instanceof Error ? error.stack : undefined
-      log('error', where, error === undefined ? what : `${what}: ${message(error)}`, stack)
+      log('error', where, error === undefined ? what : `${what}: ${message(error)}`, { stack })
     },
   }
 }

@@ -61,10 +61,10 @@ function reads({ tables, outputs }: StoreContext) {
 function writes({ tables, mutate }: StoreContext) {
   const { all, partCounter } = tables
   return {
-    add: ({ created, origin, name, steps }, parts) =>
+    add: (job, parts) =>
       mutate(transaction => {
         const id = all.jobs.nextId()
-        transaction.put('jobs', fromJob({ id, created, origin, name, steps }))
+        transaction.put('jobs', fromJob({ ...job, id }))
         putParts(tables, transaction, id, parts)
         return id
       }),
@@ -97,11 +97,12 @@ function writes({ tables, mutate }: StoreContext) {
 }
 
 /** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
-export const fromJob = ({ id, created, origin, name, steps }: Job): Rows['jobs'] => ({
+export const fromJob = ({ id, created, origin, name, caller, steps }: Job): Rows['jobs'] => ({
   id,
   created,
   origin,
   name,
+  ...(caller !== undefined && { caller }),
   steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
 })
 

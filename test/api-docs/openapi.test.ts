@@ -135,13 +135,20 @@ api('the properties of a query schema become parameters', async () => {
   ])
 })
 
-api('the schema of returns and the aliases of a command are in the document', async () => {
+api('the schema of returns, the aliases, and what callers should confirm are in the document', async () => {
   const returns = "returns: { type: 'object', properties: { at: { $ref: 'ipv4' } } }"
   const source = `export default { summary: 'Locate', route: 'POST /locate', aliases: ['find-it'], answer() {}, ${returns} }\n`
   await site.save('locate.ts', source)
   const changed = await read()
   const { post } = changed.paths['/locate']
   equal(post['x-aliases'], ['find-it'])
+  const consent = ({ post }: Record<string, Record<string, unknown>>) => [
+    post?.['x-destructive'],
+    post?.['x-needs-consent'],
+  ]
+  equal(consent(changed.paths['/poweroff']), [true, undefined])
+  equal(consent(changed.paths['/room/delete']), [true, true])
+  equal(consent(changed.paths['/room/add']), [undefined, undefined])
   equal(post.responses[200].content['application/json'].schema, {
     type: 'object',
     properties: { at: { $ref: '#/components/schemas/ipv4' } },

@@ -112,6 +112,11 @@ changed('oglive/set stores the live directory and writes the files of each compu
   match(grubOf(3) ?? '', ' oglivedir=ogLive ')
 })
 
+changed('oglive/set with the name default stores ogLive, the live system of new computers', async () => {
+  await ok('POST /oglive/set', { clients: [ipOf(1)], name: 'default' })
+  is((await testHost.call('GET /client/info', { client: [ipOf(1)] })).json.livedir, 'ogLive')
+})
+
 changed('oglive/set refuses other keys and an empty name', async () => {
   const before = files()
   is(await status('POST /oglive/set', { clients: five, name: 'x', mode: 'pxe' }), 400)

@@ -105,6 +105,20 @@ csv(
   },
 )
 
+csv('a computer with the name of another one, in the text or in the store, is added with a warning', async () => {
+  const text = lines(
+    'name,ip,mac',
+    'twin,10.1.1.31,020000000031',
+    'twin,10.1.1.32,020000000032',
+    'pc-2,10.1.1.33,020000000033',
+  )
+  const warnings = [
+    { line: 3, reason: 'name: 10.1.1.32 has the name twin of 10.1.1.31' },
+    { line: 4, reason: 'name: 10.1.1.33 has the name pc-2 of 10.1.1.2' },
+  ]
+  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 3, warnings })
+})
+
 csv('a text without computers adds none', async () => {
   equal(await importUnchanged('csv', 'name,ip,mac\n'), none)
 })

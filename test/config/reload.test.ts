@@ -31,7 +31,7 @@ test('in the JSON format each line is an object', () => {
     .split('\n')
     .map(line => JSON.parse(line))
   match(first.time, /Z$/)
-  equal({ ...first, time: '' }, { time: '', level: 'info', where: 'rest', what: 'x\ny' })
+  equal({ ...first, time: '' }, { time: '', level: 'info', where: 'rest', what: 'x\ny', component: 'rest' })
   equal([second.level, second.what, second.stack.startsWith('Error: why')], ['error', 'broke: why', true])
 })
 

@@ -26,6 +26,20 @@ export function jobs(rule: Rule): void {
     },
   )
 
+  rule('a job has the address of its caller only when it was added with one', async store => {
+    const ids = [await store.jobs.add(job({ caller: '10.1.1.9' }), []), await store.jobs.add(job(), [])]
+    const found = await Promise.all(ids.map(id => store.jobs.find(id)))
+    assert.equal(
+      found.map(row => row?.caller),
+      ['10.1.1.9', undefined],
+    )
+    const listed = await store.jobs.list({ limit: 2 })
+    assert.equal(
+      listed.map(row => 'caller' in row),
+      [false, true],
+    )
+  })
+
   rule('a job without parts is finished', async store => {
     const id = await store.jobs.add(job(), [])
     assert.equal((await store.jobs.find(id))?.counts, noParts)

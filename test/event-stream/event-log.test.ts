@@ -50,7 +50,7 @@ async function openReader(types: string[]) {
   return { events, stream, chunks, disconnects }
 }
 
-const finished = (job: number): FleetEvent => ({ type: 'job-finished', job, name: 'probe', counts: {} })
+const finished = (job: number): FleetEvent => ({ type: 'job-finished', job, name: 'probe', counts: {}, addrs: [] })
 
 test('a reader gets all events of its filter when a hundred times the log of other events comes at once', async () => {
   const { events, stream, chunks, disconnects } = await openReader(['job'])

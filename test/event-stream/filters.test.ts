@@ -40,6 +40,23 @@ filters('type, client and room restrict the events; each may have several values
   }
 })
 
+filters('the creation and the end of a job pass the filters for each of its clients and rooms', async () => {
+  const clients = [...Array.from({ length: 150 }, (_, index) => `127.9.0.${index + 1}`), '127.0.0.4']
+  const readers = await Promise.all(
+    ['?type=job&room=2', '?type=job&client=127.0.0.4'].map(query => readEvents(port, query)),
+  )
+  const { headers } = await lab.call('POST /poweroff', { clients })
+  const job = Number(headers['x-job-id'])
+  for (const reader of readers) {
+    for (const type of ['job-created', 'job-finished']) {
+      const event = await reader.first({ type, job })
+      // Of a large job only the first clients and their number.
+      equal([event.clients, event.clients_total, event.rooms], [clients.slice(0, 100), 151, [2]])
+    }
+    reader.close()
+  }
+})
+
 for (const query of ['type=clinet', 'client=pc', 'room=one']) {
   filters(`?${query} is 400`, async () => {
     is((await lab.call(`GET /events?${query}`)).status, 400)

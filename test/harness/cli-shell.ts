@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runFleet } from '../../host/cli/program.ts'
 
@@ -20,6 +21,8 @@ export interface CliShell {
   fleet(...args: string[]): Promise<RunResult>
   /** The same with other variables; undefined removes one. */
   fleetWith(environment: Variables, ...args: string[]): Promise<RunResult>
+  /** Runs `fleet` on a terminal of 80 columns where a user types `answer`. */
+  fleetOnTerminal(answer: string, ...args: string[]): Promise<RunResult>
   /** Runs the program `fleet` with these arguments. */
   program(...args: string[]): Promise<RunResult>
   programWith(environment: Variables, ...args: string[]): Promise<RunResult>
@@ -66,6 +69,12 @@ export function openShell(variables: Record<string, string> = {}): CliShell {
     folder,
     fleet: (...args) => fleetWith({}, ...args),
     fleetWith,
+    async fleetOnTerminal(answer, ...args) {
+      const [out, error] = [createCollector(terminal), createCollector(terminal)]
+      const input = Object.assign(Readable.from([`${answer}\n`]), { isTTY: true })
+      const code = await runFleet(args, { environment: defaults, out, error, input })
+      return { code, out: out.text(), error: error.text() }
+    },
     program: (...args) => run(link, args, {}),
     programWith: (environment, ...args) => run(link, args, environment),
     bash: script => run('bash', ['-c', script], {}),
@@ -79,10 +88,13 @@ export function openShell(variables: Record<string, string> = {}): CliShell {
   }
 }
 
-/** A pipe that collects what is written. */
-function createCollector() {
+const terminal = { isTTY: true, columns: 80, rows: 24, hasColors: () => false }
+
+/** Collects what is written: as a pipe, or as a terminal. */
+function createCollector(device: Partial<typeof terminal> = {}) {
   let collected = ''
   return {
+    ...device,
     write(text: string) {
       collected += text
     },

@@ -134,7 +134,7 @@ for (const [what, sizeOf, status] of [
     const text = await readScopes(sizeOf())
     equal(statusesIn(text), [status])
     match(text, /\r\nContent-Length: 0\r\n[\s\S]*\r\n\r\n$/)
-    const line = small.log.at(-1) ?? ''
+    const line = small.log.findLast(each => each.includes('GET /scopes')) ?? ''
     match(
       line,
       new RegExp(`GET /scopes from 127\\.0\\.0\\.1: ${status}, .* expected at most 2000 bytes.*, got 2\\d{3}`),

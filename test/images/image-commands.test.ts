@@ -59,6 +59,25 @@ images('create with a description and a stored name is refused, and nothing is s
   await command(addr, agent, 'POST /hardware', {}, { hardware: '' })
 })
 
+images('one image is not created by several clients at once: 400, and nothing is sent', async () => {
+  const [first, second] = [await computer(), await computer()]
+  const clients = [first.addr, second.addr, '10.9.9.8']
+  const send = (query: string, addrs: string[]) =>
+    testHost.call(`POST /image/create${query}`, { clients: addrs, ...create, name: 'third', description: '' })
+  const { status, headers } = await send('', clients)
+  equal([status, headers['x-reason']], [400, 'clients: expected one client for image third, got 2'])
+  is((await send('?queue=1', clients)).headers['x-reason'], 'clients: expected one client for image third, got 3')
+  // The specification skips unknown and busy clients without an error.
+  const ended = testHost.event('command-ended', { addr: second.addr, command: 'image-create' })
+  await testHost.call('POST /shell/run', { clients: [first.addr], run: 'sleep 1000', echo: false })
+  await first.agent.next('/shell/run')
+  is((await send('', clients)).status, 200)
+  await second.agent.next('/image/create')
+  second.agent.answer(500)
+  await ended
+  first.agent.answer(200)
+})
+
 images('a stored name without a file and without a running create is used again with its id', async () => {
   const { addr, agent } = await computer()
   const payload = { ...create, name: 'second', description: 'A second image' }

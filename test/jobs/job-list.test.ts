@@ -7,6 +7,7 @@ import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
 const jobs = followJobs(testHost)
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 const shell = (...clients: string[]) => ({ clients, run: 'id', echo: true })
 
 const test = suite('job list')
@@ -30,6 +31,7 @@ test('GET /jobs lists counts, the newest first, filtered by state, command, clie
     id: ids[2],
     origin: 'request',
     name: 'shell-run',
+    caller: '127.0.0.1',
     commands: ['shell-run'],
     counts: { queued: 0, sent: 0, success: 1, failure: 0, skipped: 1, expired: 0, cancelled: 0 },
   })
@@ -41,6 +43,32 @@ test('GET /jobs lists counts, the newest first, filtered by state, command, clie
   for (const query of ['state=done', 'limit=x', 'limit=-1']) {
     is((await testHost.call(`GET /jobs?${query}`)).status, 400)
   }
+})
+
+test('GET /jobs/<id> shows the arguments and the caller; long texts are cut', async () => {
+  const { addr } = await testHost.agent('127.0.16.2')
+  const clients = [addr, '10.5.5.5']
+  const job = jobIdOf(await testHost.call('POST /shell/run', { clients, run: 'x'.repeat(5000), echo: true }))
+  const { json } = await testHost.call(`GET /jobs/${job}`)
+  equal([json.caller, json.arguments], ['127.0.0.1', [{ run: `${'x'.repeat(4096)}…`, echo: true }]])
+  // Nothing but an address is stored of the caller, and the list has no arguments.
+  const [listed] = (await testHost.call('GET /jobs?limit=1')).json.jobs
+  equal([listed.id, listed.caller, 'arguments' in listed], [job, '127.0.0.1', false])
+})
+
+test('the arguments of many steps stay within the response limit', async () => {
+  const steps = upTo(25).map(() => ({ command: 'shell-run', params: { run: 'x'.repeat(4200), echo: false } }))
+  await testHost.addComputer('10.5.5.6')
+  const { headers } = await testHost.call('POST /procedure/add', { center: '1', name: 'Long', steps })
+  const run = { clients: ['10.5.5.6'], procedure: String(headers['x-id']) }
+  const job = jobIdOf(await testHost.call('POST /procedure/run', run))
+  const { json, status } = await testHost.call(`GET /jobs/${job}`)
+  is(status, 200)
+  equal(
+    json.arguments.map((one: object | null) => one !== null),
+    upTo(20).map(index => index < 15),
+  )
+  is(json.caller, '127.0.0.1')
 })
 
 test('GET /jobs/<id> returns parts in pages of 500; next is where the following page begins', async () => {

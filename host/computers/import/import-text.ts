@@ -42,6 +42,8 @@ export function createImport(store: Store, computerFiles: ComputerFiles): Comput
         if (!room) return unknownRoom(roomId)
         const { rows, report } = await compareWithStore(store, imported, room)
         if (report.conflicts.length > 0) return report
+        const warnings = equalNames(rows, await store.computers.list())
+        if (warnings.length > 0) report.warnings = warnings
         return dryRun || rows.length === 0 ? { ...report, added: rows.length } : addAll(rows, report)
       })
     })
@@ -72,6 +74,23 @@ async function compareWithStore(store: Store, imported: Imported, defaultRoom: R
   }
   report.conflicts.sort((a, b) => a.line - b.line)
   return { rows, report }
+}
+
+/** Warnings of one report: more would make it longer than a response may be. */
+const mostWarnings = 100
+
+/** New computers with the name of another one: allowed, but mostly a mistake. */
+function equalNames(rows: NewRow[], stored: Computer[]): NonNullable<ImportReport['warnings']> {
+  const addrs = new Map(stored.map(({ name, ip }) => [name, ip]))
+  const warnings: NonNullable<ImportReport['warnings']> = []
+  for (const { line, computer } of rows) {
+    const { name, ip } = computer
+    const other = addrs.get(name)
+    if (other !== undefined) warnings.push({ line, reason: `name: ${ip} has the name ${name} of ${other}` })
+    else addrs.set(name, ip)
+    if (warnings.length === mostWarnings) break
+  }
+  return warnings
 }
 
 const isSame = (a: New<Computer>, b: New<Computer>) => a.name === b.name && a.mac.toLowerCase() === b.mac.toLowerCase()

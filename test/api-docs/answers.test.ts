@@ -1,0 +1,119 @@
+// Real answers of every command match the schemas that the commands declare as `returns`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { createSchemas } from '../../host/modules/schemas.ts'
+import { layout, startInventoryTestHost } from '../harness/inventory-host.ts'
+
+const lab = await startInventoryTestHost()
+const byRoute = new Map(lab.host.commands().map(loaded => [`${loaded.command.route}`, loaded]))
+
+const answers = suite('answers')
+answers.after(() => lab.stop())
+
+/** The schema without undeclared keys, so that an answer cannot have keys that it does not declare. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (!(schema instanceof Object)) return schema
+  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)])
+  return Object.fromEntries('properties' in schema ? [...entries, ['additionalProperties', false]] : entries)
+}
+
+function checkOf(route: string): (answer: unknown) => string | undefined {
+  const { returns } = byRoute.get(route)?.command ?? {}
+  if (!returns) throw new Error(`${route}: declares no answer`)
+  // `as`: a closed object stays an object.
+  return createSchemas().compile(closed(returns) as object, 'answer')
+}
+
+let addr = ''
+
+/** A lab in which every list has an element. */
+answers.before(async () => {
+  const { addr: client, agent } = await lab.computer(layout)
+  addr = client
+  await lab.addComputer('127.0.5.201')
+  await lab.call('POST /wol', { clients: ['127.0.5.201'], type: 'unicast' })
+  await lab.command(addr, agent, 'POST /hardware', {}, { hardware: 'cpu=A processor' })
+  const place = { disk: '1', partition: '1' }
+  await lab.command(addr, agent, 'POST /software', place, { software: 'Debian 12\nvim 9', partition: '1' })
+  await lab.command(addr, agent, 'POST /shell/run', { run: 'id', echo: true }, { out: 'root' })
+  const image = { ...place, name: 'first', code: '131', repository: '10.1.1.2', id: '0', description: 'first' }
+  await lab.call('POST /image/create', { clients: ['10.9.9.9'], ...image })
+  mkdirSync(join(lab.folder, 'images'), { recursive: true })
+  writeFileSync(join(lab.folder, 'images', 'first.img'), 'twelve bytes')
+  const steps = [{ command: 'shell-run', params: { run: 'id', echo: false } }]
+  await lab.call('POST /procedure/add', { center: '1', name: 'One', steps })
+  const scope = { type: 'room', id: 1 }
+  await lab.call('POST /task/add', { center: '1', name: 'One', steps: [{ procedure: 1 }], scope, clients: [addr] })
+  await lab.call('POST /schedule/create', { task: '1', name: 'Later', type: 'task', suspended: 1 })
+})
+
+/** A request for each command whose answer is JSON. */
+const requests: [request: string, payload?: () => object][] = [
+  ['GET /clients'],
+  ['GET /client/info', () => ({ client: [addr] })],
+  ['GET /client/setup', () => ({ client: [addr] })],
+  ['GET /hardware', () => ({ client: [addr] })],
+  ['GET /healthz'],
+  ['GET /images'],
+  ['GET /jobs'],
+  ['GET /jobs/4?client=127.0.5.1'],
+  ['GET /mode'],
+  ['GET /mode/preview', () => ({ clients: [addr], mode: 'pxe' })],
+  ['GET /modules'],
+  ['GET /oglive/list'],
+  ['GET /openapi.json'],
+  ['GET /procedures'],
+  ['GET /readyz'],
+  ['GET /repositories'],
+  ['GET /room/info', () => ({ room: 1 })],
+  ['GET /schedule/next?id=1'],
+  ['GET /scopes'],
+  ['GET /session', () => ({ client: [addr] })],
+  ['GET /software', () => ({ client: [addr], disk: 1, partition: 1 })],
+  ['GET /stats'],
+  ['GET /tasks'],
+  ['POST /client/import', () => ({ format: 'csv', room: 1, text: `name,ip,mac\npc-${addr},10.7.0.1,020000000071\n` })],
+  ['POST /client/import', () => ({ format: 'csv', room: 99, text: '' })],
+  ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
+  ['POST /schedule/get', () => ({})],
+  ['POST /shell/output', () => ({ clients: [addr] })],
+]
+
+const routeOf = (request: string) => request.replace(/(\/\d+)?(\?.*)?$/, '')
+
+for (const [request, payload] of requests) {
+  answers(`the answer of ${request} matches its schema`, async () => {
+    const { status, json, headers } = await lab.call(request, payload?.())
+    if (status === 400 && request.includes('import')) return is(headers['x-reason'], 'room: there is no room 99')
+    is(status, 200, lab.log.at(-1))
+    is(checkOf(routeOf(request))(json), undefined)
+    // An empty list would match any schema.
+    const mayBeEmpty = ['conflicts', 'next', 'security', 'warnings']
+    const empty = Object.entries<unknown>(json).filter(([, value]) => Array.isArray(value) && value.length === 0)
+    equal(
+      empty.map(([key]) => key).filter(key => !mayBeEmpty.includes(key)),
+      [],
+    )
+  })
+}
+
+answers('every command with a JSON answer declares it, and is called above', () => {
+  const declared = [...byRoute].filter(([, { command }]) => command.returns).map(([route]) => route)
+  equal(declared.sort(), [...new Set(requests.map(([request]) => routeOf(request)))].sort())
+  const reads = [...byRoute].filter(([route, { command }]) => route.startsWith('GET ') && !command.mediaType)
+  equal(
+    reads.flatMap(([route, { command }]) => (command.returns ? [] : [route])),
+    [],
+  )
+})
+
+answers('the states and the status of a client are those that the schema names', async () => {
+  const { clients } = (await lab.call('GET /clients')).json
+  ok(clients.some(({ state }: { state: string }) => state === 'WOL_SENT'))
+  ok(clients.some(({ status }: { status?: string }) => status === 'oglive'))
+})
+
+answers.run()
