@@ -72,13 +72,15 @@ async function respond(
   request: Request,
   { limitedLog, limits, execute }: HandleCommandDeps,
 ): Promise<void> {
-  const inTime = <Result>(result: Promise<Result>) =>
-    withTimeout(result, limits.answer_seconds * 1000, `no answer after ${limits.answer_seconds} s`)
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
-  const answer = await inTime(execute(loaded, payload, request))
+  const answer = await inTime(execute(loaded, payload, request), limits)
   if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, limitedLog)
-  else if (isText(answer)) await inTime(sendText(ctx, answer))
+  else if (isText(answer)) await inTime(sendText(ctx, answer), limits)
   else sendJson(ctx, answer, limits, limitedLog)
+}
+
+function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
+  return withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
 }
 
 /** The request as commands see it. Its values are computed on first use, as most commands use few of them. */
