@@ -1,11 +1,11 @@
 // An agent that creates an image replies with the id of another image, and with another disk.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { message } from '../simulator/agent-http.ts'
 import type { Attack, Target } from './attack.ts'
 import { textUntil } from './peers.ts'
 
-const replyTime = 3000 // ms
+const replyTime = 10_000 // ms
 
 export default {
   name: 'image-id',
@@ -56,8 +56,10 @@ async function untilIdle({ call }: Target, addr: string): Promise<void> {
 
 /** Only images with a file are listed. */
 async function readImage({ call, folder }: Target): Promise<{ id: number; datasize: number } | undefined> {
+  const file = join(folder, 'data/images/first.img')
   mkdirSync(join(folder, 'data/images'), { recursive: true })
-  writeFileSync(join(folder, 'data/images/first.img'), 'image')
+  // Once: the record shows when the file was written.
+  if (!existsSync(file)) writeFileSync(file, 'image')
   const { json } = await call('GET /images')
   return json.images.find(({ name }: { name: string }) => name === 'first')
 }

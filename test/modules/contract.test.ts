@@ -47,7 +47,7 @@ const oldForms: Record<string, [keys: string, reason: string]> = {
 const versions = suite('contract of the first version')
 
 for (const [name, [keys, reason]] of Object.entries(oldForms)) {
-  versions(`a file with ${name} in its old form is a load error that says what to write instead`, async () => {
+  versions(`a file with ${name} in its old form is a load error that names the new form`, async () => {
     const file = `old-${name.replace('.', '-')}.ts`.toLowerCase()
     const failed = site.save(file, `export default { summary: 'Old', route: 'POST /old', ${keys} }\n`)
     const event = await failed
