@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 
 const folder = import.meta.dirname
-const fileMilliseconds = 90_000
+const fileMilliseconds = 180_000
 /** One more than the number of cores: several files mostly wait for a disk, a deadline or a slow caller. */
 const workers = availableParallelism() + 1
 
