@@ -1,21 +1,11 @@
 // client/export and client/import together: an export restores the same records, and a text may have many computers.
 import { suite } from 'uvu'
 import { equal, is, ok as isTrue, match } from 'uvu/assert'
-import { pathsOf, startBootTestHost } from '../harness/boot-host.ts'
+import { pathsOf } from '../harness/boot-host.ts'
+import { lines, startImportTestHost } from '../harness/import-host.ts'
 
-const testHost = await startBootTestHost()
+const { testHost, send, exported, importUnchanged } = await startImportTestHost()
 const { files, ok } = testHost
-const lines = (...text: string[]) => text.join('\n')
-const send = (format: string, text: string, more: object = {}) =>
-  testHost.call('POST /client/import', { format, text, room: 1, ...more })
-const exported = async () => (await testHost.call('GET /client/export')).text
-/** The report of an import that changes no record and no boot file. */
-async function importUnchanged(format: string, text: string, more: object = {}) {
-  const before = [await exported(), files()]
-  const { json } = await send(format, text, more)
-  equal([await exported(), files()], before)
-  return json
-}
 const none = { added: 0, exists: 0, conflicts: [] }
 
 const round = suite('client/export')
