@@ -60,6 +60,11 @@ export interface Schedule extends Masks {
   suspended: 0 | 1
   /** Runs that were due up to this time are done or skipped. */
   since: number
+  /**
+   * Who made it, whose rights it runs with: `admin`, `token:7` or `user:3`, which need not exist any more. `admin` for
+   * schedules of earlier versions.
+   */
+  by: string
 }
 
 export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
@@ -74,6 +79,8 @@ export interface Job {
   name: string
   /** The address of the caller who asked for it; absent for schedules, and for jobs of earlier versions. */
   caller?: string
+  /** The name of who asked for it; '' for jobs of earlier versions. */
+  by: string
   /** The command of each step and its accepted payload without `clients`. */
   steps: { command: string; payload: Record<string, unknown> }[]
 }
@@ -105,18 +112,22 @@ export interface PartPage {
   after?: number
   limit: number
   client?: string
+  /** Only the parts of these clients. */
+  clients?: readonly string[]
   outputs?: boolean
 }
 
 /** How many parts of a job are in each state. */
 export type PartCounts = Record<PartState, number>
 
-/** Which jobs to list; one part of the job must match both `state` and `client`. */
+/** Which jobs to list; one part of the job must match all of `state`, `client` and `clients`. */
 export interface JobFilter {
   state?: PartState
   /** A step's command. */
   command?: string
   client?: string
+  /** As if jobs had no parts of other clients: these are not counted either. There may be thousands. */
+  clients?: readonly string[]
   limit: number
 }
 

@@ -5,13 +5,18 @@
 // is a value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed.
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
 
+import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type {
+  Account,
+  AccountConflict,
   Center,
   Computer,
+  ComputerChange,
   Conflict,
   CreatedImage,
   DiskReport,
   Entry,
+  Frozen,
   HardwareItem,
   Image,
   IndexedPart,
@@ -33,15 +38,12 @@ import type {
   StepConflict,
   StoreLimits,
   Task,
+  Token,
+  User,
 } from './types.ts'
 
+export type * from './adapter-types.ts'
 export type * from './types.ts'
-
-/**
- * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
- * in it changes, so that its JSON is generated only once.
- */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
 export interface Store {
   /** The whole tree; each level in the order of the ids. */
@@ -82,6 +84,11 @@ export interface Store {
      * is valid for one computer only.
      */
     update(ips: string[], change: Partial<New<Computer>>): Promise<'updated' | Conflict['reason']>
+    /**
+     * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may exchange
+     * their addresses. `before`: the changed computers as they were, in the order of the rows; none after a conflict.
+     */
+    merge(rows: (New<Computer> | ComputerChange)[]): Promise<{ conflicts: Conflict[]; before: Computer[] }>
     /** The deleted computers; ignores unknown addresses. */
     delete(ips: string[]): Promise<Computer[]>
   }
@@ -163,10 +170,11 @@ export interface Store {
     update(updates: PartUpdate[]): Promise<void>
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
-    find(id: number): Promise<(Job & { counts: PartCounts }) | undefined>
+    /** With `clients` only their parts are counted; undefined when it has none of them. */
+    find(id: number, clients?: readonly string[]): Promise<(Job & { counts: PartCounts }) | undefined>
     /**
-     * In the order of their indexes, from the first after `after` on; only the parts of `client`, if it is set. With
-     * `outputs: false` the outputs need not be read: they may be ''.
+     * In the order of their indexes, from the first after `after` on; only the parts of `client` and of `clients`, if
+     * these are set. With `outputs: false` the outputs need not be read: they may be ''.
      */
     parts(id: number, page: PartPage): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
@@ -175,13 +183,16 @@ export interface Store {
     trim(limits: { before: number; keep: number }): Promise<number>
   }
 
+  tokens: Accounts<Token>
+  users: Accounts<User>
+
   /** The whole store, for backups and for moving to another adapter. */
   backup: {
     /** Whether the store is like a new one: no rows, and no id was ever assigned. */
     isEmpty(): Promise<boolean>
     /** The state of this moment. Rows come after the rows that they name, apart from steps of procedures and tasks. */
     dump(): AsyncIterable<Entry>
-    /** Replaces everything with a dump, in one step. */
+    /** Replaces everything with a dump, in one step. Dumps of earlier versions have no tokens, users and keys `by`. */
     load(dump: AsyncIterable<Entry>): Promise<void>
   }
 
@@ -189,31 +200,19 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** A deleted center or room stays in the lists of tokens and users: see `Account`. */
+export interface Accounts<Row extends Account> {
+  /** In the order of the ids. */
+  list(): Promise<Row[]>
+  /** The new id. */
+  add(row: New<Row>): Promise<number | AccountConflict>
+  /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
+  update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
+  /** False for an unknown id. */
+  delete(id: number): Promise<boolean>
+  /** Sets `used` of each one in one step; ignores unknown ids. */
+  setUsed(uses: { id: number; used: number }[]): Promise<void>
+}
+
 /** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */
 export type OpenStore = (options: StoreOptions, log: StoreLog, limits?: StoreLimits) => Promise<Store>
-
-/** Further exports of an adapter that has files of its own: checks and repairs them. */
-export interface Maintenance {
-  check(options: StoreOptions): Promise<Finding[]>
-  repair(options: StoreOptions): Promise<Finding[]>
-}
-
-export interface Finding {
-  ok: boolean
-  /** One line. */
-  message: string
-}
-
-/** The options' section `store`: `path` is absolute, other keys are the adapter's own. */
-export interface StoreOptions {
-  adapter: string
-  path: string
-  /** Opens the store while a daemon may be running, and writes nothing. */
-  readonly?: boolean
-  [key: string]: unknown
-}
-
-export interface StoreLog {
-  info(component: string, message: string): void
-  warn(component: string, message: string): void
-}

@@ -1,6 +1,8 @@
 // The records of a store, and the values that its methods take and return. Types only.
+import type { Token, User } from './access-types.ts'
 import type { Job, Part, Procedure, Schedule, ScheduledCommand, Task } from './job-types.ts'
 
+export type * from './access-types.ts'
 export type * from './job-types.ts'
 
 export interface Center {
@@ -95,10 +97,21 @@ export type ScopeNode =
 /** A row to be added: the store assigns the id. */
 export type New<Row> = Omit<Row, 'id'>
 
-/** Why the computer at `index` of a list cannot be added. */
+/**
+ * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
+ * in it changes, so that its JSON is generated only once.
+ */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
+
+/** The new values of a computer's record. */
+export interface ComputerChange extends Partial<New<Computer>> {
+  id: number
+}
+
+/** Why the computer at `index` of a list cannot be added or changed. */
 export interface Conflict {
   index: number
-  reason: 'address taken' | 'unknown room' | 'unknown repository'
+  reason: 'address taken' | 'unknown room' | 'unknown repository' | 'unknown computer' | 'repeated computer'
 }
 
 export interface DiskReport {
@@ -128,6 +141,8 @@ export interface StoreLimits {
 export interface Collections {
   centers: Center
   rooms: Room
+  tokens: Token
+  users: User
   repositories: Repository
   systems: { id: number; name: string }
   filesystems: { id: number; name: string }

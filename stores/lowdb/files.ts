@@ -1,6 +1,7 @@
 // The files of a store's folder: `snapshot.<n>` is the state at the moment when `journal.<n>` was started.
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { folderMode } from './file-modes.ts'
 
 export interface StoreFiles {
   /** Generations, ascending. */
@@ -54,6 +55,8 @@ export async function syncFolder(path: string): Promise<void> {
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
+  // Not the mode of `mkdir`, which also applies to the folders above: they may contain more than the store.
+  await chmod(path, folderMode)
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 

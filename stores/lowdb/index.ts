@@ -5,6 +5,7 @@ import { createStore } from '../memory/store.ts'
 import { createTables } from '../memory/tables/tables.ts'
 import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
 import { Folder, type FolderDeps } from './adapter.ts'
+import { restrictAccess } from './file-modes.ts'
 import { describeFileError, makeFolder } from './files.ts'
 import { lock } from './lock.ts'
 import { openReadOnly } from './read-only.ts'
@@ -18,6 +19,7 @@ const open: OpenStore = async (options, log, limits) => {
     if (readonly) return await openReadOnly(path, log)
     await makeFolder(path)
     const held = await lock(path)
+    await restrictAccess(path, log)
     return await openLocked(options, log, { lock: held, limits }).catch(async error => {
       await held.release()
       throw error

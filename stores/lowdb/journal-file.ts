@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { fileMode } from './file-modes.ts'
 import { journalFile, publish, syncFolder } from './files.ts'
 import { encode, type FileHeader, format } from './record-format.ts'
 
@@ -53,7 +54,7 @@ export class JournalFile {
   static async create(path: string, generation: number, after: number): Promise<JournalFile> {
     const name = journalFile(path, generation)
     const unfinished = `${name}.tmp`
-    const handle = await open(unfinished, syncedWrites | constants.O_CREAT | constants.O_TRUNC)
+    const handle = await open(unfinished, syncedWrites | constants.O_CREAT | constants.O_TRUNC, fileMode)
     try {
       const file = new JournalFile({ generation, size: 0 }, 0, handle)
       const header: FileHeader = { format, file: basename(name), after }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileMode } from './file-modes.ts'
 import type { JournalPosition } from './journal-file.ts'
 
 // The package has no types.
@@ -71,7 +72,7 @@ export class FolderLock {
 /** Rejects when another process holds the lock. */
 export async function lock(path: string): Promise<FolderLock> {
   const name = lockFile(path)
-  const handle = await open(name, constants.O_RDWR | constants.O_CREAT)
+  const handle = await open(name, constants.O_RDWR | constants.O_CREAT, fileMode)
   if (native.tryLock(handle.fd)) {
     const held = new FolderLock(handle, await readLastPosition(path))
     await held.save()

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { checkIntegrity } from '../memory/integrity.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Finding, StoreOptions } from '../store.ts'
+import { folderMode } from './file-modes.ts'
 import {
   describeFileError,
   findExistingFiles,
@@ -130,7 +131,7 @@ async function replaceFiles(path: string, files: StoreFiles, tables: Tables, hel
   await writeSnapshot(path, generation, capture(tables), new AbortController().signal)
   held.record(journal.position)
   const folder = join(path, `before-repair.${generation}`)
-  await mkdir(folder)
+  await mkdir(folder, folderMode)
   const oldFiles = [
     ...snapshots.map(number => snapshotFile(path, number)),
     ...journals.map(number => journalFile(path, number)),

@@ -6,6 +6,7 @@ import type { OutputReference, Outputs } from '../memory/outputs.ts'
 import { segmentOf } from '../memory/tables/output-references.ts'
 import type { Tables } from '../memory/tables/tables.ts'
 import type { StoreLimits, StoreLog } from '../store.ts'
+import { fileMode } from './file-modes.ts'
 import { syncFolder } from './files.ts'
 import { toDiskError } from './journal-file.ts'
 import { type Block, type PendingOutput, toBlocks } from './output-blocks.ts'
@@ -116,7 +117,7 @@ export class OutputFiles implements Outputs {
   /** For outputs that are taken over while the store is loaded: they are not on disk before `syncFrom`. */
   writeNow(references: readonly number[]): void {
     for (const { segment, at, records } of toBlocks(references, this.#pending)) {
-      const file = openSync(outputFile(this.#path, segment), constants.O_WRONLY | constants.O_CREAT)
+      const file = openSync(outputFile(this.#path, segment), constants.O_WRONLY | constants.O_CREAT, fileMode)
       const bytes = Buffer.concat(records)
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done)
@@ -166,7 +167,7 @@ export class OutputFiles implements Outputs {
   async #openSegment(segment: number): Promise<FileHandle> {
     if (this.#file?.segment === segment) return this.#file.handle
     await this.#closeFile()
-    const handle = await open(outputFile(this.#path, segment), syncedWrites)
+    const handle = await open(outputFile(this.#path, segment), syncedWrites, fileMode)
     this.#file = { segment, handle }
     await syncFolder(this.#path)
     return handle

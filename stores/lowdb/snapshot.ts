@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Row } from '../memory/tables/row-types.ts'
 import type { Tables } from '../memory/tables/tables.ts'
+import { fileMode } from './file-modes.ts'
 import { publish, snapshotFile } from './files.ts'
 import { encode, type FileHeader, format } from './record-format.ts'
 
@@ -23,7 +24,8 @@ export function capture({ all }: Tables): Capture {
   const tables = Object.entries(all)
   return {
     rows: tables.map(([name, table]) => [name, [...table.all()]]),
-    last: tables.map(([name, table]) => [name, table.last]),
+    // A new table without ids is not named: versions that do not know it can read the file.
+    last: tables.flatMap(([name, { last }]) => (last > 0 ? [[name, last]] : [])),
   }
 }
 
@@ -37,7 +39,7 @@ export async function writeSnapshot(
   const name = snapshotFile(path, generation)
   const unfinished = `${name}.tmp`
   try {
-    const handle = await open(unfinished, 'w')
+    const handle = await open(unfinished, 'w', fileMode)
     const records = toRecords({ format, file: basename(name) }, state)
     const size = await writeRecords(handle, records, stop).finally(() => handle.close())
     await publish(path, unfinished, name)

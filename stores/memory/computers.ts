@@ -1,5 +1,5 @@
 // Managed computers.
-import type { Computer, Conflict, Frozen, New, Store } from '../store.ts'
+import type { Computer, ComputerChange, Conflict, Frozen, New, Store } from '../store.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -30,9 +30,21 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
         const rows = rowsAt(ips)
         const reason = findChangeConflict(tables, rows, change)
         if (reason) return reason
-        const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-        for (const row of rows) transaction.put('computers', withId(row.id, { ...row, ...defined }))
+        for (const row of rows) transaction.put('computers', applyChange(row, change))
         return 'updated'
+      }),
+    merge: rows =>
+      mutate(transaction => {
+        const conflicts = findMergeConflicts(tables, rows)
+        if (conflicts.length > 0) return { conflicts, before: [] }
+        const before: Computer[] = []
+        for (const row of rows) {
+          const computer = 'id' in row ? all.computers.get(row.id) : undefined
+          if (computer) before.push({ ...computer })
+          if (computer) transaction.put('computers', applyChange(computer, row))
+          else if (!('id' in row)) transaction.put('computers', withId(all.computers.nextId(), row))
+        }
+        return { conflicts, before }
       }),
     delete: ips =>
       mutate(transaction =>
@@ -80,6 +92,32 @@ function findConflicts({ all, indexes }: Tables, computers: New<Computer>[]): Co
   return conflicts
 }
 
+/** Judges the addresses as they are after all rows. */
+function findMergeConflicts({ all, indexes }: Tables, rows: (New<Computer> | ComputerChange)[]): Conflict[] {
+  const conflicts: Conflict[] = []
+  const ids = new Set<number>()
+  const freeAddresses = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    if (!('id' in row)) continue
+    const computer = all.computers.get(row.id)
+    if (!computer) conflicts.push({ index, reason: 'unknown computer' })
+    else if (ids.has(row.id)) conflicts.push({ index, reason: 'repeated computer' })
+    else if (row.ip !== undefined) freeAddresses.add(computer.ip)
+    ids.add(row.id)
+  }
+  const addresses = new Set<string>()
+  for (const [index, { ip, room, repo_id }] of rows.entries()) {
+    if (ip !== undefined) {
+      const isTaken = indexes.address.id(ip) !== undefined && !freeAddresses.has(ip)
+      if (isTaken || addresses.has(ip)) conflicts.push({ index, reason: 'address taken' })
+      addresses.add(ip)
+    }
+    if (room !== undefined && !all.rooms.get(room)) conflicts.push({ index, reason: 'unknown room' })
+    if (repo_id !== undefined && !all.repositories.get(repo_id)) conflicts.push({ index, reason: 'unknown repository' })
+  }
+  return conflicts.sort((a, b) => a.index - b.index)
+}
+
 function findChangeConflict(
   { all, indexes }: Tables,
   rows: Readonly<Computer>[],
@@ -93,6 +131,12 @@ function findChangeConflict(
   if (room !== undefined && !all.rooms.get(room)) return 'unknown room'
   if (repo_id !== undefined && !all.repositories.get(repo_id)) return 'unknown repository'
   return undefined
+}
+
+/** Values that are undefined change nothing. */
+function applyChange(computer: Readonly<Computer>, change: Partial<New<Computer>>): Computer {
+  const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  return withId(computer.id, { ...computer, ...defined })
 }
 
 /** Copies key by key: additional keys of a caller's object are not stored, and all rows have one shape. */

@@ -1,21 +1,26 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
 import type { Collections, Entry, Store } from '../store.ts'
 import { putChunkParts } from './job-parts.ts'
-import { fromJob, toJob } from './jobs.ts'
+import { toJob } from './job-lists.ts'
+import { fromJob } from './jobs.ts'
 import { type Outputs, readTexts, toPart } from './outputs.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
 import { receiveDump } from './received-dump.ts'
+import { fromSchedule, toSchedule } from './schedules.ts'
 import { decodeChunk } from './tables/part-columns.ts'
 import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import { forEachUnusedName, type Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
+import { copyToken, copyUser } from './tokens-and-users.ts'
 
 /** All tables except the strings, which are stored and deleted with the profiles that name them. */
 const collections = [
   'centers',
   'rooms',
+  'tokens',
+  'users',
   'repositories',
   'systems',
   'filesystems',
@@ -71,13 +76,14 @@ async function* generateEntries(
   outputs: Outputs,
 ): AsyncGenerator<Entry> {
   for (const { name, last, rows } of lists) {
-    if (name !== 'parts') yield [name, last]
+    if (name !== 'parts' && last > 0) yield [name, last]
     for (const row of rows) {
       if ('list' in row) yield [name, expandProfile(name, row, strings)]
       else if ('rows' in row) yield [name, { id: row.id, rows: row.rows.map(partition => ({ ...partition })) }]
       else if ('states' in row) yield await toEntry(row, decodeChunk(row), outputs)
       else if ('client' in row) yield await toEntry(row, [row], outputs)
       else if ('origin' in row) yield ['jobs', toJob(row)]
+      else if ('since' in row) yield ['schedules', toSchedule(row)]
       else yield [name, structuredClone(row)]
     }
   }
@@ -105,6 +111,9 @@ function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void
   else if ('items' in row) {
     transaction.put('hardware', { id: row.id, list: internStrings(tables, transaction, toHardwareTexts(row.items)) })
   } else if ('origin' in row) transaction.put('jobs', fromJob(row))
+  else if ('since' in row) transaction.put('schedules', fromSchedule(row))
+  else if ('expires' in row) transaction.put('tokens', copyToken(row.id, row))
+  else if ('hash' in row) transaction.put('users', copyUser(row.id, row))
   else if ('programs' in row) {
     transaction.put('software', { id: row.id, list: internStrings(tables, transaction, toSoftwareTexts(row)) })
   } else transaction.put(name, row)

@@ -19,6 +19,7 @@ export function checkIntegrity(tables: Tables): string[] {
   checkProfiles(tables, check)
   checkProcedures(tables, check)
   checkJobs(tables, check)
+  checkTokensAndUsers(tables, check)
   return problems
 }
 
@@ -86,5 +87,16 @@ function checkJobs(tables: Tables, check: Check): void {
     const indexes = [...partsOf(tables, id)].map(({ index }) => index)
     const isComplete = indexes.length === partCounter.totalOf(id) && indexes.every((index, at) => index === at)
     check(isComplete, `job ${id}: parts are missing`)
+  }
+}
+
+/** An id that was assigned may be that of a deleted row; any other one would be given to a later row. */
+function checkTokensAndUsers({ all, indexes }: Tables, check: Check): void {
+  for (const table of ['tokens', 'users'] as const) {
+    for (const { id, name, centers, rooms } of all[table].all()) {
+      check(indexes[table].id(name) === id, `${table} ${id}: name taken twice`)
+      for (const center of centers) check(center <= all.centers.last, `${table} ${id}: center ${center} never existed`)
+      for (const room of rooms) check(room <= all.rooms.last, `${table} ${id}: room ${room} never existed`)
+    }
   }
 }

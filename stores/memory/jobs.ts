@@ -1,5 +1,6 @@
 // Jobs and the states of their parts.
-import type { IndexedPart, Job, JobFilter, PartUpdate, Store } from '../store.ts'
+import type { IndexedPart, Job, PartUpdate, Store } from '../store.ts'
+import { type CountedRow, countParts, listRows, toJob } from './job-lists.ts'
 import { deleteParts, type IndexedStoredPart, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
@@ -19,25 +20,22 @@ function reads({ tables, outputs }: StoreContext) {
     const texts = await readTexts(outputs, parts, at => job * maxParts + (parts[at]?.index ?? 0))
     return parts.map((part, at) => ({ index: part.index, ...toPart(part, texts[at]) }))
   }
-  const withCounts = (row: Rows['jobs']) => ({ ...toJob(row), counts: partCounter.countsOf(row.id) })
+  const withCounts = ({ row, counts }: CountedRow) => ({ ...toJob(row), counts })
   return {
-    async list(filter) {
-      const rows: Rows['jobs'][] = []
-      for (const row of all.jobs.sorted().reverse()) {
-        if (rows.length >= filter.limit) break
-        if (matches(tables, row, filter)) rows.push(row)
-      }
-      return rows.map(withCounts)
-    },
-    async find(id) {
+    list: async filter => (await listRows(tables, filter)).map(withCounts),
+    async find(id, clients) {
       const row = all.jobs.get(id)
-      return row && withCounts(row)
+      if (!row) return undefined
+      const counted = clients ? countParts(tables, row, clients) : { row, counts: partCounter.countsOf(id) }
+      return counted && withCounts(counted)
     },
-    async parts(id, { after = -1, limit, client, outputs: withOutputs = true }) {
+    async parts(id, { after = -1, limit, client, clients, outputs: withOutputs = true }) {
+      const addrs = clients && new Set(clients)
       const parts: IndexedStoredPart[] = []
       for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayContainClient(client))) {
         if (parts.length >= limit) break
-        if (client === undefined || part.client === client) parts.push(part)
+        const isListed = addrs?.has(part.client) ?? true
+        if (isListed && (client === undefined || part.client === client)) parts.push(part)
       }
       if (withOutputs) return read(id, parts)
       return parts.map(part => ({ index: part.index, ...toPart(part, '') }))
@@ -97,31 +95,15 @@ function writes({ tables, mutate }: StoreContext) {
 }
 
 /** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
-export const fromJob = ({ id, created, origin, name, caller, steps }: Job): Rows['jobs'] => ({
+export const fromJob = ({ id, created, origin, name, caller, by, steps }: Job): Rows['jobs'] => ({
   id,
   created,
   origin,
   name,
   ...(caller !== undefined && { caller }),
+  ...(by && { by }),
   steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
 })
-
-export const toJob = ({ steps, ...row }: Rows['jobs']): Job => ({ ...row, steps: JSON.parse(steps) })
-
-function matches(tables: Tables, row: Rows['jobs'], { state, command, client }: JobFilter): boolean {
-  if (command !== undefined && !hasCommand(row, command)) return false
-  if (state !== undefined && tables.partCounter.countsOf(row.id)[state] === 0) return false
-  if (client === undefined) return true
-  for (const part of partsOf(tables, row.id, 0, mayContainClient(client))) {
-    if (part.client === client && (state === undefined || part.state === state)) return true
-  }
-  return false
-}
-
-/** Parses only the steps of jobs whose text contains the command's name. */
-function hasCommand(row: Rows['jobs'], command: string): boolean {
-  return row.steps.includes(JSON.stringify(command)) && toJob(row).steps.some(step => step.command === command)
-}
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */
 function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartUpdate[]> {

@@ -1,6 +1,7 @@
 // Schedules and scheduled commands.
 import type { Schedule, ScheduledCommand, Store } from '../store.ts'
 import { copyJson } from './copy-json.ts'
+import type { Rows } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
@@ -9,7 +10,7 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
   const { all } = tables
   return {
     async list() {
-      return all.schedules.sorted().map(copySchedule)
+      return all.schedules.sorted().map(toSchedule)
     },
     async findScheduledCommand(id) {
       const command = all.errands.get(id)
@@ -19,7 +20,7 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
     add: schedule =>
       mutate(transaction => {
         const id = all.schedules.nextId()
-        transaction.put('schedules', copySchedule({ ...schedule, id }))
+        transaction.put('schedules', fromSchedule({ ...schedule, id }))
         return id
       }),
     addScheduledCommand: (command, schedule) =>
@@ -27,14 +28,14 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
         const task = all.errands.nextId()
         transaction.put('errands', copyScheduledCommand({ ...command, id: task }))
         const id = all.schedules.nextId()
-        transaction.put('schedules', copySchedule({ ...schedule, id, type: 'command', task }))
+        transaction.put('schedules', fromSchedule({ ...schedule, id, type: 'command', task }))
         return id
       }),
     update: schedule =>
       mutate(transaction => {
         const before = all.schedules.get(schedule.id)
         if (!before) return false
-        transaction.put('schedules', copySchedule(schedule))
+        transaction.put('schedules', fromSchedule(schedule))
         deleteUnscheduledCommand(tables, transaction, before)
         return true
       }),
@@ -59,7 +60,7 @@ export const runsScheduledCommand = ({ type, task }: Pick<Schedule, 'type' | 'ta
   type === 'command' && task === id
 
 /** Deletes the scheduled command that a schedule named, unless another schedule names it. */
-function deleteUnscheduledCommand({ all }: Tables, transaction: Transaction, { type, task }: Readonly<Schedule>): void {
+function deleteUnscheduledCommand({ all }: Tables, transaction: Transaction, { type, task }: Rows['schedules']): void {
   if (type !== 'command' || !all.errands.get(task)) return
   const isScheduled = [...all.schedules.all()].some(schedule => runsScheduledCommand(schedule, task))
   if (!isScheduled) transaction.delete('errands', task)
@@ -69,9 +70,15 @@ function copyScheduledCommand({ id, clients, command, params }: Readonly<Schedul
   return { id, clients: [...clients], command, params: copyJson(params) }
 }
 
+/** Who made the schedules of earlier versions; also not stored of later ones. */
+const defaultMaker = 'admin'
+
 /** Copies key by key: additional keys of a caller's object are not stored. */
-function copySchedule(schedule: Readonly<Schedule>): Schedule {
-  const { id, type, task, name, suspended, since } = schedule
+export function fromSchedule(schedule: Readonly<Schedule>): Rows['schedules'] {
+  const { id, type, task, name, suspended, since, by = defaultMaker } = schedule
   const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule
-  return { id, type, task, name, suspended, since, years, months, weeks, week_days, days, hours, am_pm, minutes }
+  const row = { id, type, task, name, suspended, since, years, months, weeks, week_days, days, hours, am_pm, minutes }
+  return by === defaultMaker ? row : { ...row, by }
 }
+
+export const toSchedule = ({ by = defaultMaker, ...row }: Rows['schedules']): Schedule => ({ ...row, by })

@@ -12,6 +12,7 @@ import { schedules } from './schedules.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import { Transaction } from './tables/transaction.ts'
+import { tokensAndUsers } from './tokens-and-users.ts'
 
 /**
  * Resolves when the transaction is on disk; rejects when it cannot be written, after rolling it back. Transactions
@@ -36,6 +37,7 @@ export function createStore(tables: Tables, outputs: Outputs, commit: Commit): O
     ...procedures(context),
     schedules: schedules(context),
     jobs: jobs(context),
+    ...tokensAndUsers(context),
     backup: backup(context),
   }
 }

@@ -1,6 +1,7 @@
 // The steps of a writer that may be killed at any moment, and the state that the store must show afterwards.
 import type { Store } from '../../stores/store.ts'
 import { computer, createdImage, image, report, row, software } from './samples.ts'
+import { token } from './token-samples.ts'
 import { job, part, parts, success } from './work-samples.ts'
 
 /** A writer's steps for a group of three computers. Each is one mutation; most of them change several collections. */
@@ -17,8 +18,15 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
   (store, { ips }) => store.jobs.add(job(), [...ips.map(ip => part(ip, { state: 'sent' })), ...parts(perJob - 3)]),
   (store, { first }) => finishParts(store, first, [0, 1]),
   (store, { first }) => finishParts(store, first, rest),
+  (store, { first, room }) => store.tokens.add(token(first, { rooms: [room] })),
+  async (store, { first }) => {
+    const { id = 0 } = (await findToken(store, first)) ?? {}
+    return store.tokens.setUsed([{ id, used: id }])
+  },
   (store, { ips, number }) => (number % 2 ? store.scopes() : store.computers.delete(ips)),
 ]
+
+const findToken = async (store: Store, name: string) => (await store.tokens.list()).find(token => token.name === name)
 
 /** Parts per job: more than one chunk holds. */
 const perJob = 140
@@ -71,6 +79,7 @@ async function observe(store: Store, { ips, first }: Group) {
   const stored = await store.images.find(first)
   const [job] = await store.jobs.list({ client: first, limit: 1 })
   const ended = await store.jobs.parts(job?.id ?? 0, { limit: perJob })
+  const added = await findToken(store, first)
   return {
     computers: computers.filter(computer => computer).length,
     serial: computers[0]?.serial_number ?? '',
@@ -82,6 +91,8 @@ async function observe(store: Store, { ips, first }: Group) {
     parts: ended.length,
     ended: ended.filter(({ index, state, output }) => state === 'success' && output === outputOf(first, index)).length,
     counted: job?.counts.success ?? 0,
+    limits: added?.rooms.length ?? 0,
+    used: added !== undefined && added.used === added.id,
   }
 }
 
@@ -101,5 +112,7 @@ function expectedState({ number, first }: Group, done: number) {
     parts: done > 5 ? perJob : 0,
     ended,
     counted: ended,
+    limits: done > 8 ? 1 : 0,
+    used: done > 9,
   }
 }

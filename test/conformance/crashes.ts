@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import type { Maintenance, OpenStore, Store } from '../../stores/store.ts'
+import { nodeArguments } from '../runner/bundled-file.ts'
 import { shows } from './crash-work.ts'
 import type { PersistentStore, Rule } from './rule.ts'
 import { addLab } from './samples.ts'
@@ -60,7 +61,7 @@ export async function crash(
 /** Counts each writer's acknowledged steps in `done`. */
 async function writeUntilKilled(args: string[], done: number[]): Promise<void> {
   const program = fileURLToPath(new URL('crash-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, [...nodeArguments(program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let left = 20 + Math.floor(Math.random() * 400)

@@ -1,6 +1,7 @@
 // Fills a store with rows of every collection, and reads everything that a store returns.
 import type { Store } from '../../stores/store.ts'
 import { addCenter, addRoom, computer, createdImage, image, report, row, software } from './samples.ts'
+import { token, user } from './token-samples.ts'
 import { allWork, fillWork } from './work-samples.ts'
 
 export async function fill(store: Store, name: string): Promise<void> {
@@ -21,6 +22,8 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.inventory.refresh(two, report(row(0)))
   await store.repositories.add({ name, ip: '10.9.9.9' })
   await store.computers.delete([three])
+  await store.tokens.add(token(name, { centers: [center], rooms: [lab] }))
+  await store.users.add(user(name, { rooms: [lab] }))
   await fillWork(store, name, center)
 }
 
@@ -43,6 +46,8 @@ export async function everything(store: Store): Promise<unknown> {
     computers: await Promise.all(computers),
     images: await store.images.list(),
     repositories: await store.repositories.list(),
+    tokens: await store.tokens.list(),
+    users: await store.users.list(),
     work: await allWork(store),
   }
 }

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { FillableStore, Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row, software } from './samples.ts'
+import { token, user } from './token-samples.ts'
 import { allWork, job, parts, success, upTo } from './work-samples.ts'
 
 const isRefused = (writing: Promise<unknown>) =>
@@ -24,6 +25,8 @@ export function fullDisk(rule: Rule<FillableStore>): void {
       assert.ok(await isRefused(store.inventory.refresh('10.0.0.1', report(...long.map((os, at) => row(at, os))))))
       const many = long.map((name, at) => computer(lab, `10.1.0.${at}`, { name }))
       assert.ok(await isRefused(store.computers.add(many)))
+      const [stored] = await store.computers.list()
+      assert.ok(await isRefused(store.computers.merge([{ id: stored?.id ?? 0, ip: '10.0.0.9' }, ...many])))
       const after = [await store.scopes(), await store.inventory.partitions('10.0.0.1')]
       assert.equal(after, before)
       assert.equal(await store.inventory.software('10.0.0.1', 1, 1), [])
@@ -50,6 +53,28 @@ export function fullDisk(rule: Rule<FillableStore>): void {
       const again = await reopen()
       assert.equal((await again.jobs.parts(id, { after: 298, limit: 9 }))[0]?.output, long[299])
       assert.equal(await again.jobs.unfinished(), [])
+    },
+  )
+}
+
+export function fullDiskAndTokens(rule: Rule<FillableStore>): void {
+  const hash = 'a long hash '.repeat(20_000)
+
+  rule(
+    'a token or user that does not fit on the disk is refused, and its name stays free',
+    async (store, { fill, free, reopen }) => {
+      const id = Number(await store.tokens.add(token('one')))
+      const before = await store.tokens.list()
+      await fill()
+      assert.ok(await isRefused(store.tokens.add(token('two', { hash }))))
+      assert.ok(await isRefused(store.users.add(user('two', { hash }))))
+      assert.ok(await isRefused(store.tokens.update(id, { name: 'two', hash })))
+      assert.equal([await store.tokens.list(), await store.users.list()], [before, []])
+      await free()
+      const again = await reopen()
+      assert.equal([await again.tokens.list(), await again.users.list()], [before, []])
+      assert.type(await again.tokens.add(token('two')), 'number')
+      assert.type(await again.users.add(user('two')), 'number')
     },
   )
 }

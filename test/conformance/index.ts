@@ -10,6 +10,7 @@ import * as images from './images.ts'
 import * as inventory from './inventory.ts'
 import * as jobLists from './job-lists.ts'
 import * as jobs from './jobs.ts'
+import { merges } from './merges.ts'
 import * as names from './names.ts'
 import { outputs } from './outputs.ts'
 import * as procedures from './procedures.ts'
@@ -17,11 +18,13 @@ import { reopening } from './reopening.ts'
 import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
 import * as schedules from './schedules.ts'
 import * as tasks from './tasks.ts'
+import * as tokensAndUsers from './tokens-and-users.ts'
 
 /** The exported functions of each file; their names are the titles of the suites. */
 const sections = {
   ...centers,
   ...computers,
+  merges,
   ...inventory,
   ...names,
   ...images,
@@ -32,6 +35,7 @@ const sections = {
   ...jobs,
   ...jobLists,
   outputs,
+  ...tokensAndUsers,
   ...changes,
   backup,
   dumps,

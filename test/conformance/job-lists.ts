@@ -58,6 +58,44 @@ export function listing(rule: Rule): void {
   )
 }
 
+export function jobsOfClients(rule: Rule): void {
+  rule('for some clients, jobs are listed and read as if they had no parts of other clients', async store => {
+    const done = { state: 'success' } as const
+    const mixed = await store.jobs.add(job(), [part('10.0.0.1'), part('10.0.0.2', done), part('10.0.0.3', done)])
+    const other = await store.jobs.add(job(), [part('10.0.0.3', done)])
+    const large = await store.jobs.add(job(), [...parts(many), part('10.0.0.1', done), part('10.0.0.11', done)])
+    await store.jobs.add(job(), [])
+    const clients = ['10.0.0.1', '10.0.0.2', '10.9.9.9']
+    const counted = { ...noParts, queued: 1, success: 1 }
+    const list = async (filter: Omit<JobFilter, 'limit'>, limit = 10) =>
+      (await store.jobs.list({ ...filter, limit })).map(({ id, counts }) => [id, counts])
+    assert.equal(await list({ clients }), [
+      [large, { ...noParts, success: 1 }],
+      [mixed, counted],
+    ])
+    assert.equal(await list({ clients }, 1), [[large, { ...noParts, success: 1 }]])
+    assert.equal(await list({ clients, state: 'queued' }), [[mixed, counted]])
+    assert.equal(await list({ clients, client: '10.0.0.2' }), [[mixed, counted]])
+    assert.equal(await list({ clients, client: '10.0.0.3' }), [])
+    assert.equal(await list({ clients, client: '10.0.0.1', state: 'success' }), [[large, { ...noParts, success: 1 }]])
+    assert.equal(await list({ clients, command: 'other' }), [])
+    assert.equal(await list({ clients: [] }), [])
+
+    assert.equal((await store.jobs.find(mixed, clients))?.counts, counted)
+    assert.is(await store.jobs.find(other, clients), undefined)
+    assert.is(await store.jobs.find(1e6, clients), undefined)
+    const read = async (id: number, more: object = {}) =>
+      (await store.jobs.parts(id, { limit: 10, clients, ...more })).map(({ index, client }) => [index, client])
+    assert.equal(await read(mixed), [
+      [0, '10.0.0.1'],
+      [1, '10.0.0.2'],
+    ])
+    assert.equal(await read(mixed, { client: '10.0.0.3' }), [])
+    assert.equal(await read(mixed, { limit: 1, after: 0 }), [[1, '10.0.0.2']])
+    assert.equal(await read(large), [[many, '10.0.0.1']])
+  })
+}
+
 export function jobParts(rule: Rule): void {
   rule('parts are read in pages, of all clients or of one client', async store => {
     const clients = upTo(many).map(at => part(address(at % 3), { step: Math.floor(at / 3) }))

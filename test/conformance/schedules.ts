@@ -21,7 +21,7 @@ export function schedules(rule: Rule): void {
 
   rule('a schedule is updated as a whole, or only its `since`', async store => {
     const id = await store.schedules.add(schedule())
-    const changed = { id, ...schedule({ task: 8, suspended: 1, minutes: 0 }) }
+    const changed = { id, ...schedule({ task: 8, suspended: 1, minutes: 0, by: 'admin' }) }
     assert.is(await store.schedules.update(changed), true)
     assert.equal(await store.schedules.list(), [changed])
     await store.schedules.setSince(id, 5)

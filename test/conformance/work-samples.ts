@@ -31,6 +31,7 @@ export const schedule = (values: Partial<New<Schedule>> = {}): New<Schedule> => 
   name: 'nightly',
   suspended: 0,
   since: 1_700_000_000_000,
+  by: 'user:3',
   years: 0xffffffff,
   months: 4095,
   weeks: 0,
@@ -46,6 +47,7 @@ export const job = (values: Partial<New<Job>> = {}): New<Job> => ({
   created: 1_700_000_000_000,
   origin: 'request',
   name: 'shell-run',
+  by: 'token lab',
   steps: [{ command: 'shell-run', payload: { run: 'date', echo: true } }],
   ...values,
 })

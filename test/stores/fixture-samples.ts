@@ -77,6 +77,7 @@ export const schedule = (values: Partial<New<Schedule>> = {}): New<Schedule> => 
   name: 'nightly',
   suspended: 0,
   since: time,
+  by: 'admin',
   years: 0xffffffff,
   months: 0xfff,
   weeks: 63,
@@ -92,6 +93,7 @@ export const job = (name: string, values: Partial<New<Job>> = {}): New<Job> => (
   created: time,
   origin: 'request',
   name,
+  by: '',
   steps: [{ command: 'shell-run', payload: { run: 'echo "ñ"\n', echo: true } }],
   ...values,
 })

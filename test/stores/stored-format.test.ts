@@ -2,7 +2,7 @@
 //
 // The folder is of version 1, whose records have sums of their own, and which kept names of systems and filesystems that
 // no computer has any more. It is read as it is; later files are written in the newest version, without such names.
-import { cp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,41 +10,27 @@ import open, { check } from '../../stores/lowdb/index.ts'
 import { readHeader, scan } from '../../stores/lowdb/record-format.ts'
 import openMemory from '../../stores/memory/index.ts'
 import type { Entry, IndexedPart, Store } from '../../stores/store.ts'
+import { entriesOf } from '../conformance/backup.ts'
 import { contents, newFolder, silent, takeSnapshot } from '../harness/store-folders.ts'
+import { fixture, readEntries, toCurrent, withFolder } from './fixture-files.ts'
 import { row } from './fixture-samples.ts'
 import { writeJournalPart, writeSnapshotPart } from './fixture-writes.ts'
 
 const test = suite('stored formats')
 
-const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)
 const expected: unknown = JSON.parse(await readFile(fixture('expected.json'), 'utf8'))
 
-/** The lines of the backup between its first and its last line, which describe it. */
-const backup: Entry[] = (await readFile(fixture('backup.jsonl'), 'utf8'))
-  .trimEnd()
-  .split('\n')
-  .slice(1, -1)
-  .map(line => JSON.parse(line))
+const backup = await readEntries('backup.jsonl')
 
 /** No partition of the fixtures has one of their names of filesystems: these are left out of what is read. */
 const isUsed = ([name, row]: Entry) => name !== 'filesystems' || typeof row === 'number'
 
-/** Calls `work` with a copy of the folder `fixtures/folder`, which holds a snapshot and the journal after it. */
-async function withFolder(work: (path: string) => Promise<void>): Promise<void> {
-  const path = await newFolder()
-  await cp(fixture('folder'), path, { recursive: true })
-  await work(path).finally(() => rm(path, { recursive: true }))
-}
+/** What a dump contains of the backup's entries. */
+const dumped = backup.filter(isUsed).map(toCurrent)
 
 async function withStore(path: string, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await open({ adapter: 'lowdb', path }, silent)
   await work(store).finally(() => store.close())
-}
-
-async function entriesOf(store: Store): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for await (const entry of store.backup.dump()) entries.push(entry)
-  return entries
 }
 
 /** Everything that the methods of a store return, except the parts of jobs. */
@@ -107,7 +93,7 @@ async function assertParts(store: Store): Promise<void> {
 }
 
 test('a snapshot and a journal of an earlier version are read completely', () =>
-  withFolder(path =>
+  withFolder('folder', path =>
     withStore(path, async store => {
       assert.equal(await readAll(store), expected)
       await assertParts(store)
@@ -116,19 +102,19 @@ test('a snapshot and a journal of an earlier version are read completely', () =>
   ))
 
 test('ids of rows that an earlier version deleted are not assigned again', () =>
-  withFolder(path =>
+  withFolder('folder', path =>
     withStore(path, async store => {
       assert.is(await store.centers.add({ name: 'new', comment: '' }), 4)
       assert.is(await store.repositories.add({ name: 'new', ip: '10.0.0.9' }), 5)
       const ZFS = { ...row(1), filesystem: 'ZFS' }
       await store.inventory.refresh('10.0.1.3', { rows: [ZFS], serial_number: '' })
       assert.is((await store.inventory.partitions('10.0.1.3'))[0]?.filesystem, 21 + 4)
-      assert.is(await store.jobs.add({ created: 1, origin: 'request', name: 'new', steps: [] }, []), 9)
+      assert.is(await store.jobs.add({ created: 1, origin: 'request', name: 'new', by: '', steps: [] }, []), 9)
     }),
   ))
 
 test('the check of a folder of an earlier version finds no problems', () =>
-  withFolder(async path => {
+  withFolder('folder', async path => {
     const findings = await check({ adapter: 'lowdb', path })
     assert.is(findings.length, 3)
     assert.ok(
@@ -137,10 +123,10 @@ test('the check of a folder of an earlier version finds no problems', () =>
     )
   }))
 
-test('the dump of a folder of an earlier version equals the backup of that version', () =>
-  withFolder(path =>
+test('the dump of a folder of an earlier version has the entries of the backup of that version', () =>
+  withFolder('folder', path =>
     withStore(path, async store => {
-      assert.equal(await entriesOf(store), backup.filter(isUsed))
+      assert.equal(await entriesOf(store), dumped)
     }),
   ))
 
@@ -154,7 +140,7 @@ test('a backup of an earlier version can be loaded, and its dump is the same', a
   await assertParts(store)
   // Only the split of a job's parts into rows may differ.
   const withoutParts = (list: Entry[]) => list.filter(([name]) => name !== 'parts')
-  assert.equal(withoutParts(await entriesOf(store)), withoutParts(backup.filter(isUsed)))
+  assert.equal(withoutParts(await entriesOf(store)), withoutParts(dumped))
 })
 
 /**
@@ -184,7 +170,7 @@ test('the rows in snapshots and journals are written character by character as a
 })
 
 test('after the first start on a folder of version 1 new records are of version 2, and after two snapshots all are', () =>
-  withFolder(async path => {
+  withFolder('folder', async path => {
     const old = await contents(path)
     await withStore(path, async () => {})
     const started = await contents(path)
@@ -197,7 +183,7 @@ test('after the first start on a folder of version 1 new records are of version 
     for (const name of files) assert.is(await formatOf(name), 2)
     await withStore(path, async store => {
       assert.equal(await readAll(store), expected)
-      assert.equal(await entriesOf(store), backup.filter(isUsed))
+      assert.equal(await entriesOf(store), dumped)
     })
   }))
 

@@ -112,6 +112,13 @@ export function forEachState(row: PartRow | PartChunk, visit: (state: PartState)
   else for (let at = 0; at < row.states.length; at += 1) visit(stateAt(row, at))
 }
 
+/** Calls `visit` with the client and the state of each part in the row; the other columns are not decoded. */
+export function forEachClient(row: PartRow | PartChunk, visit: (client: string, state: PartState) => void): void {
+  if (!('states' in row)) return visit(row.client, row.state)
+  const runs: Run<string>[] = JSON.parse(row.clients)
+  for (const [at, client] of fromRuns(runs).entries()) visit(client, stateAt(row, at))
+}
+
 const stateAt = (chunk: PartChunk, at: number): PartState => states[chunk.states.charCodeAt(at) - zero] ?? 'failure'
 
 /** A value, or a value with the number of its repetitions. */

@@ -5,7 +5,7 @@ import { forEachState } from './part-columns.ts'
 import { jobIdOf } from './part-ids.ts'
 import type { PartChunk, PartRow } from './row-types.ts'
 
-const noParts = (): PartCounts => ({
+export const noParts = (): PartCounts => ({
   queued: 0,
   sent: 0,
   success: 0,

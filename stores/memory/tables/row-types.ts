@@ -12,6 +12,8 @@ import type {
   Schedule,
   ScheduledCommand,
   Task,
+  Token,
+  User,
 } from '../../store.ts'
 
 export interface Row {
@@ -53,6 +55,9 @@ export interface PartChunk extends Row {
   readonly outputs?: string
 }
 
+/** A row whose `Key` may be absent, as in files of earlier versions. */
+type Optional<Value, Key extends keyof Value> = Omit<Value, Key> & Partial<Pick<Value, Key>>
+
 /** The keys are the names of the tables in the files on disk. */
 export interface Rows {
   centers: Readonly<Center>
@@ -73,10 +78,13 @@ export interface Rows {
   tasks: Readonly<Task>
   /** Scheduled commands: the name is part of the stored format. */
   errands: Readonly<ScheduledCommand>
-  schedules: Readonly<Schedule>
-  /** The steps as JSON. */
-  jobs: Readonly<Omit<Job, 'steps'> & { steps: string }>
+  /** Without `by` for the default: see `schedules.ts`. */
+  schedules: Readonly<Optional<Schedule, 'by'>>
+  /** The steps as JSON; without `by` for ''. */
+  jobs: Readonly<Omit<Optional<Job, 'by'>, 'steps'> & { steps: string }>
   parts: PartRow | PartChunk
+  tokens: Readonly<Token>
+  users: Readonly<User>
 }
 
 export type TableName = keyof Rows

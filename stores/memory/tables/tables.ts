@@ -61,6 +61,8 @@ export function createTables() {
       partCounter.update,
       references.outputs.index((row, refer) => forEachReference(row, output => refer(segmentOf(output)))),
     ]),
+    tokens: new Table([indexes.tokens.update]),
+    users: new Table([indexes.users.update]),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
   return { all, indexes, scopes, partCounter, references }
@@ -92,6 +94,8 @@ const createIndexes = () => ({
   filesystems: uniqueIndex<Rows['filesystems']>(filesystem => filesystem.name),
   procedures: uniqueIndex<Rows['procedures']>(procedure => `${procedure.center} ${procedure.name}`),
   tasks: uniqueIndex<Rows['tasks']>(task => `${task.center} ${task.name}`),
+  tokens: uniqueIndex<Rows['tokens']>(token => token.name),
+  users: uniqueIndex<Rows['users']>(user => user.name),
 })
 
 /** Tables whose rows exist only while others name them, each before those that its rows name. */

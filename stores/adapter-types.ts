@@ -1,0 +1,27 @@
+// What an adapter's file exports besides the function that opens its stores, and what it is handed. Types only.
+
+/** Further exports of an adapter that has files of its own: checks and repairs them. */
+export interface Maintenance {
+  check(options: StoreOptions): Promise<Finding[]>
+  repair(options: StoreOptions): Promise<Finding[]>
+}
+
+export interface Finding {
+  ok: boolean
+  /** One line. */
+  message: string
+}
+
+/** The options' section `store`: `path` is absolute, other keys are the adapter's own. */
+export interface StoreOptions {
+  adapter: string
+  path: string
+  /** Opens the store while a daemon may be running, and writes nothing. */
+  readonly?: boolean
+  [key: string]: unknown
+}
+
+export interface StoreLog {
+  info(component: string, message: string): void
+  warn(component: string, message: string): void
+}

@@ -1,0 +1,87 @@
+// The rules for adding and changing computers in one step.
+import * as assert from 'uvu/assert'
+import type { Rule } from './rule.ts'
+import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
+
+export function merges(rule: Rule): void {
+  rule('a merge adds the rows without an id, and changes only the keys of the others', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const other = await addRoom(store, await addCenter(store, 'another center'), 'another room')
+    const [one, two] = await store.computers.list()
+    const added = computer(lab, '10.0.0.3', { name: 'third' })
+    const rows = [{ id: two?.id ?? 0, name: 'renamed', room: other, boot: undefined }, added]
+    assert.equal(await store.computers.merge(rows), { conflicts: [], before: [two] })
+    const [first, second, third] = await store.computers.list()
+    assert.equal([first, second], [one, { ...two, name: 'renamed', room: other }])
+    assert.equal(third, { id: third?.id, ...added })
+    const tree = await store.scopes()
+    assert.equal(
+      tree.map(({ scope }) => scope[0]?.scope.map(({ name }) => name)),
+      [['pc-10.0.0.1', 'third'], ['renamed']],
+    )
+    assert.equal(await store.computers.merge([]), { conflicts: [], before: [] })
+  })
+
+  rule('a merge with a conflict changes nothing, and every conflict is reported', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const before = await store.computers.list()
+    const [one, two] = before.map(({ id }) => id)
+    const rows = [
+      computer(lab, '10.0.0.3'),
+      { id: 99, name: 'x' },
+      { id: one ?? 0, ip: '10.0.0.2' },
+      { id: one ?? 0, name: 'x' },
+      { id: two ?? 0, room: 99, repo_id: 99 },
+      computer(lab, '10.0.0.3'),
+      computer(99, '10.0.0.4'),
+    ]
+    assert.equal(await store.computers.merge(rows), {
+      conflicts: [
+        { index: 1, reason: 'unknown computer' },
+        { index: 2, reason: 'address taken' },
+        { index: 3, reason: 'repeated computer' },
+        { index: 4, reason: 'unknown room' },
+        { index: 4, reason: 'unknown repository' },
+        { index: 5, reason: 'address taken' },
+        { index: 6, reason: 'unknown room' },
+      ],
+      before: [],
+    })
+    assert.equal(await store.computers.list(), before)
+  })
+
+  rule(
+    'computers exchange their addresses, and a new one takes a free address, in one merge',
+    async (first, opened) => {
+      const lab = await addLab(first, '10.0.0.1', '10.0.0.2', '10.0.0.3')
+      await first.inventory.refresh('10.0.0.1', report(row(1)))
+      const [one = 0, two = 0, three = 0] = (await first.computers.list()).map(({ id }) => id)
+      const rows = [
+        computer(lab, '10.0.0.3', { name: 'new' }),
+        { id: one, ip: '10.0.0.2' },
+        { id: two, ip: '10.0.0.1' },
+        { id: three, ip: '10.0.0.4' },
+      ]
+      assert.equal((await first.computers.merge(rows)).conflicts, [])
+      const store = opened.reopen ? await opened.reopen() : first
+      const ids = ['10.0.0.2', '10.0.0.1', '10.0.0.4'].map(async ip => (await store.computers.find(ip))?.id)
+      assert.equal(await Promise.all(ids), [one, two, three])
+      assert.is((await store.computers.find('10.0.0.3'))?.name, 'new')
+      assert.is((await store.inventory.partitions('10.0.0.2')).length, 1)
+      assert.equal(await store.inventory.partitions('10.0.0.1'), [])
+    },
+  )
+
+  rule('only the known keys of a merged computer are stored', async store => {
+    const lab = await addLab(store, '10.0.0.1')
+    const [one] = await store.computers.list()
+    const change = { id: one?.id ?? 0, name: 'x', center: 88 }
+    const added = { ...computer(lab, '10.0.0.2'), other: 1 }
+    assert.equal((await store.computers.merge([change, added])).conflicts, [])
+    for (const { ip } of await store.computers.list()) {
+      const stored = await store.computers.find(ip)
+      assert.is.not(stored?.center, 88)
+      assert.not.ok(stored && 'other' in stored)
+    }
+  })
+}
