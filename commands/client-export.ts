@@ -1,11 +1,18 @@
 // Returns all computers as CSV, in the form that client/import reads.
 import type { Command } from 'fleet-host'
 
+const rows = `name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance
+pc-20,10.1.1.20,001b210a0b0c,Science faculty/Room 1,255.255.255.0,pxe,false,CZC8473H2K,0,default,eth0,generic,ogLive,false
+`
+
 export default {
   summary: 'Export computers as CSV',
+  group: 'Centers, rooms and computers',
   route: 'GET /client/export',
+  scoped: true,
+  returns: { type: 'string', examples: [rows] },
   mediaType: 'text/csv',
-  async answer({ services }) {
-    return services.text('text/csv; charset=utf-8', await services.computers.export())
+  async answer({ services, request }) {
+    return services.text('text/csv; charset=utf-8', await services.computers.export(request.rights))
   },
 } satisfies Command

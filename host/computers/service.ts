@@ -5,6 +5,7 @@ import { refuse } from '../refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
 import { writeCsv } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
+import { readRecordNames, withNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
 
 export interface ComputersDeps {
@@ -12,12 +13,17 @@ export interface ComputersDeps {
   fleet: Pick<FleetService, 'clearOutput'>
   computerFiles: ComputerFiles
   /** Cancels the queued work of clients. */
-  cancelFor(clients: string[]): void
+  cancelFor(clients: string[], reason: string): void
 }
 
 export function createComputers(deps: ComputersDeps): ComputersService {
   const { store, fleet, computerFiles, cancelFor } = deps
   const { exclusive } = computerFiles
+  function forgetClients(computers: Computer[], reason: string): void {
+    const addrs = computers.map(({ ip }) => ip)
+    fleet.clearOutput(addrs)
+    cancelFor(addrs, reason)
+  }
   return {
     async add(computer) {
       // Without boot files no lock is needed: records that are added at the same time share one write to the disk.
@@ -27,14 +33,14 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     update: (ip, change) => exclusive(() => update(deps, ip, change)),
     updateRoom: (id, change) => exclusive(() => updateRoom(deps, id, change)),
     async cleanUp(computers) {
-      const addrs = computers.map(({ ip }) => ip)
-      fleet.clearOutput(addrs)
-      cancelFor(addrs)
+      forgetClients(computers, 'computer deleted')
       await exclusive(() => computerFiles.remove(computers))
     },
-    import: createImport(store, computerFiles),
-    async export() {
-      return writeCsv(await store.computers.list())
+    import: createImport({ store, computerFiles, forgetClients }),
+    async export({ isLimited, hasClient }) {
+      const [all, names] = [await store.computers.list(), await readRecordNames(store)]
+      const computers = isLimited ? all.filter(({ ip }) => hasClient(ip)) : all
+      return writeCsv(computers.map(computer => withNames(computer, names)))
     },
   }
 }

@@ -25,16 +25,22 @@ round.before(async () => {
   equal((await send('csv', text)).json, { ...none, added: 6 })
 })
 
-round('the export is CSV with a header row and all keys of client/add', async () => {
-  const { headers, text } = await testHost.call('GET /client/export')
-  is(headers['content-type'], 'text/csv; charset=utf-8')
-  const [header, first] = text.split('\r\n')
-  is(
-    header,
-    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance',
-  )
-  is(first, '"pc 1, left",10.1.1.1,020000000001,1,255.255.255.0,pxe,false,"S,1",0,1,eth0,generic,mine,false')
-})
+round(
+  'the export is CSV with a header row and all keys of client/add, with names of rooms and repositories',
+  async () => {
+    const { headers, text } = await testHost.call('GET /client/export')
+    is(headers['content-type'], 'text/csv; charset=utf-8')
+    const [header, first] = text.split('\r\n')
+    is(
+      header,
+      'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance',
+    )
+    is(
+      first,
+      '"pc 1, left",10.1.1.1,020000000001,Center/One,255.255.255.0,pxe,false,"S,1",0,default,eth0,generic,mine,false',
+    )
+  },
+)
 
 round('an import of the export restores the same records and boot files', async () => {
   await ok('POST /client/update', {

@@ -31,7 +31,7 @@ csv('reads quoted commas and quotes, CRLF, a byte order mark, and columns in any
         remote: true,
         maintenance: false,
         hardware_id: 7,
-        room: 2,
+        room: '2',
         netmask: '255.255.255.0',
       },
       { line: 4, name: 'pc-2', ip: '10.1.1.2', mac: '001b210a0b0d', remote: true, maintenance: false },
@@ -46,6 +46,20 @@ csv('semicolons and tabs are delimiters too, and an empty last column is ignored
     const text = lines('name,ip,mac,', 'pc-1,10.1.1.1,001b210a0b01,').replaceAll(',', sign)
     equal(await readCsv(text), { computers: [row(2, 1)], conflicts: [] })
   }
+})
+
+csv('a cell with an apostrophe alone is an empty text, which a name, a room and an address cannot be', async () => {
+  const text = lines('name,ip,mac,room,livedir,netmask', "pc-1,10.1.1.1,001b210a0b01,,','", "',10.1.1.2,',',',")
+  equal(await readCsv(text), {
+    computers: [{ ...row(2, 1), livedir: '', netmask: '' }],
+    conflicts: [
+      {
+        line: 3,
+        reason:
+          'name: expected a text, got "", and mac: expected 12 hex digits, got "", and room: expected a text, got ""',
+      },
+    ],
+  })
 })
 
 csv('line numbers count line breaks inside quotes and empty lines', async () => {

@@ -9,13 +9,13 @@ const computer = {
   name: 'Señal "1", left',
   ip: '10.1.1.1',
   mac: '001b210a0b01',
-  room: 2,
+  room: 'Center/Lab',
   netmask: '255.255.255.0',
   boot: 'pxe',
   remote: true,
   serial_number: ' 1\n2 ',
   hardware_id: 0,
-  repo_id: 1,
+  repo_id: 'default',
   netiface: 'eth0',
   netdriver: 'generic',
   livedir: '',
@@ -26,13 +26,21 @@ written('the CSV has a header row, CRLF line ends, and quotes only where they ar
   is(
     writeCsv([computer]),
     'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance\r\n' +
-      '"Señal ""1"", left",10.1.1.1,001b210a0b01,2,255.255.255.0,pxe,true," 1\n2 ",0,1,eth0,generic,,false\r\n',
+      '"Señal ""1"", left",10.1.1.1,001b210a0b01,Center/Lab,255.255.255.0,pxe,true," 1\n2 ",0,default,eth0,generic,\',false\r\n',
   )
 })
 
-written('the CSV is imported with the same values, without empty ones', async () => {
-  const { livedir, ...others } = computer
-  equal(await readCsv(writeCsv([computer])), { computers: [{ line: 2, ...others }], conflicts: [] })
+written('the CSV is imported with the same values, also with empty texts', async () => {
+  equal(await readCsv(writeCsv([computer])), { computers: [{ line: 2, ...computer }], conflicts: [] })
+  const empty = { ...computer, netmask: '', boot: '', netiface: '', netdriver: '' }
+  equal(await readCsv(writeCsv([empty])), { computers: [{ line: 2, ...empty }], conflicts: [] })
+})
+
+written('a computer without a serial number has an empty cell, which is no value when it is imported', async () => {
+  const { serial_number, ...others } = computer
+  const text = writeCsv([{ ...others, serial_number: '' }])
+  match(text, ',pxe,true,,0,')
+  equal(await readCsv(text), { computers: [{ line: 2, ...others }], conflicts: [] })
 })
 
 // Spreadsheets calculate values that begin with these.

@@ -109,16 +109,33 @@ limits('dhcpd.conf: twenty blocks inside each other are read', async () => {
   is((await readDhcpd(`${'group {'.repeat(20)} ${host} ${'}'.repeat(20)}`)).computers.length, 0)
 })
 
-limits('ten thousand computers are imported without a long pause', async () => {
+limits('ten thousand computers are imported and changed without a long pause', async () => {
   const testHost = await startTestHost({ options: { limits: { request: 4_000_000 } } })
   await testHost.addComputer('10.9.9.9')
-  const rows = numbers(10_000).map(n => `pc-${n},10.1.${n >> 8}.${n & 255},${n.toString(16).padStart(12, '0')},none`)
-  const text = ['name,ip,mac,boot', ...rows].join('\n')
-  const { result, longest } = await measurePause(() =>
-    testHost.call('POST /client/import', { format: 'csv', text, room: 1 }),
-  )
-  equal(result.json, { added: 10_000, exists: 0, conflicts: [] })
-  ok(longest < longestPause, `paused for ${Math.round(longest)} ms`)
+  const ip = (n: number) => `10.1.${n >> 8}.${n & 255}`
+  const mac = (n: number) => n.toString(16).padStart(12, '0')
+  const textOf = (rowOf: (n: number) => string) => ['name,ip,mac,boot', ...numbers(10_000).map(rowOf)].join('\n')
+  const send = async (text: string, more: object = {}) => {
+    const payload = { format: 'csv', text, room: 1, ...more }
+    const { result, longest } = await measurePause(() => testHost.call('POST /client/import', payload))
+    ok(longest < longestPause, `paused for ${Math.round(longest)} ms`)
+    is(result.status, 200)
+    return result.json
+  }
+  equal(await send(textOf(n => `pc-${n},${ip(n)},${mac(n)},none`)), { added: 10_000, exists: 0, conflicts: [] })
+  // Each one gets the address of the next, and every fifth a new name.
+  const shifted = textOf(n => `${n % 5 ? 'pc' : 'lab'}-${n},${ip((n + 1) % 10_000)},${mac(n)},none`)
+  for (const dry_run of [true, false]) {
+    const { rows, omitted, ...counts } = await send(shifted, { update: true, dry_run })
+    equal(counts, { added: 0, exists: 0, updated: 10_000, conflicts: [] })
+    ok(rows.length > 1000, `${rows.length} rows`)
+    is(rows.length + omitted, 10_000)
+  }
+  const { conflicts } = await send(textOf(n => `other-${n},${ip(n)},${mac(n)},`))
+  ok(conflicts.length > 1000, `${conflicts.length} conflicts`)
+  const { line, reason } = conflicts.at(-1)
+  is(reason, `${10_000 - conflicts.length + 1} more lines with conflicts from here on`)
+  is(line, conflicts.at(-2).line + 1)
   await testHost.stop()
 })
 

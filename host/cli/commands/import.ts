@@ -1,42 +1,74 @@
-// `fleet import`: adds the computers of a file to a room.
+// `fleet import`: adds the computers of a file, and with --update changes existing ones after a preview.
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { ImportReport } from '../../services.ts'
+import type { ImportReport, ImportRequest } from '../../services.ts'
 import { message } from '../../system/log.ts'
 import { findRoom } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { paint } from '../terminal/terminal.ts'
-import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { confirm } from './confirm.ts'
+import { formatCounts, formatTables } from './import-preview.ts'
 
 interface Flags {
-  format?: string
-  room: string
-  dryRun?: boolean
+  format?: ImportRequest['format']
+  room?: string
+  update?: true
+  dryRun?: true
+  yes?: true
   json?: true
 }
 
-export function addImport(program: Command, { connect, print, printJson, width, fail }: CliContext): void {
+export function addImport(program: Command, context: CliContext): void {
   program
     .command('import')
     .description('add the computers of a CSV file or a dhcpd.conf: all of them, or none')
     .argument('<file>', '- reads standard input')
     .addOption(new Option('--format <format>', 'default: from the file name').choices(['csv', 'dhcpd']))
-    .requiredOption('--room <name or id>', 'the room of the computers')
-    .option('--dry-run', 'only report what would be added')
+    .option('--room <name or id>', 'the room of computers whose row names none')
+    .option('--update', 'also change existing computers, found by hardware address or else by address')
+    .option('--dry-run', 'only show what would happen')
+    .option('--yes', 'with --update: do not ask')
     .option('--json', 'print JSON')
-    .action(async (file: string, { format = formatOf(file), room, dryRun = false, json }: Flags) => {
-      const text = readFile(file)
-      const { id } = await findRoom(connect(), room)
-      const payload = { format, text, room: id, dry_run: dryRun }
-      const { body } = await connect().call<ImportReport>('POST /client/import', payload)
-      if (json) printJson(body)
-      else print(formatReport(body, dryRun, width()))
-      if (body.conflicts.length > 0) fail()
+    .action(async (file: string, flags: Flags) => {
+      const { format = formatOf(file), update = false } = flags
+      const request: ImportRequest = { format, text: readFile(file), update }
+      if (flags.room !== undefined) request.room = (await findRoom(context.connect(), flags.room)).id
+      await runImport(context, request, flags)
     })
 }
 
-function formatOf(file: string): string {
+/** An update is shown first, and stored when somebody agrees or --yes is set. */
+async function runImport(context: CliContext, request: ImportRequest, flags: Flags): Promise<void> {
+  const isPreview = flags.dryRun === true || (request.update === true && !flags.yes)
+  const report = await send(context, request, isPreview)
+  for (const { line, reason } of report.warnings ?? []) context.printError(`fleet: warning: line ${line}: ${reason}`)
+  const { added, updated = 0, conflicts } = report
+  const canStore = conflicts.length === 0 && added + updated > 0
+  if (flags.dryRun || !isPreview || !canStore) return show(context, report, flags, isPreview)
+  if (!flags.json) for (const table of formatTables(report, context.width())) context.print(table)
+  const describe = async () => formatCounts(report, true)
+  await confirm(context, flags.yes, { where: 'import', needsConsent: true, describe })
+  const result = await send(context, request, false)
+  const { rows, omitted, ...others } = result
+  // The rows have been shown.
+  show(context, flags.json ? result : others, flags, false)
+}
+
+async function send(context: CliContext, request: ImportRequest, dryRun: boolean): Promise<ImportReport> {
+  const payload: ImportRequest = { ...request, dry_run: dryRun }
+  return (await context.connect().call<ImportReport>('POST /client/import', payload)).body
+}
+
+function show(context: CliContext, report: ImportReport, { json }: Flags, isPreview: boolean): void {
+  if (json) context.printJson(report)
+  else {
+    for (const table of formatTables(report, context.width())) context.print(table)
+    context.print(formatCounts(report, isPreview))
+  }
+  if (report.conflicts.length > 0) context.fail()
+}
+
+function formatOf(file: string): ImportRequest['format'] {
   if (file.endsWith('.csv')) return 'csv'
   if (file.endsWith('.conf')) return 'dhcpd'
   throw usageError('--format: expected csv or dhcpd, got none')
@@ -48,16 +80,4 @@ function readFile(file: string): string {
   } catch (error) {
     throw usageError(`${file}: cannot be read: ${message(error)}`)
   }
-}
-
-const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
-  { title: 'line', value: ({ line }) => line, alignRight: true },
-  { title: 'conflict', value: ({ reason }) => reason },
-]
-
-function formatReport({ added, exists, conflicts }: ImportReport, dryRun: boolean, width?: number): string {
-  if (conflicts.length === 0)
-    return `${plural(added, 'computer')} ${dryRun ? 'would be added' : 'added'}, ${exists} there already`
-  const total = paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
-  return `${formatTable(conflicts, conflictColumns, width)}\n${total}`
 }

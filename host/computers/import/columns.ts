@@ -4,13 +4,16 @@ import type { Computer, New } from '../../../stores/store.ts'
 
 export type Key = keyof New<Computer>
 
+/** Values that name a record of the store: a name, or digits, which are an id. */
+export type References = Record<'room' | 'repo_id', string>
+
 /** The valid values of a row so far. */
-export type Draft = Partial<New<Computer>>
+export type Draft = Partial<Omit<New<Computer>, keyof References> & References>
 
 /** Puts a value into the row, or returns what is expected instead. */
 type Column = (row: Draft, value: string) => string | undefined
 
-type KeyOf<Type> = { [K in Key]: New<Computer>[K] extends Type ? K : never }[Key]
+type KeyOf<Type> = { [K in Key]-?: Draft[K] extends Type | undefined ? K : never }[Key]
 
 const text =
   (key: KeyOf<string>): Column =>
@@ -18,6 +21,11 @@ const text =
     row[key] = value
     return undefined
   }
+
+function requiredText(key: KeyOf<string>): Column {
+  const put = text(key)
+  return (row, value) => (value === '' ? 'a text' : put(row, value))
+}
 
 const address =
   (key: KeyOf<string>): Column =>
@@ -27,10 +35,17 @@ const address =
     return undefined
   }
 
+/** '' for none. */
+function optionalAddress(key: KeyOf<string>): Column {
+  const [put, putAddress] = [text(key), address(key)]
+  return (row, value) => (value === '' ? put(row, value) : putAddress(row, value))
+}
+
+/** With more digits numbers are not exact. */
 const integer =
   (key: KeyOf<number>): Column =>
   (row, value) => {
-    if (!/^\d{1,9}$/.test(value)) return 'a whole number'
+    if (!/^\d{1,15}$/.test(value)) return 'a whole number'
     row[key] = Number(value)
     return undefined
   }
@@ -64,16 +79,16 @@ const hardwareAddress: Column = (row, value) => {
 
 /** The keys of `client/add`, in the order in which they are exported. */
 export const columns: Record<Key, Column> = {
-  name: text('name'),
+  name: requiredText('name'),
   ip: address('ip'),
   mac: hardwareAddress,
-  room: integer('room'),
-  netmask: address('netmask'),
+  room: requiredText('room'),
+  netmask: optionalAddress('netmask'),
   boot: text('boot'),
   remote: flag('remote'),
   serial_number: text('serial_number'),
   hardware_id: integer('hardware_id'),
-  repo_id: integer('repo_id'),
+  repo_id: requiredText('repo_id'),
   netiface: text('netiface'),
   netdriver: text('netdriver'),
   livedir: text('livedir'),
@@ -81,3 +96,5 @@ export const columns: Record<Key, Column> = {
 }
 
 export const isKey = (name: string): name is Key => Object.hasOwn(columns, name)
+
+export const keys = Object.keys(columns).filter(isKey)

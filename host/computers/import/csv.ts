@@ -5,8 +5,8 @@ import { LineReader, longestLine } from './line-reader.ts'
 
 export interface CsvRecord {
   line: number
-  /** Without the spaces around them; none for an empty line. */
-  fields: string[]
+  /** Without the spaces around them, undefined for an empty cell; none for an empty line. */
+  fields: (string | undefined)[]
 }
 
 /** The first one in this list that the first line with text contains; spreadsheets of many countries use semicolons. */
@@ -32,7 +32,7 @@ export function* readRecords(text: string): Generator<CsvRecord | ImportConflict
     // Only this line is skipped, although a quote in it may have opened a value that has more lines.
     reader.consume(fields && count ? count : 1)
     if (!fields) errors += 1
-    yield fields ? { line, fields: fields.map(withoutTextSign) } : { line, reason: lineError(first) }
+    yield fields ? { line, fields: fields.map(toValue) } : { line, reason: lineError(first) }
   }
 }
 
@@ -74,15 +74,21 @@ function lineError(line: string): string {
 }
 
 /** The format of RFC 4180: CRLF line ends, quotes only where they are needed. */
-export const writeRecords = (records: readonly string[][]) =>
-  records.map(fields => `${fields.map(field => quote(withTextSign(field))).join(',')}\r\n`).join('')
+export const writeRecords = (records: readonly CsvRecord['fields'][]) =>
+  records.map(fields => `${fields.map(value => quote(toCell(value))).join(',')}\r\n`).join('')
 
 /** Also quotes a value with spaces at its ends, which readers trim otherwise. */
-const quote = (value: string) => (/[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+const quote = (cell: string) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-// Spreadsheets calculate values that begin with these characters; an apostrophe before them makes a value a text.
-// `readRecords` removes it, so a value that has apostrophes there gets one more.
+// Spreadsheets calculate values that begin with these characters; an apostrophe before them makes a value a text, and
+// one alone is the empty text. `readRecords` removes it, so a value that has apostrophes there gets one more.
 
-const withTextSign = (value: string) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value)
+function toCell(value: string | undefined): string {
+  if (value === undefined) return ''
+  return /^'*([=+\-@\t\r\n＝＋－＠]|$)/.test(value) ? `'${value}` : value
+}
 
-const withoutTextSign = (value: string) => (/^'+[=+\-@\t\r\n＝＋－＠]/.test(value) ? value.slice(1) : value)
+function toValue(cell: string): string | undefined {
+  if (cell === '') return undefined
+  return /^'+([=+\-@\t\r\n＝＋－＠]|$)/.test(cell) ? cell.slice(1) : cell
+}

@@ -1,13 +1,11 @@
 // Reads lists of computers from CSV and dhcpd.conf, and writes them as CSV.
 import type { Computer, New } from '../../../stores/store.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
-import { columns, isKey, type Key } from './columns.ts'
+import { isKey, type Key, keys, type References } from './columns.ts'
 import type { ImportConflict } from './conflict-list.ts'
 import { type CsvRecord, readRecords, writeRecords } from './csv.ts'
 import { type Host, readHosts } from './dhcpd.ts'
 import { type Imported, type Row, validateRows } from './validate-rows.ts'
-
-const keys = Object.keys(columns).filter(isKey)
 
 /** More than `client/add` has keys: exports of other programs have further columns, which are reported by name. */
 const mostColumns = 100
@@ -25,10 +23,10 @@ function* csvRows(text: string): Generator<Row | ImportConflict | undefined> {
       yield record
       // Without the header row the other lines cannot be read.
       if (!names) return
-    } else if (record.fields.every(field => field === '')) yield undefined
+    } else if (record.fields.every(field => field === undefined)) yield undefined
     else if (names) yield rowOf(names, record)
     else {
-      names = record.fields.map(name => name.toLowerCase())
+      names = record.fields.map((name = '') => name.toLowerCase())
       for (const reason of headerErrors(names)) yield { line: record.line, reason }
       if (names.length > mostColumns || missingColumns(names).length > 0) return
     }
@@ -57,7 +55,11 @@ function rowOf(names: string[], { line, fields }: CsvRecord): Row | ImportConfli
   if (fields.length !== names.length) {
     return { line, reason: `columns: expected ${names.length}, got ${fields.length}` }
   }
-  return { line, values: names.flatMap((key, at) => (isKey(key) ? { key, value: fields[at] ?? '', line } : [])) }
+  const values = names.flatMap((key, at) => {
+    const value = fields[at]
+    return isKey(key) && value !== undefined ? { key, value, line } : []
+  })
+  return { line, values }
 }
 
 /** The hosts of a dhcpd.conf; a computer's name is the option host-name, or without it the name of the declaration. */
@@ -82,12 +84,20 @@ function hostRow({ line, words: [, declared = ''], statements }: Host): Row {
       values.set(key, { key, value: content.slice(start.length), line: statement.line })
     }
   }
-  return { line, values: [...values.values()] }
+  return { line, values: [...values.values()].filter(({ value }) => value !== '') }
 }
 
+/** The values of a record as they are exported, with names in place of ids. */
+export type ExportedComputer = Omit<New<Computer>, keyof References> & References
+
 /** A header row and all of `client/add`'s keys; `readCsv` reads it back. */
-export function writeCsv(computers: readonly New<Computer>[]): string {
-  return writeRecords([keys, ...computers.map(computer => keys.map(key => String(computer[key])))])
+export function writeCsv(computers: readonly ExportedComputer[]): string {
+  return writeRecords([keys, ...computers.map(computer => keys.map(key => toField(key, computer[key])))])
+}
+
+/** An empty cell stands for the value of a new computer, which is no text only for the serial number. */
+function toField(key: Key, value: string | number | boolean): string | undefined {
+  return key === 'serial_number' && value === '' ? undefined : String(value)
 }
 
 /** Removes the byte order mark. */

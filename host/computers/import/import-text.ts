@@ -1,96 +1,113 @@
 // Imports the computers of a text: all of them, or none.
-import type { Computer, New, Room, Store } from '../../../stores/store.ts'
+import type { Computer, ComputerChange, New, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../refusal.ts'
-import type { ComputersService, ImportReport, Refusal } from '../../services.ts'
+import type { ComputersService, ImportRequest, Refusal } from '../../services.ts'
 import { createMutex } from '../../system/mutex.ts'
-import { createPause } from '../../system/time-slices.ts'
-import { completeRecord } from '../new-record.ts'
+import type { Key } from './columns.ts'
+import { type ComparedRow, compareRows } from './compare-rows.ts'
+import type { ImportConflict } from './conflict-list.ts'
 import { readCsv, readDhcpd } from './formats.ts'
-import { type Imported, tickMilliseconds } from './validate-rows.ts'
+import { createReport } from './import-report.ts'
+import { readRecordNames } from './record-names.ts'
+import type { Imported } from './validate-rows.ts'
 
-/** A computer to add, and the line on which it begins. */
-interface NewRow {
-  line: number
-  computer: New<Computer>
+export interface ImportDeps {
+  store: Store
+  computerFiles: ComputerFiles
+  /** Drops the outputs and the queued work of the clients at these computers' addresses. */
+  forgetClients(computers: Computer[], reason: string): void
 }
 
-export function createImport(store: Store, computerFiles: ComputerFiles): ComputersService['import'] {
-  /** Adds all rows, or reports the conflicts: rooms and repositories may have been deleted since the comparison. */
-  async function addAll(rows: NewRow[], report: ImportReport): Promise<ImportReport | Refusal> {
-    const computers = rows.map(({ computer }) => computer)
-    const refusal = await computerFiles.saveWithFiles(computers, async () => {
-      for (const { index, reason } of await store.computers.add(computers)) {
-        report.conflicts.push({ line: rows[index]?.line ?? 0, reason })
-      }
-      return report.conflicts[0]?.reason
-    })
-    if (report.conflicts.length > 0) return report
-    return refusal ?? { ...report, added: rows.length }
-  }
-
+export function createImport(deps: ImportDeps): ComputersService['import'] {
   // One import at a time: the ticks of several would make other callers wait for their sum.
   const oneAtATime = createMutex()
 
-  return (text, format, roomId, dryRun) =>
+  return request =>
     oneAtATime(async () => {
-      if (!(await store.rooms.find(roomId))) return unknownRoom(roomId)
+      const { format, text } = request
+      const refusal = await checkRoom(deps.store, request)
+      if (refusal) return refusal
       const imported = format === 'csv' ? await readCsv(text) : await readDhcpd(text)
       // The text is read before, as the lock keeps others from changing computers.
-      return computerFiles.exclusive(async () => {
-        const room = await store.rooms.find(roomId)
-        if (!room) return unknownRoom(roomId)
-        const { rows, report } = await compareWithStore(store, imported, room)
-        if (report.conflicts.length > 0) return report
-        const warnings = equalNames(rows, await store.computers.list())
-        if (warnings.length > 0) report.warnings = warnings
-        return dryRun || rows.length === 0 ? { ...report, added: rows.length } : addAll(rows, report)
-      })
+      return deps.computerFiles.exclusive(() => importComputers(deps, request, imported))
     })
 }
 
-const unknownRoom = (id: number) => refuse(`room: there is no room ${id}`)
-
-/** The computers that the store does not have yet, and a report of the others. `defaultRoom` is for rows without a room. */
-async function compareWithStore(store: Store, imported: Imported, defaultRoom: Room) {
-  const repositories = new Set((await store.repositories.list()).map(({ id }) => id))
-  const rows: NewRow[] = []
-  const report: ImportReport = { added: 0, exists: 0, conflicts: [...imported.conflicts] }
-  const pause = createPause(tickMilliseconds)
-  for (const { line, ...row } of imported.computers) {
-    await pause()
-    const addConflict = (reason: string) => void report.conflicts.push({ line, reason })
-    const room = row.room === undefined ? defaultRoom : await store.rooms.find(row.room)
-    if (!room) {
-      addConflict(`room: there is no room ${row.room}`)
-      continue
-    }
-    const computer = completeRecord({ ...row, room: room.id }, room)
-    const stored = await store.computers.find(computer.ip)
-    if (stored && !isSame(stored, computer)) addConflict(`ip: ${computer.ip} is taken by ${stored.name}`)
-    else if (stored) report.exists += 1
-    else if (!repositories.has(computer.repo_id)) addConflict(`repo_id: there is no repository ${computer.repo_id}`)
-    else rows.push({ line, computer })
+async function importComputers(deps: ImportDeps, request: ImportRequest, imported: Imported) {
+  const { store } = deps
+  const { room: defaultRoom, update = false, dry_run: dryRun = false } = request
+  const refusal = await checkRoom(store, request)
+  if (refusal) return refusal
+  const [names, computers] = [await readRecordNames(store), await store.computers.list()]
+  const comparison = await compareRows({ store, computers, names, defaultRoom, update }, imported.computers)
+  const { rows } = comparison
+  const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
+  const warnings = conflicts.length > 0 ? [] : equalNames(rows, computers)
+  if (conflicts.length === 0 && !dryRun) {
+    const refusal = await save(deps, rows, conflicts)
+    if (refusal) return refusal
   }
-  report.conflicts.sort((a, b) => a.line - b.line)
-  return { rows, report }
+  return createReport({ rows, conflicts, warnings }, update ? names : undefined)
+}
+
+async function checkRoom({ rooms }: Store, { room }: ImportRequest): Promise<Refusal | undefined> {
+  const exists = room === undefined || (await rooms.find(room)) !== undefined
+  return exists ? undefined : refuse(`room: there is no room ${room}`)
+}
+
+/** Stores all rows, or adds to `conflicts`: rooms and computers may have been deleted since the comparison. */
+async function save(
+  { store, computerFiles, forgetClients }: ImportDeps,
+  rows: ComparedRow[],
+  conflicts: ImportConflict[],
+): Promise<Refusal | undefined> {
+  const changing = rows.filter(({ before, changes }) => !before || changes.length > 0)
+  if (changing.length === 0) return undefined
+  const computers = changing.map(({ after }) => after)
+  const refusal = await computerFiles.saveWithFiles(computers, async () => {
+    const outcome = await store.computers.merge(changing.map(toStoreRow))
+    for (const { index, reason } of outcome.conflicts) conflicts.push({ line: changing[index]?.line ?? 0, reason })
+    return conflicts[0]?.reason
+  })
+  if (conflicts.length > 0) return undefined
+  if (refusal) return refusal
+  const before = (...keys: Key[]) =>
+    changing.flatMap(row => (row.before && keys.some(key => row.changes.includes(key)) ? [row.before] : []))
+  // Also when the new mode has no template: then the computer has no boot files.
+  const outdated = before('mac', 'boot')
+  if (outdated.length > 0) await computerFiles.remove(outdated)
+  forgetClients(before('ip'), 'address changed')
+  return undefined
+}
+
+/** Only the keys that change: agents report serial numbers and hardware meanwhile. */
+function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | ComputerChange {
+  if (!before) return after
+  const change: ComputerChange = { id: before.id }
+  for (const key of changes) copyValue(key, after, change)
+  return change
+}
+
+function copyValue<K extends Key>(key: K, from: New<Computer>, to: Partial<New<Computer>>): void {
+  to[key] = from[key]
 }
 
 /** Warnings of one report: more would make it longer than a response may be. */
 const mostWarnings = 100
 
-/** New computers with the name of another one: allowed, but mostly a mistake. */
-function equalNames(rows: NewRow[], stored: Computer[]): NonNullable<ImportReport['warnings']> {
-  const addrs = new Map(stored.map(({ name, ip }) => [name, ip]))
-  const warnings: NonNullable<ImportReport['warnings']> = []
-  for (const { line, computer } of rows) {
-    const { name, ip } = computer
+/** Computers that get the name of another one: allowed, but mostly a mistake. */
+function equalNames(rows: ComparedRow[], stored: Computer[]): ImportConflict[] {
+  const isRenamed = ({ before, after }: ComparedRow) => before?.name !== after.name
+  const renamed = new Set(rows.flatMap(row => (row.before && isRenamed(row) ? row.before.id : [])))
+  const addrs = new Map(stored.flatMap(({ id, name, ip }) => (renamed.has(id) ? [] : [[name, ip] as const])))
+  const warnings: ImportConflict[] = []
+  for (const row of rows.filter(isRenamed)) {
+    const { name, ip } = row.after
     const other = addrs.get(name)
-    if (other !== undefined) warnings.push({ line, reason: `name: ${ip} has the name ${name} of ${other}` })
+    if (other !== undefined) warnings.push({ line: row.line, reason: `name: ${ip} has the name ${name} of ${other}` })
     else addrs.set(name, ip)
     if (warnings.length === mostWarnings) break
   }
   return warnings
 }
-
-const isSame = (a: New<Computer>, b: New<Computer>) => a.name === b.name && a.mac.toLowerCase() === b.mac.toLowerCase()

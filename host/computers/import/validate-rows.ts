@@ -17,7 +17,7 @@ export interface Imported {
   conflicts: ImportConflict[]
 }
 
-/** A row before its values are checked; '' counts as absent. */
+/** A row before its values are checked. */
 export interface Row {
   line: number
   values: { key: Key; value: string; line: number }[]
@@ -60,14 +60,14 @@ export async function validateRows(
 /** Puts the valid values into `draft`. */
 function parseValues({ values }: Row, draft: Draft): ImportConflict[] {
   return values.flatMap(({ key, value, line }) => {
-    const expected = value === '' ? undefined : columns[key](draft, value)
+    const expected = columns[key](draft, value)
     if (expected === undefined) return []
     return { line, reason: `${key}: expected ${expected}, got ${JSON.stringify(value.slice(0, 80))}` }
   })
 }
 
 function missingValues({ line, values }: Row, labels: Labels): ImportConflict[] {
-  const present = new Set<string>(values.flatMap(({ key, value }) => (value === '' ? [] : [key])))
+  const present = new Set<string>(values.map(({ key }) => key))
   return Object.entries(labels).flatMap(([key, label]) =>
     present.has(key) ? [] : { line, reason: `${key}: ${label} is missing` },
   )

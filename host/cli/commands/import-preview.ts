@@ -1,0 +1,59 @@
+// Formats the report of an import: what happens to each line, the conflicts, and the counts.
+import type { ImportReport, ImportRow } from '../../services.ts'
+import { foldNames } from '../terminal/folded-names.ts'
+import { paint } from '../terminal/terminal.ts'
+import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
+
+/** One change of a computer. */
+interface Change {
+  line: number
+  computer: string
+  change: string
+  from: string
+  to: string
+}
+
+const changeColumns: Column<Change>[] = [
+  { title: 'line', value: ({ line }) => line, alignRight: true },
+  { title: 'computer', value: ({ computer }) => computer },
+  { title: 'change', value: ({ change }) => change, colour: ({ change }) => (change === 'new' ? 'green' : 'yellow') },
+  { title: 'from', value: ({ from }) => from },
+  { title: 'to', value: ({ to }) => to },
+]
+
+const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
+  { title: 'line', value: ({ line }) => line, alignRight: true },
+  { title: 'conflict', value: ({ reason }) => reason },
+]
+
+function toChanges({ line, name: computer, ip, room, action, changes = [] }: ImportRow): Change[] {
+  if (action === 'add') return [{ line, computer, change: 'new', from: '', to: `${ip} in ${room}` }]
+  return changes.map(({ key, from, to }) => ({ line, computer, change: key, from, to }))
+}
+
+/** Tables of the changes and of the conflicts, each if there are any. */
+export function formatTables({ rows = [], omitted = 0, conflicts }: ImportReport, width: number | undefined): string[] {
+  const changes = rows.flatMap(toChanges)
+  const tables: string[] = []
+  if (changes.length > 0) tables.push(formatTable(changes, changeColumns, width))
+  if (omitted > 0) tables.push(`… and ${plural(omitted, 'more line')}`)
+  if (conflicts.length > 0) tables.push(formatTable(conflicts, conflictColumns, width))
+  return tables
+}
+
+/** Numbers of lines should not fill the screen. */
+const linesCharacters = 60
+
+export function formatCounts(report: ImportReport, isPreview: boolean): string {
+  const { added, exists, updated, conflicts, rows = [] } = report
+  if (conflicts.length > 0) return paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
+  const computers = `${plural(added, 'computer')} ${isPreview ? 'would be added' : 'added'}`
+  if (updated === undefined) return `${computers}, ${exists} there already`
+  const unchanged = rows.flatMap(({ line, action }) => (action === 'none' ? [String(line)] : []))
+  const noun = unchanged.length === 1 ? 'line' : 'lines'
+  const where = unchanged.length === 0 ? '' : ` (${noun} ${cutLine(foldLines(unchanged), linesCharacters)})`
+  return `${computers}, ${updated} changed, ${exists} unchanged${where}`
+}
+
+/** `4-9,12`. */
+const foldLines = (lines: string[]) => foldNames(lines).replaceAll(/[[\]]/g, '')

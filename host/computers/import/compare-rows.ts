@@ -1,0 +1,127 @@
+// Decides what an import does with each row: add a computer, change an existing one, or nothing.
+import type { Computer, New, Room, Store } from '../../../stores/store.ts'
+import { createPause, forEachTimeSliced } from '../../system/time-slices.ts'
+import { completeRecord } from '../new-record.ts'
+import { type Key, keys } from './columns.ts'
+import type { ImportConflict } from './conflict-list.ts'
+import type { RecordNames } from './record-names.ts'
+import { StoredComputers } from './stored-computers.ts'
+import { type ImportedComputer, tickMilliseconds } from './validate-rows.ts'
+
+/** `before` is absent for a new computer; `changes` has the keys whose values are others than before. */
+export interface ComparedRow {
+  line: number
+  before?: Computer
+  after: New<Computer>
+  changes: Key[]
+}
+
+/** Rows and conflicts in the order of the text. */
+export interface Comparison {
+  rows: ComparedRow[]
+  conflicts: ImportConflict[]
+}
+
+export interface CompareDeps {
+  store: Store
+  /** All computers of the store. */
+  computers: Computer[]
+  names: RecordNames
+  /** The id of the room of computers whose row names none. */
+  defaultRoom: number | undefined
+  /** Whether existing computers change. */
+  update: boolean
+}
+
+interface CompareContext extends CompareDeps {
+  stored: StoredComputers
+  findRoom(id: number): Promise<Room | undefined>
+}
+
+export async function compareRows(deps: CompareDeps, imported: ImportedComputer[]): Promise<Comparison> {
+  const { store, computers, update } = deps
+  const comparison: Comparison = { rows: [], conflicts: [] }
+  const stored = new StoredComputers()
+  await forEachTimeSliced(computers, tickMilliseconds, computer => stored.add(computer))
+  if (update) await forEachTimeSliced(imported, tickMilliseconds, row => stored.assign(row))
+  const context: CompareContext = { ...deps, stored, findRoom: createRoomCache(store) }
+  const pause = createPause(tickMilliseconds)
+  for (const row of imported) {
+    await pause()
+    const result = await compareRow(row, context)
+    if (typeof result === 'string') comparison.conflicts.push({ line: row.line, reason: result })
+    else comparison.rows.push(result)
+  }
+  return comparison
+}
+
+function createRoomCache({ rooms }: Store): CompareContext['findRoom'] {
+  const roomOf = new Map<number, Promise<Room | undefined>>()
+  return id => {
+    const room = roomOf.get(id) ?? rooms.find(id)
+    roomOf.set(id, room)
+    return room
+  }
+}
+
+/** Returns the reason of a conflict as a text. */
+async function compareRow(row: ImportedComputer, context: CompareContext): Promise<ComparedRow | string> {
+  const { stored, update } = context
+  const ids = findIds(row, context)
+  if (typeof ids === 'string') return ids
+  const before = update ? stored.find(row) : stored.at(row.ip)
+  if (typeof before === 'string') return before
+  if (before && !update) return isSame(before, row) ? unchangedRow(row, before) : addressTaken(before)
+  const other = stored.otherAt(row, before)
+  if (other) return addressTaken(other)
+  return before ? changedRow(row, before, ids) : newRow(row, ids, context)
+}
+
+interface Ids {
+  room: number | undefined
+  repo_id: number | undefined
+}
+
+function findIds({ room, repo_id }: ImportedComputer, { names, defaultRoom }: CompareContext): Ids | string {
+  const roomId = room === undefined ? defaultRoom : names.find('room', room)
+  if (typeof roomId === 'string') return roomId
+  const repositoryId = repo_id === undefined ? undefined : names.find('repo_id', repo_id)
+  if (typeof repositoryId === 'string') return repositoryId
+  return { room: roomId, repo_id: repositoryId }
+}
+
+const addressTaken = ({ ip, name }: Computer) => `ip: ${ip} is taken by ${name}`
+
+const isSameMac = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const isSame = (a: Computer, b: ImportedComputer) => a.name === b.name && isSameMac(a.mac, b.mac)
+
+const unchangedRow = ({ line }: ImportedComputer, before: Computer): ComparedRow => ({
+  line,
+  before,
+  after: before,
+  changes: [],
+})
+
+/** Values that the text does not have stay as they are. */
+function changedRow(row: ImportedComputer, before: Computer, ids: Ids): ComparedRow {
+  const { line, ...values } = row
+  const after = {
+    ...before,
+    ...values,
+    mac: isSameMac(row.mac, before.mac) ? before.mac : row.mac,
+    room: ids.room ?? before.room,
+    repo_id: ids.repo_id ?? before.repo_id,
+  }
+  return { line, before, after, changes: keys.filter(key => after[key] !== before[key]) }
+}
+
+async function newRow(row: ImportedComputer, ids: Ids, { findRoom }: CompareContext): Promise<ComparedRow | string> {
+  const { line, ...values } = row
+  if (ids.room === undefined) return 'room: expected that of a new computer, got none'
+  const room = await findRoom(ids.room)
+  if (!room) return `room: there is no room ${ids.room}`
+  const after = completeRecord({ ...values, room: room.id, repo_id: ids.repo_id }, room)
+  // An empty netmask is a value of the text, as some records have none; of `client/add` it is none.
+  if (values.netmask === '') after.netmask = ''
+  return { line, after, changes: [] }
+}

@@ -1,0 +1,125 @@
+// `fleet import`: the preview of an update, the question before it is stored, and warnings.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
+
+const testHost = await startTestHost()
+const { fleet, fleetOnTerminal, bash, write, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+const nameOf = async (ip: string) => (await testHost.call('GET /client/info', { client: [ip] })).json.name
+const list = (...rows: string[]) => write('list.csv', ['name,ip,mac', ...rows].join('\n'))
+
+const test = suite('fleet import')
+test.after(async () => {
+  remove()
+  await testHost.stop()
+})
+
+test('warnings of an import are on standard error', async () => {
+  const file = list('pc-1,10.8.1.1,020000000001', 'pc-1,10.8.1.2,020000000002', 'pc-3,10.8.1.3,020000000003')
+  await testHost.addComputer('10.8.1.9', { name: 'pc-9' })
+  const warning = 'fleet: warning: line 3: name: 10.8.1.2 has the name pc-1 of 10.8.1.1\n'
+  const dryRun = await fleet('import', file, '--room', 'Room', '--dry-run')
+  equal(dryRun, { code: 0, out: '3 computers would be added, 0 there already\n', error: warning })
+  const { out, error } = await fleet('import', file, '--room', 'Room', '--json')
+  equal([JSON.parse(out).added, error], [3, warning])
+})
+
+const changing = () =>
+  list(
+    'left,10.8.1.1,020000000001',
+    'pc-4,10.8.1.4,020000000004',
+    'pc-3,10.8.1.3,020000000003',
+    'pc-2,10.8.1.7,020000000002',
+  )
+
+const table = `LINE  COMPUTER  CHANGE  FROM      TO
+   2  left      name    pc-1      left
+   3  pc-4      new               10.8.1.4 in Center/Room
+   5  pc-2      name    pc-1      pc-2
+   5  pc-2      ip      10.8.1.2  10.8.1.7
+`
+const counts = '1 computer would be added, 2 changed, 1 unchanged (line 4)'
+
+test('the preview of an update lists the changes by line', async () => {
+  const { code, out, error } = await fleet('import', changing(), '--update', '--room', 'Room', '--dry-run')
+  equal([code, out, error], [0, `${table}${counts}\n`, ''])
+})
+
+test('on a terminal an update is shown, and only yes stores it', async () => {
+  const args = ['import', changing(), '--update', '--room', 'Room']
+  equal(await fleetOnTerminal('n', ...args), {
+    code: 1,
+    out: table,
+    error: `${counts}\nContinue? [y/N] fleet: import: not sent\n`,
+  })
+  is(await nameOf('10.8.1.1'), 'pc-1')
+  const { code, out, error } = await fleetOnTerminal('y', ...args)
+  equal([code, out], [0, `${table}1 computer added, 2 changed, 1 unchanged\n`])
+  is(error, `${counts}\nContinue? [y/N] `)
+  is(await nameOf('10.8.1.1'), 'left')
+})
+
+test('an update that changes nothing asks nothing', async () => {
+  const file = changing()
+  const { code, out, error } = await fleetOnTerminal('n', 'import', file, '--update')
+  equal([code, out, error], [0, '0 computers would be added, 0 changed, 4 unchanged (lines 2-5)\n', ''])
+})
+
+test('without a terminal an update needs --yes, and then shows what it has changed', async () => {
+  const file = list('right,10.8.1.1,020000000001')
+  const { code, out, error } = await fleet('import', file, '--update')
+  is(code, 2)
+  match(out, /^LINE .*\n {3}2 {2}right .*\n$/)
+  is(
+    error,
+    'fleet: import: expected --yes, as there is no terminal to ask on: 0 computers would be added, 1 changed, 0 unchanged\n',
+  )
+  is(await nameOf('10.8.1.1'), 'left')
+  const stored = await fleet('import', file, '--update', '--yes')
+  equal([stored.code, stored.error], [0, ''])
+  match(stored.out, /\n {3}2 {2}right {5}name {4}left {2}right\n0 computers added, 1 changed, 0 unchanged\n$/)
+  is(await nameOf('10.8.1.1'), 'right')
+})
+
+test('conflicts of an update are listed after the changes, nothing is asked or stored, and the exit code is 1', async () => {
+  const file = list('up,10.8.1.1,020000000001', 'down,10.8.1.3,020000000002')
+  const { code, out, error } = await fleetOnTerminal('y', 'import', file, '--update')
+  equal([code, error], [1, ''])
+  match(
+    out,
+    /\n {3}2 {2}up .*right {2}up\nLINE {2}CONFLICT\n {3}3 {2}ip: 10.8.1.3 is taken by pc-3\n1 conflict: nothing is stored\n$/,
+  )
+  is(await nameOf('10.8.1.1'), 'right')
+})
+
+test('with --json standard output is one JSON document, also on a terminal that is asked', async () => {
+  const file = list('json,10.8.1.1,020000000001')
+  const preview = JSON.parse((await fleet('import', file, '--update', '--dry-run', '--json')).out)
+  equal([preview.updated, preview.rows[0].changes], [1, [{ key: 'name', from: 'right', to: 'json' }]])
+  const { out } = await fleetOnTerminal('y', 'import', file, '--update', '--json')
+  equal(JSON.parse(out), preview)
+  is(await nameOf('10.8.1.1'), 'json')
+})
+
+test('an export of the server can be imported as it is', async () => {
+  const { out } = await bash(
+    'fleet export > all.csv && fleet import all.csv && fleet import - --format csv --update < all.csv',
+  )
+  match(out, /^0 computers added, 5 there already\n0 computers would be added, 0 changed, 5 unchanged \(lines 2-6\)\n$/)
+})
+
+test('a preview that is too long for a response names the number of other lines', async () => {
+  const rows = Array.from(
+    { length: 3000 },
+    (_, n) => `computer-${n},10.9.${n >> 8}.${n & 255},5${n.toString(16).padStart(11, '0')}`,
+  )
+  const { code, out } = await fleet('import', list(...rows), '--update', '--room', 'Room', '--dry-run')
+  is(code, 0)
+  match(out, /\n… and \d+ more lines\n3000 computers would be added, 0 changed, 0 unchanged\n$/)
+})
+
+test.run()
