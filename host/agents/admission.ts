@@ -1,19 +1,30 @@
-// Decides which connections are kept: those of computers with a record, others up to a limit, and no more than the
-// process has file descriptors for.
+// Decides which connections of agents are kept: those that the options allow and limit, and no more than the process
+// has file descriptors for.
 import type { Socket } from 'node:net'
+import type { AgentLimits } from '../config/options.ts'
 import { descriptorLimit, openDescriptors } from '../system/descriptors.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import { type LimitedLog, limitLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
+import { MinuteCounts } from '../system/minute-counts.ts'
+import { Networks } from '../system/networks.ts'
 
 export interface AdmissionDeps {
   log: Log
   events: Events
-  /** Option `agents.unknown`: most connections from addresses without a computer record. */
-  options: { unknown: number }
+  options: AgentLimits
   /** Other numbers for tests. */
   descriptors?: typeof processDescriptors
+  /** The time in milliseconds; tests set it. */
+  now?: () => number
 }
+
+/** Why a connection is refused: the option of `agents`, or the limit of the process, and one line for the log. */
+interface Rejection {
+  limit: keyof AgentLimits | 'descriptors'
+  reason: string
+}
+
+const reject = (limit: Rejection['limit'], reason: string): Rejection => ({ limit, reason })
 
 const processDescriptors = { limit: descriptorLimit, open: () => openDescriptors(0) }
 
@@ -23,14 +34,29 @@ const countInterval = 1000
 /** File descriptors that are left to the store, callers and command files; of a low limit it is the half. */
 const reservedDescriptors = 512
 
+/** Refused addresses without a computer record that are reported within a minute: 10,000 events of all kinds are kept. */
+const maxReports = 300
+/** The key of their count. */
+const withoutRecord = 'without record'
+
 export class Admission {
-  readonly #options: AdmissionDeps['options']
-  readonly #log: LimitedLog
+  readonly #options: AgentLimits
+  readonly #log: Log
+  readonly #events: Events
   /** Addresses of computer records. */
   readonly #records = new Set<string>()
   readonly #connected = new Set<string>()
   /** Those of `#connected` that have no computer record. */
   readonly #unknown = new Set<string>()
+  /** New connections that were kept, by address. */
+  readonly #kept: MinuteCounts
+  /** Refused connections, by address. */
+  readonly #refused: MinuteCounts
+  /** How many connections were refused, by limit. */
+  readonly #refusals = new Map<string, number>()
+  /** The list that `#networks` has been made of. */
+  #networkTexts: readonly string[] = []
+  #networks = new Networks([])
   readonly #descriptors: typeof processDescriptors
   /** Most descriptors that are open when a connection is kept. */
   readonly #maxDescriptors: number
@@ -38,9 +64,12 @@ export class Admission {
   #otherDescriptors = 0
   #countedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ log, events, options, descriptors = processDescriptors }: AdmissionDeps) {
+  constructor({ log, events, options, descriptors = processDescriptors, now }: AdmissionDeps) {
     this.#options = options
-    this.#log = limitLog(log)
+    this.#log = log
+    this.#events = events
+    this.#kept = new MinuteCounts({ now })
+    this.#refused = new MinuteCounts({ now })
     this.#descriptors = descriptors
     const limit = descriptors.limit()
     this.#maxDescriptors = limit - Math.min(reservedDescriptors, limit / 2)
@@ -59,26 +88,74 @@ export class Admission {
     return this.#records.has(addr)
   }
 
-  /** Whether a new connection may be kept; otherwise it is closed at once. */
-  admit(addr: string, socket: Socket): boolean {
-    const reason = this.#refusal(addr)
-    if (reason === undefined) return true
-    socket.destroy()
-    // One key for all addresses: each may come once only.
-    this.#log('refused').warn('agents', `connection from ${addr} closed: ${reason}`)
-    return false
+  /** How many connections were refused, by the option or limit that refused them. */
+  refusals(): ReadonlyMap<string, number> {
+    return this.#refusals
   }
 
-  #refusal(addr: string): string | undefined {
+  /** Whether a new connection may be kept; otherwise it is closed at once. */
+  admit(addr: string, socket: Socket): boolean {
+    const rejection = this.#rejection(addr)
+    if (rejection) {
+      socket.destroy()
+      this.#report(addr, rejection)
+      return false
+    }
+    this.#kept.add(addr)
+    return true
+  }
+
+  #rejection(addr: string): Rejection | undefined {
+    const { unknown, connections, connections_per_minute: perMinute } = this.#options
+    const missing = this.#missing(addr)
+    if (missing !== undefined) return reject('allow', `it has ${missing} (agents.allow)`)
+    if (this.#kept.count(addr) >= perMinute) {
+      return reject(
+        'connections_per_minute',
+        `it has connected ${perMinute} times within a minute (agents.connections_per_minute)`,
+      )
+    }
     // It replaces the older connection of this address.
     if (this.#connected.has(addr)) return undefined
-    const { unknown } = this.#options
+    if (this.#connected.size >= connections) {
+      return reject('connections', `${connections} connections are open (agents.connections)`)
+    }
     if (!this.hasRecord(addr) && this.#unknown.size >= unknown) {
-      return `it has no computer record, and ${unknown} such connections are open (agents.unknown)`
+      return reject('unknown', `it has no computer record, and ${unknown} such connections are open (agents.unknown)`)
     }
     const open = this.#openDescriptors()
     if (open < this.#maxDescriptors) return undefined
-    return `${open} of ${this.#descriptors.limit()} file descriptors are open, the others are reserved`
+    const limit = this.#descriptors.limit()
+    return reject('descriptors', `${open} of ${limit} file descriptors are open, the others are reserved`)
+  }
+
+  /** What an address lacks that the option `allow` demands. */
+  #missing(addr: string): string | undefined {
+    const { allow } = this.#options
+    if (allow === 'any') return undefined
+    if (allow === 'known') return this.hasRecord(addr) ? undefined : 'no computer record'
+    return this.#networksOf(allow).has(addr) ? undefined : 'no address of the listed networks'
+  }
+
+  /** The option is another list after a reload. */
+  #networksOf(texts: readonly string[]): Networks {
+    if (texts !== this.#networkTexts) {
+      this.#networkTexts = texts
+      this.#networks = new Networks(texts)
+    }
+    return this.#networks
+  }
+
+  /** Logs and emits the first refusal of an address within a minute. */
+  #report(addr: string, { limit, reason }: Rejection): void {
+    this.#refusals.set(limit, (this.#refusals.get(limit) ?? 0) + 1)
+    if (this.#refused.add(addr) > 1) return
+    const reports = this.hasRecord(addr) ? 0 : this.#refused.add(withoutRecord)
+    if (reports > maxReports) return
+    const more =
+      reports === maxReports ? '; further addresses without a record are only counted for up to a minute' : ''
+    this.#log.warn('agents', `connection from ${addr} closed: ${reason}${more}`)
+    this.#events.emit({ type: 'client-refused', addr, reason })
   }
 
   #openDescriptors(): number {

@@ -10,6 +10,7 @@ import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent, type AgentContext } from './agent.ts'
 import type { AgentOutcome, AgentRequest } from './agent-request.ts'
 import { listClients } from './client-list.ts'
+import { logReplacements } from './replacements.ts'
 import type { SessionEvent } from './reply-body.ts'
 import { ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
@@ -58,6 +59,7 @@ export class Fleet implements FleetService {
     this.#outputs = new ScriptOutputs(limits.output)
     const limitedLog = limitLog(log)
     this.#logOf = (addr, kind) => limitedLog(`${addr} ${kind}`)
+    logReplacements({ log, events })
     // Which agents are listed may depend on the records.
     events.on(onChange, ['computer-added', 'computer-changed', 'computer-removed'])
     this.#context = {
@@ -90,10 +92,8 @@ export class Fleet implements FleetService {
     this.#agents.set(addr, agent)
     this.#clients = undefined
     older?.close()
-    this.#logOf(addr, 'connected').info(
-      `agent ${addr}`,
-      older ? 'connected again, older connection closed' : 'connected',
-    )
+    if (older) events.emit({ type: 'client-replaced', addr })
+    else this.#logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
     events.emit({ type: 'client-connected', addr })
     if (wasWoken) events.emit({ type: 'wake-answered', addr })
     this.#emitStateChange(agent)
@@ -213,7 +213,7 @@ export class Fleet implements FleetService {
     if (this.#agents.get(agent.addr) !== agent) return
     this.#agents.delete(agent.addr)
     this.#clients = undefined
-    this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected')
+    this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected', { event: 'client-gone' })
     this.#deps.events.emit({ type: 'client-gone', addr: agent.addr })
   }
 }

@@ -1,11 +1,6 @@
-// Which connections of agents are kept when there are too many.
-import { once } from 'node:events'
-import { Socket } from 'node:net'
+// Which connections of agents are kept: those that the option agents.allow names, and no more than its limits.
 import { suite } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
-import { Admission } from '../../host/agents/admission.ts'
-import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
+import { equal, is, match, ok } from 'uvu/assert'
 import { startAgentHost } from '../harness/agent-host.ts'
 
 const test = suite('admission')
@@ -64,34 +59,52 @@ test('GET /clients leaves out computers without a record when the list would pas
   }
 })
 
-test('a connection is closed at once when only the reserved file descriptors are left', async () => {
-  const lines: string[] = []
-  const log = createLog(text => lines.push(text.slice(25).trim()))
-  const events = createEvents(log)
-  // Counted once: each connection adds one.
-  const descriptors = { limit: () => 1024, open: () => 511 }
-  const admission = new Admission({ log, events, options: { unknown: 1000 }, descriptors })
-  is(admission.admit('10.0.0.1', new Socket()), true)
-  events.emit({ type: 'client-connected', addr: '10.0.0.1' })
-  const socket = new Socket()
-  is(admission.admit('10.0.0.2', socket), false)
-  await once(socket, 'close')
-  is(admission.admit('10.0.0.1', new Socket()), true)
-  equal(lines, [
-    'warn  agents: connection from 10.0.0.2 closed: 512 of 1024 file descriptors are open, the others are reserved',
-  ])
+test('with agents.allow "known" an agent gets in when its computer has a record, also one that was added just now', async () => {
+  const { testHost, clients } = await startAgentHost('127.0.25', {
+    options: { agents: { ip: '0.0.0.0', port: 0, allow: 'known' } },
+  })
+  try {
+    const addr = '127.0.25.1'
+    const refused = testHost.event('client-refused', { addr })
+    const stranger = await testHost.agent(addr, { auto: false })
+    await stranger.closed
+    is((await refused).reason, 'it has no computer record (agents.allow)')
+    equal(await clients(), [])
+    await testHost.addComputer(addr)
+    await testHost.agent(addr)
+    is((await clients()).length, 1)
+    await testHost.call('POST /client/delete', { clients: [addr] })
+    const late = await testHost.agent(addr, { auto: false })
+    await late.closed
+    // The connection that is open stays.
+    is((await clients()).length, 1)
+    match((await testHost.call('GET /metrics')).text, /\nfleet_agents_refused_total\{reason="allow"\} 2\n/)
+    is(testHost.log.filter(line => line.includes('closed: it has no computer record')).length, 1)
+  } finally {
+    await testHost.stop()
+  }
 })
 
-test('a computer with a new address is known by that address', () => {
-  const log = createLog(() => {})
-  const events = createEvents(log)
-  const admission = new Admission({ log, events, options: { unknown: 1000 } })
-  admission.addComputers([{ ip: '10.0.0.1' }])
-  events.emit({ type: 'computer-changed', addrs: ['10.0.0.1', '10.0.0.7'], ip: '10.0.0.9' })
-  equal(
-    ['10.0.0.1', '10.0.0.7', '10.0.0.9'].map(addr => admission.hasRecord(addr)),
-    [false, false, true],
-  )
+test('an address that connects too often within a minute keeps its last connection', async () => {
+  const { testHost, clients } = await startAgentHost('127.0.26', {
+    options: { agents: { ip: '0.0.0.0', port: 0, connections_per_minute: 2 } },
+  })
+  try {
+    const addr = '127.0.26.1'
+    const older = await testHost.agent(addr)
+    const last = await testHost.agent(addr)
+    await older.closed
+    const refused = testHost.event('client-refused', { addr })
+    const newest = await testHost.agent(addr, { auto: false })
+    await newest.closed
+    is((await refused).reason, 'it has connected 2 times within a minute (agents.connections_per_minute)')
+    await testHost.agent('127.0.26.2')
+    is((await clients()).length, 2)
+    await testHost.call('POST /shell/run', { clients: [addr], run: 'true', echo: true })
+    await last.next('/shell/run')
+  } finally {
+    await testHost.stop()
+  }
 })
 
 test.run()

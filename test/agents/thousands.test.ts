@@ -45,7 +45,7 @@ test('one request reaches two thousand agents', async () => {
   const finished = testHost.event('job-finished')
   const job = jobIdOf(await testHost.call('POST /shell/run', { clients: addrs, run: 'true', echo: true }))
   const { addrs: clients, ...event } = await finished
-  equal(event, { type: 'job-finished', job, name: 'shell-run', counts: { success: addrs.length } })
+  equal(event, { type: 'job-finished', job, name: 'shell-run', by: 'admin', counts: { success: addrs.length } })
   equal(new Set(clients), new Set(addrs))
   is((await testHost.call(`GET /jobs/${job}`)).json.counts.success, addrs.length)
   equal(

@@ -1,0 +1,32 @@
+// A list of addresses and networks, as options name them: 10.1.1.20, 10.1.0.0/16, 2001:db8::/32.
+import { BlockList, isIP } from 'node:net'
+
+type NetworkArguments = Parameters<BlockList['addSubnet']>
+
+/** Undefined for a text that is neither an address nor a network. */
+function parseNetwork(text: string): NetworkArguments | undefined {
+  const [, address = '', digits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  const bits = version === 4 ? 32 : 128
+  const prefix = Number(digits ?? bits)
+  if (version === 0 || prefix > bits) return undefined
+  return [address, prefix, version === 4 ? 'ipv4' : 'ipv6']
+}
+
+export const isNetwork = (text: string): boolean => parseNetwork(text) !== undefined
+
+export class Networks {
+  readonly #list = new BlockList()
+
+  /** Ignores texts for which `isNetwork` is false. */
+  constructor(texts: readonly string[]) {
+    for (const text of texts) {
+      const network = parseNetwork(text)
+      if (network) this.#list.addSubnet(...network)
+    }
+  }
+
+  has(addr: string): boolean {
+    return this.#list.check(addr, isIP(addr) === 6 ? 'ipv6' : 'ipv4')
+  }
+}
