@@ -1,14 +1,18 @@
 // Bundles a command file and its relative imports into one CommonJS text, in memory.
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname, extname, resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop, transform } from 'esbuild'
 import { message } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
+import { fingerprintOf } from './command-files.ts'
 
-/** `inputs` are the files that the result depends on, including files that were searched and do not exist. */
-export type Bundle = { inputs: string[] } & ({ code: string } | { problem: string })
+/**
+ * `inputs` are the files that the result depends on, including files that were searched and do not exist. `fingerprints`
+ * are those of the inputs, each taken before its file was read.
+ */
+export type Bundle = { inputs: string[] } & ({ code: string; fingerprints: string[] } | { problem: string })
 
 /**
  * Packages are not bundled but required by the path at which they are installed: next to the file, else next to the
@@ -42,13 +46,13 @@ const maxFileBytes = 5_000_000
 
 /**
  * Refuses files that are not read to an end: a device or a pipe would keep esbuild reading until the memory is full.
- * Adds the paths of all files to `paths`.
+ * Adds the fingerprints of all files to `read`, by path.
  */
-const onlyRegularFiles = (paths: string[]): Plugin => ({
+const onlyRegularFiles = (read: Map<string, string>): Plugin => ({
   name: 'only-regular-files',
   setup({ onLoad }) {
     onLoad({ filter: /./, namespace: 'file' }, async ({ path }) => {
-      paths.push(path)
+      if (!read.has(path)) read.set(path, fingerprintOf(path))
       const problem = await findFileProblem(path)
       return problem === undefined ? undefined : { errors: [{ text: problem }] }
     })
@@ -68,71 +72,74 @@ const endings = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index
 
 export async function bundle(file: string): Promise<Bundle> {
   const folder = dirname(file)
-  const paths: string[] = []
+  const read = new Map([[file, fingerprintOf(file)]])
   try {
-    const { outputFiles, metafile, warnings } = await withTimeout(
-      buildFile(file, paths),
+    const { code, warnings } = await withTimeout(
+      buildFile(file, read),
       bundleMilliseconds,
       `not read after ${bundleMilliseconds / 1000} s`,
     )
-    const inputs = [...new Set([file, ...Object.keys(metafile.inputs).map(input => resolve(folder, input))])]
+    const inputs = [...read.keys()]
     // Other properties of import.meta would silently be undefined.
     const unknownProperty = warnings.find(({ id }) => id === 'empty-import-meta')
     if (unknownProperty) return { inputs, problem: describe({ ...unknownProperty, text: importMetaProblem }, folder) }
-    return { inputs, code: outputFiles[0]?.text ?? '' }
+    return { inputs, code, fingerprints: [...read.values()] }
   } catch (error) {
     const failures = isBuildFailure(error) ? error.errors : []
     const [first] = failures
     const problem = first ? describe(first, folder) : message(error)
-    return { inputs: [...new Set([file, ...failures.flatMap(failure => filesOf(failure, folder)), ...paths])], problem }
+    const failed = failures.flatMap(failure => filesOf(failure, folder))
+    return { inputs: [...new Set([file, ...failed, ...read.keys()])], problem }
   }
 }
 
 /**
  * Rejects for a syntax error of the file before it builds: a build takes up to 100 times as long, because it lists the
- * folder, and many broken files in a large folder must not delay the others. Adds the paths of all files to `paths`.
+ * folder, and many broken files in a large folder must not delay the others. A file without imports is not built at all.
+ * Adds the fingerprints of all files to `read`, by path.
  */
-async function buildFile(file: string, paths: string[]) {
+async function buildFile(file: string, read: Map<string, string>) {
   const problem = await findFileProblem(file)
   if (problem !== undefined) throw new Error(problem)
   const text = await readFile(file)
+  // A link and the file that it leads to have the same fingerprint.
+  read.set(await realpath(file), read.get(file) ?? '')
+  const options = optionsOf(file)
   const loader = /^\.m?ts$/.test(extname(file)) ? 'ts' : 'js'
   return withRestart(async () => {
-    await transform(text, { ...textOptions, loader, sourcefile: file })
-    return build(optionsOf(file, paths))
+    const { code, warnings } = await transform(text, { ...options, loader, sourcefile: basename(file) })
+    // An import that is needed at run time is a call of require by now.
+    if (!/\brequire\b/.test(code)) return { code, warnings }
+    const { outputFiles, ...result } = await build({
+      ...options,
+      entryPoints: [file],
+      absWorkingDir: dirname(file),
+      bundle: true,
+      write: false,
+      plugins: [packages, onlyRegularFiles(read)],
+    })
+    return { code: outputFiles[0]?.text ?? '', warnings: result.warnings }
   })
 }
 
-/** How the text of a file is read. */
-const textOptions = {
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'silent',
-  // Ignores a site's tsconfig.json, which is for its editor.
-  tsconfigRaw: '{}',
-  // import() becomes require(), which resolves from the file.
-  supported: { 'dynamic-import': false },
-} as const satisfies BuildOptions
-
-function optionsOf(file: string, paths: string[]) {
-  const folder = dirname(file)
-  return {
-    ...textOptions,
-    entryPoints: [file],
-    absWorkingDir: folder,
-    bundle: true,
-    write: false,
-    metafile: true,
-    plugins: [packages, onlyRegularFiles(paths)],
+/** How a file is read, and what its code is for. */
+const optionsOf = (file: string) =>
+  ({
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
     sourcemap: 'inline',
+    // Ignores a site's tsconfig.json, which is for its editor.
+    tsconfigRaw: '{}',
+    // import() becomes require(), which resolves from the file.
+    supported: { 'dynamic-import': false },
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(file).href),
-      'import.meta.dirname': JSON.stringify(folder),
+      'import.meta.dirname': JSON.stringify(dirname(file)),
       'import.meta.filename': JSON.stringify(file),
     },
-  } as const satisfies BuildOptions
-}
+  }) as const satisfies BuildOptions
 
 /** A file on a file system that does not respond must not stop the other files. */
 const bundleMilliseconds = 10_000

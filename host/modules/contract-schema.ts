@@ -39,6 +39,7 @@ export const contractSchema = {
   additionalProperties: false,
   properties: {
     summary: text,
+    group: text,
     example: {},
     route,
     aliases: { type: 'array', items: text },
@@ -48,6 +49,7 @@ export const contractSchema = {
     needsConsent: onlyTrue,
     imaging: onlyTrue,
     access: { enum: ['none', 'read', 'operate', 'admin'] },
+    scoped: onlyTrue,
     openOption: { enum: ['open_metrics'] },
     queryToken: onlyTrue,
     browserLogin: onlyTrue,

@@ -7,11 +7,11 @@ import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
+import { type Folder, listCommandFiles, tickMilliseconds } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'
-import { loadFiles } from './load-files.ts'
+import { loadFiles, quietMilliseconds } from './load-files.ts'
 import type { Registry } from './registry.ts'
 import { TrackedFile } from './tracked-file.ts'
-import { ageOf, type Folder, listCommandFiles, tickMilliseconds } from './watcher.ts'
 
 export interface ScannerDeps {
   log: Log
@@ -20,9 +20,6 @@ export interface ScannerDeps {
   /** The built-in folder first. */
   folders: Folder[]
 }
-
-/** A file that was written less than this time ago may be incomplete. */
-const quietMilliseconds = 30
 
 /** Some programs save a file by deleting it and creating it again. */
 const missingMilliseconds = 100
@@ -65,25 +62,40 @@ export class FolderScanner {
     return [...this.#files.values()].map(file => file.toEntry())
   }
 
+  /** A hint of the watcher: among files that were not loaded yet, the next pass begins with this one. */
+  noticeChange(file: string): void {
+    const tracked = this.#files.get(file)
+    if (tracked) tracked.noticedInPass = this.#passes + 1
+  }
+
+  /** The directories of all files that the commands in service depend on. */
+  inputDirectories(): Set<string> {
+    const served = [...this.#files.values()].filter(file => file.served !== undefined)
+    return new Set(served.flatMap(({ inputs }) => inputs.map(input => dirname(input))))
+  }
+
   /** Each pass looks at the folders again, so that files which are saved meanwhile do not wait for all others. */
   async #scan(): Promise<void> {
     this.#nextScan = undefined
-    while (await this.#pass());
+    const firstPass = this.#passes + 1
+    while (await this.#pass(firstPass));
   }
 
   /** Loads changed files before one swap, so that renaming a file leaves no gap. Resolves to whether files remain. */
-  async #pass(): Promise<boolean> {
+  async #pass(firstPass: number): Promise<boolean> {
     if (this.#isShortOfDescriptors()) return false
     this.#passes += 1
     const present = await this.#listFolders()
     this.#updateFiles(present)
-    const { outdated, hasFreshFiles } = await this.#findOutdated()
-    const { hasChanges, hasMore } = await loadFiles(outdated, {
+    const files = [...this.#files.values()].filter(({ missingSince }) => missingSince === undefined)
+    const { hasChanges, hasMore, hasFreshFiles } = await loadFiles(files, {
       waitsForAll: !this.#started,
+      pass: this.#passes,
+      firstPass,
       changedLate: () => this.#loadedLate(),
     })
     const removed = this.#forgetMissing()
-    if (hasChanges || this.#hasLateChanges || removed.length > 0) this.#swap(removed)
+    if (hasChanges || this.#hasLateChanges || removed.length > 0) await this.#swap(removed)
     if (hasFreshFiles || [...this.#files.values()].some(({ missingSince }) => missingSince !== undefined)) {
       setTimeout(() => void this.refresh(), quietMilliseconds).unref()
     }
@@ -133,20 +145,9 @@ export class FolderScanner {
     }
     for (const [file, { origin }] of present) {
       if (this.#files.has(file)) continue
-      this.#files.set(file, new TrackedFile({ file, origin, sequence: this.#nextSequence, firstPass: this.#passes }))
+      this.#files.set(file, new TrackedFile({ file, origin, sequence: this.#nextSequence, pass: this.#passes }))
       this.#nextSequence += 1
     }
-  }
-
-  async #findOutdated(): Promise<{ outdated: TrackedFile[]; hasFreshFiles: boolean }> {
-    const outdated: TrackedFile[] = []
-    let hasFreshFiles = false
-    await forEachTimeSliced([...this.#files.values()], tickMilliseconds, tracked => {
-      if (tracked.missingSince !== undefined || !tracked.isOutdated()) return
-      if (this.#started && tracked.inputs.some(isFresh)) hasFreshFiles = true
-      else outdated.push(tracked)
-    })
-    return { outdated, hasFreshFiles }
   }
 
   /** Drops the files that have been missing for long enough. */
@@ -159,7 +160,8 @@ export class FolderScanner {
     return removed
   }
 
-  #swap(removed: TrackedFile[]): void {
+  /** Thousands of files may have gone or failed at once: they are reported in parts. */
+  async #swap(removed: TrackedFile[]): Promise<void> {
     const { log, events, registry } = this.#deps
     this.#hasLateChanges = false
     const files = [...this.#files.values()]
@@ -171,14 +173,14 @@ export class FolderScanner {
       tracked.resolve(resolution)
     }
     registry.replace(files.flatMap(({ served }) => served ?? []))
-    for (const { file } of removed) {
+    await forEachTimeSliced(removed, tickMilliseconds, ({ file }) => {
       log.info('modules', `${file}: removed`)
       events.emit({ type: 'module-removed', file })
-    }
-    for (const tracked of files) {
+    })
+    await forEachTimeSliced(files, tickMilliseconds, tracked => {
       if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served)
       if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
-    }
+    })
   }
 
   #reportLoaded({ file, name, origin, version, command }: LoadedCommand): void {
@@ -199,5 +201,3 @@ export class FolderScanner {
     events.emit({ type: 'module-failed', file, reason: problem })
   }
 }
-
-const isFresh = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds

@@ -11,6 +11,8 @@ import { type CheckedCommand, validateCommand } from './validate.ts'
 export interface LoadResult {
   /** The files that the result depends on. */
   inputs: string[]
+  /** Of the inputs, each taken before its file was read; absent when the file could not be bundled. */
+  fingerprints?: string[]
   /** The hash of the bundle, '' when the file could not be loaded. */
   hash: string
   checked?: CheckedCommand
@@ -32,12 +34,13 @@ export async function loadFile(file: string, lastHash = ''): Promise<LoadResult>
   if (shortage !== undefined) return { inputs: [file], hash: '', problem: shortage, isPostponed: true }
   const { inputs } = bundled
   if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
+  const { fingerprints } = bundled
   const hash = createHash('sha256').update(bundled.code).digest('hex')
-  if (hash === lastHash) return { inputs, hash }
+  if (hash === lastHash) return { inputs, fingerprints, hash }
   try {
-    return { inputs, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
+    return { inputs, fingerprints, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
   } catch (error) {
     // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
-    return { inputs, hash: '', problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
+    return { inputs, fingerprints, hash: '', problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
   }
 }

@@ -1,63 +1,122 @@
-// Loads outdated command files for a limited time, those in service first.
+// Loads the outdated files of one pass for a limited time, those in service first.
+import { createPause } from '../system/time-slices.ts'
+import { ageOf, tickMilliseconds } from './command-files.ts'
 import type { LoadOutcome, TrackedFile } from './tracked-file.ts'
 
-/** Milliseconds after which one pass ends: what is in service by then is swapped, and new saves are looked for. */
+/** Milliseconds after which one pass loads no more: what is in service by then is swapped, and new saves are looked for. */
 const passMilliseconds = 200
+
+/**
+ * One pass checks at most so many files that were loaded before and are not in service. The next pass continues with
+ * those that were not checked for longest: thousands of broken files do not delay the others.
+ */
+const maxFailedChecks = 5000
 
 /** A file that takes longer than this to load, for example from a server that is gone, is loaded in the background. */
 const patienceMilliseconds = 700
 
-export interface LoadFilesDeps {
-  /** At the start of the daemon: neither limit applies. */
+/** A file that was written less than this time ago may be incomplete. */
+export const quietMilliseconds = 30
+
+export interface PassDeps {
+  /** At the start of the daemon: all files are loaded at once, without a limit. */
   waitsForAll: boolean
+  /** The number of this pass, and of the first one of its scan, which ends when all files were checked since then. */
+  pass: number
+  firstPass: number
   /** Called when a file that was left to the background has a new version or a new problem. */
   changedLate(): void
 }
 
-/** `hasMore`: there was no time for some files. */
-export interface LoadSummary {
+export interface PassSummary {
   hasChanges: boolean
+  /** There was no time for some files. */
   hasMore: boolean
+  /** Some files may be incomplete, and were not loaded. */
+  hasFreshFiles: boolean
 }
 
-export async function loadFiles(files: readonly TrackedFile[], deps: LoadFilesDeps): Promise<LoadSummary> {
-  const end = deps.waitsForAll ? Number.POSITIVE_INFINITY : performance.now() + passMilliseconds
-  let hasChanges = false
-  for (const group of groupsByUrgency(files)) {
-    for (const [index, tracked] of group.entries()) {
-      // At least one of each group, so that the last group is loaded in the end.
-      if (index > 0 && performance.now() > end) return { hasChanges, hasMore: true }
-      const outcome = await (deps.waitsForAll ? tracked.load() : loadPatiently(tracked, deps))
-      // The next scan sees whether there are descriptors again.
-      if (outcome === 'postponed') return { hasChanges, hasMore: false }
-      hasChanges ||= outcome === 'changed'
-    }
-  }
-  return { hasChanges, hasMore: false }
+export async function loadFiles(files: Iterable<TrackedFile>, deps: PassDeps): Promise<PassSummary> {
+  const pass = new LoadingPass(deps)
+  const { served, failed, added } = groupByUrgency(files)
+  // At least one of each group, so that the last group is loaded in the end.
+  const isOver = (await pass.load(served)) || (await pass.load(failed, maxFailedChecks)) || (await pass.load(added))
+  return isOver ? { ...pass.summary, hasMore: false } : pass.summary
 }
 
-/** Files in service, then files that were loaded before, then new files, those seen last first. */
-function groupsByUrgency(files: readonly TrackedFile[]): TrackedFile[][] {
-  const groups: TrackedFile[][] = [[], [], []]
-  for (const tracked of files) groups[tracked.served ? 0 : tracked.isNew ? 2 : 1]?.push(tracked)
-  groups[2]?.sort((a, b) => b.firstPass - a.firstPass)
+/**
+ * Failed files: those whose change the watcher has reported, then by their last check, the oldest first. New files: those
+ * noticed last first.
+ */
+function groupByUrgency(files: Iterable<TrackedFile>) {
+  const groups: Record<'served' | 'failed' | 'added', TrackedFile[]> = { served: [], failed: [], added: [] }
+  for (const tracked of files) groups[tracked.served ? 'served' : tracked.isNew ? 'added' : 'failed'].push(tracked)
+  groups.failed.sort((a, b) => Number(hasHint(b)) - Number(hasHint(a)) || a.checkedInPass - b.checkedInPass)
+  groups.added.sort((a, b) => b.noticedInPass - a.noticedInPass)
   return groups
 }
 
-async function loadPatiently(tracked: TrackedFile, { changedLate }: LoadFilesDeps): Promise<LoadOutcome> {
-  let isLate = false
-  const loading = tracked.load().then(outcome => {
-    if (isLate && outcome === 'changed') changedLate()
+const hasHint = ({ noticedInPass, checkedInPass }: TrackedFile) => noticedInPass > checkedInPass
+
+class LoadingPass {
+  readonly #deps: PassDeps
+  readonly #end: number
+  readonly #pause = createPause(tickMilliseconds)
+  readonly summary: PassSummary = { hasChanges: false, hasMore: false, hasFreshFiles: false }
+
+  constructor(deps: PassDeps) {
+    this.#deps = deps
+    this.#end = deps.waitsForAll ? Number.POSITIVE_INFINITY : performance.now() + passMilliseconds
+  }
+
+  /** Resolves to true when nothing can be loaded now. */
+  async load(group: readonly TrackedFile[], maxChecks = group.length): Promise<boolean> {
+    const { pass, firstPass, waitsForAll } = this.#deps
+    let loads = 0
+    for (const tracked of group.slice(0, maxChecks)) {
+      const tick = this.#pause()
+      if (tick) await tick
+      const isOutdated = tracked.isOutdated()
+      if (isOutdated && this.#isIncomplete(tracked)) continue
+      if (isOutdated && loads > 0 && performance.now() > this.#end) {
+        this.summary.hasMore = true
+        return false
+      }
+      tracked.checkedInPass = pass
+      if (!isOutdated) continue
+      loads += 1
+      const outcome = await (waitsForAll ? tracked.load() : this.#loadPatiently(tracked))
+      // The next scan sees whether there are descriptors again.
+      if (outcome === 'postponed') return true
+      this.summary.hasChanges ||= outcome === 'changed'
+    }
+    this.summary.hasMore ||= group.slice(maxChecks).some(({ checkedInPass }) => checkedInPass < firstPass)
+    return false
+  }
+
+  #isIncomplete(tracked: TrackedFile): boolean {
+    const isFresh = !this.#deps.waitsForAll && tracked.inputs.some(isFreshFile)
+    this.summary.hasFreshFiles ||= isFresh
+    return isFresh
+  }
+
+  async #loadPatiently(tracked: TrackedFile): Promise<LoadOutcome> {
+    let isLate = false
+    const loading = tracked.load().then(outcome => {
+      if (isLate && outcome === 'changed') this.#deps.changedLate()
+      return outcome
+    })
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<LoadOutcome>(resolve => {
+      timer = setTimeout(() => {
+        isLate = true
+        resolve('unchanged')
+      }, patienceMilliseconds)
+    })
+    const outcome = await Promise.race([loading, patience])
+    clearTimeout(timer)
     return outcome
-  })
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<LoadOutcome>(resolve => {
-    timer = setTimeout(() => {
-      isLate = true
-      resolve('unchanged')
-    }, patienceMilliseconds)
-  })
-  const outcome = await Promise.race([loading, patience])
-  clearTimeout(timer)
-  return outcome
+  }
 }
+
+const isFreshFile = (file: string) => ageOf(file) >= 0 && ageOf(file) < quietMilliseconds

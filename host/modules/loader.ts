@@ -36,7 +36,13 @@ async function startScanner(scanner: FolderScanner, { log, registry, folders }: 
   for (const { path } of folders) {
     if (!existsSync(path)) log.warn('modules', `${path}: the folder does not exist yet, its files load once it does`)
   }
-  const stopWatching = await watchFolders(folders, () => void scanner.refresh(), log)
+  const stopWatching = await watchFolders({
+    folders: folders.map(({ path }) => path),
+    inputDirectories: () => scanner.inputDirectories(),
+    changed: file => scanner.noticeChange(file),
+    scan: () => void scanner.refresh(),
+    log,
+  })
   // Changes while the watcher was starting gave no events.
   await scanner.refresh()
   return stopWatching

@@ -6,8 +6,13 @@ import type { Check } from '../loaded-command.ts'
 import { message } from '../system/log.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 
-const ipv4 = { type: 'string', format: 'ipv4', description: 'four numbers from 0 to 255 with dots between them' }
-const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
+const ipv4 = {
+  type: 'string',
+  format: 'ipv4',
+  description: 'four numbers from 0 to 255 with dots between them',
+  examples: ['10.1.1.20'],
+}
+const addressesOf = (description: string) => ({ type: 'array', minItems: 1, items: { $ref: 'ipv4' }, description })
 // JavaScript numbers represent 15 digits exactly.
 const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits' }
 const place = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'the number of a disk or partition, 0 to 9999' }
@@ -38,37 +43,53 @@ const command = {
   type: 'object',
   required: ['command', 'params'],
   additionalProperties: false,
-  properties: { command: text, params: { type: 'object' } },
+  properties: {
+    command: { ...text, description: 'name of a command that is for clients' },
+    params: { type: 'object', description: 'its payload without `clients`' },
+  },
 }
 const stepOf = (kind: string) => ({
   type: 'object',
   required: [kind],
   additionalProperties: false,
-  properties: { [kind]: { type: 'integer', minimum: 1 } },
+  properties: { [kind]: { type: 'integer', minimum: 1, description: `id of a ${kind}` } },
 })
 
 // A mask has 32 bits.
 const mask = { type: 'integer', minimum: 0, maximum: 0xffff_ffff }
 const maskOf = (description: string) => ({ ...mask, description })
 const masks = {
-  years: maskOf('bit 0 is 2010, bit 31 is 2041'),
-  months: maskOf('bit 0 is January, bit 11 December'),
-  weeks: maskOf('bits 0 to 4: the first to fifth week of the month (weeks end on Saturday), bit 5: the last one'),
-  week_days: maskOf('bit 0 is Monday, bit 6 Sunday'),
-  days: maskOf('bit 0 is the first day of the month, bit 30 the 31st'),
-  hours: maskOf('bits 0 to 11: hours since midnight, or since noon with am_pm 1'),
+  years: maskOf('1 is 2010, 2 is 2011, 4 is 2012 and so on: 65536 is 2026, 2147483648 is 2041. All: 4294967295'),
+  months: maskOf(
+    '1 January, 2 February, 4 March, 8 April, 16 May, 32 June, 64 July, 128 August, 256 September, 512 October, ' +
+      '1024 November, 2048 December. All: 4095',
+  ),
+  weeks: maskOf('1, 2, 4, 8, 16: the first to the fifth week of the month, 32: the last one. Weeks end on Saturday'),
+  week_days: maskOf(
+    '1 Monday, 2 Tuesday, 4 Wednesday, 8 Thursday, 16 Friday, 32 Saturday, 64 Sunday. Monday to Friday: 31',
+  ),
+  days: maskOf('1 is the 1st, 2 the 2nd, 4 the 3rd and so on: 16384 is the 15th, 1073741824 the 31st. All: 2147483647'),
+  hours: maskOf(
+    '1 is 0:00 or 12:00, 2 is 1:00 or 13:00 and so on: 256 is 8:00 or 20:00, 2048 is 11:00 or 23:00; ' +
+      '`am_pm` selects which. All: 4095',
+  ),
 }
 const clock = {
-  am_pm: { ...mask, maximum: 1, description: 'no mask: 0 before noon, 1 from noon on' },
+  am_pm: { ...mask, maximum: 1, description: 'no mask. 0: from midnight on, 1: from noon on' },
   minutes: { ...mask, maximum: 59, description: 'no mask: the minute of the hour' },
 }
-const when = (required: string[]) => ({ type: 'object', required, properties: { ...masks, ...clock } })
+const when = (required: string[]) => ({
+  type: 'object',
+  required,
+  properties: { ...masks, ...clock },
+  description: 'when it fires, in local time: a mask is the sum of the values that it selects; default: now, once',
+})
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm']
 
 /** By the names that commands use in `$ref`. */
 export const sharedSchemas: Record<keyof SharedSchemas, object> = {
-  clients: addresses,
-  client: addresses,
+  clients: addressesOf('IPv4 addresses of clients'),
+  client: addressesOf('the IPv4 address of a client'),
   ipv4,
   id: digits,
   place,
@@ -86,8 +107,12 @@ export const sharedSchemas: Record<keyof SharedSchemas, object> = {
     },
     anyOf: [{ required: ['partition_setup'] }, { required: ['disk_setup'] }, { required: ['status'] }],
   },
-  steps: { type: 'array', items: { anyOf: [command, stepOf('procedure')] } },
-  taskSteps: { type: 'array', items: { anyOf: [stepOf('procedure'), stepOf('task')] } },
+  steps: { type: 'array', items: { anyOf: [command, stepOf('procedure')] }, description: 'commands and procedures' },
+  taskSteps: {
+    type: 'array',
+    items: { anyOf: [stepOf('procedure'), stepOf('task')] },
+    description: 'procedures and tasks',
+  },
   when: when([...changed, 'weeks', 'week_days']),
   whenChanged: when(changed),
 }

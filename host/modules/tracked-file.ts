@@ -1,9 +1,9 @@
 // What the loader knows about one command file: its last load, its newest version and the version in service.
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { ModuleEntry } from '../services.ts'
+import { fingerprintOf } from './command-files.ts'
 import type { Contender, Resolution } from './conflicts.ts'
 import { commandName, loadFile } from './load-file.ts'
-import { fingerprintOf } from './watcher.ts'
 
 /** A file that changes during every load is loaded so often before its problem is reported. */
 const maxUnstableLoads = 2
@@ -18,8 +18,10 @@ export class TrackedFile implements Contender {
   readonly file: string
   readonly origin: string
   readonly sequence: number
-  /** The number of the pass that saw the file first. */
-  readonly firstPass: number
+  /** The number of the pass in which the file was new, or the watcher reported a change of it last. */
+  noticedInPass: number
+  /** The number of the pass that checked last whether the file has changed. */
+  checkedInPass = 0
   missingSince: number | undefined
   newest: LoadedCommand | undefined
   served: LoadedCommand | undefined
@@ -36,11 +38,11 @@ export class TrackedFile implements Contender {
   #isLoading = false
   #loads = 0
 
-  constructor({ file, origin, sequence, firstPass }: Pick<TrackedFile, 'file' | 'origin' | 'sequence' | 'firstPass'>) {
+  constructor({ file, origin, sequence, pass }: { file: string; origin: string; sequence: number; pass: number }) {
     this.file = file
     this.origin = origin
     this.sequence = sequence
-    this.firstPass = firstPass
+    this.noticedInPass = pass
     this.#inputs = [file]
   }
 
@@ -74,13 +76,14 @@ export class TrackedFile implements Contender {
   async #loadNewest(): Promise<LoadOutcome> {
     // Taken before the load, so that the next scan sees what is written during it.
     const fingerprint = fingerprintOfAll(this.#inputs)
-    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
+    const { inputs, fingerprints, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
     if (isPostponed) return 'postponed'
     if (this.#isUnstable(problem, fingerprint)) return 'unchanged'
     // Log each failed save once, not each retry.
     if (this.#fingerprint !== unknownFingerprint) this.loggedProblem = undefined
-    // A file that is new among the inputs may have changed during the load: the next scan loads once more.
-    this.#fingerprint = inputs.join('\n') === this.#inputs.join('\n') ? fingerprint : unknownFingerprint
+    // If not bundled, a file that is new among the inputs may have changed meanwhile: the next scan loads once more.
+    const isSame = inputs.join('\n') === this.#inputs.join('\n')
+    this.#fingerprint = fingerprints?.join('\n') ?? (isSame ? fingerprint : unknownFingerprint)
     this.#inputs = inputs
     this.#hash = hash
     if (!checked && problem === undefined) return 'unchanged'

@@ -2,6 +2,7 @@
 import { Ajv } from 'ajv'
 import type { Command } from '../command.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
+import type { Access } from '../services.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 import { contractSchema } from './contract-schema.ts'
 import { createSchemas } from './schemas.ts'
@@ -43,11 +44,23 @@ function compileSchemas(name: string, command: AnyCommand): CheckedCommand {
     command,
     method: method === 'GET' ? 'GET' : 'POST',
     path,
+    access: command.access ?? defaultAccess(command),
+    clientKeys: clientKeysOf(command.payload),
     checkPayload,
     checkQuery: compileIfDeclared(command.query, 'query'),
     checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
   }
 }
+
+/** Deny by default: a new command that only answers a POST is for administrators. */
+function defaultAccess({ route, forward, act }: AnyCommand): Access {
+  if (route.startsWith('GET ')) return 'read'
+  return forward || act ? 'operate' : 'admin'
+}
+
+/** Required ones only: a command that may go without, as `task-add`, can concern computers that its payload does not name. */
+const clientKeysOf = (payload: object | undefined): string[] =>
+  ['clients', 'client'].filter(key => requiresKey(payload, key))
 
 const contextOf: Record<string, string> = {
   accept: '{ payload, services, request }',
@@ -90,7 +103,7 @@ function severalParameters(key: string, context: string | undefined, value: unkn
 /** What the contract's schema cannot express: keys that need each other. */
 function findContradiction({ payload, body, accept, answer, act, forward }: AnyCommand): string | undefined {
   if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
-  if ((act || forward) && !requiresClients(payload)) {
+  if ((act || forward) && !requiresKey(payload, 'clients')) {
     return "payload: expected the required key clients: { $ref: 'clients' }, got none"
   }
   if (accept && !payload) return 'accept: expected a payload schema, got none'
@@ -101,8 +114,8 @@ function findContradiction({ payload, body, accept, answer, act, forward }: AnyC
   return undefined
 }
 
-function requiresClients(payload: object | undefined): boolean {
+function requiresKey(payload: object | undefined, key: string): boolean {
   if (!payload || !('properties' in payload) || !(payload.properties instanceof Object)) return false
-  const isRequired = 'required' in payload && Array.isArray(payload.required) && payload.required.includes('clients')
-  return isRequired && 'clients' in payload.properties
+  const isRequired = 'required' in payload && Array.isArray(payload.required) && payload.required.includes(key)
+  return isRequired && key in payload.properties
 }

@@ -1,59 +1,8 @@
-// Lists the command files of the folders, and calls back when they may have changed.
-import { type Stats, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+// Calls for a scan when files of the command folders may have changed. Events are only hints: scans find what they miss.
+import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
-import { isNotFound } from '../system/fs-errors.ts'
 import { type Log, message } from '../system/log.ts'
-import { forEachTimeSliced } from '../system/time-slices.ts'
-
-/** A folder of command files. */
-export interface Folder {
-  path: string
-  /** `built-in`, or the path of a site's folder. */
-  origin: string
-}
-
-/** Milliseconds of work in one tick, as a folder may have many thousand files. */
-export const tickMilliseconds = 4
-
-const extensions = new Set(['.ts', '.mts', '.js', '.mjs'])
-
-/** Whether a file directly in a command folder is a command, by its name. */
-export function isCommandFile(name: string): boolean {
-  return extensions.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
-}
-
-/** The command files directly in a folder, sorted; none when the folder does not exist. */
-export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
-  try {
-    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isCommandFile(name))
-    const files: string[] = []
-    await forEachTimeSliced(entries, tickMilliseconds, entry => {
-      const file = join(folder, entry.name)
-      // Links are followed. Only regular files, because reading a pipe or a device may block.
-      if (entry.isFile() || (entry.isSymbolicLink() && isRegularFile(file))) files.push(file)
-    })
-    files.sort()
-    return { files }
-  } catch (error) {
-    return isNotFound(error, ['ENOTDIR']) ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
-  }
-}
-
-const isRegularFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
-
-/** Differs for each content of a file, as far as the file system can show it. Links are followed. */
-export function fingerprintOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : 'absent'
-}
-
-/** Milliseconds since a file was last written, infinite when it does not exist. */
-export function ageOf(file: string): number {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats ? Date.now() - stats.mtimeMs : Number.POSITIVE_INFINITY
-}
+import { DirectoryWatches } from './directory-watches.ts'
 
 /** Waits this long after the last event of a burst. */
 const settleMilliseconds = 40
@@ -64,48 +13,112 @@ const maxBurstMilliseconds = 300
 /** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
 const secondScanMilliseconds = 60
 
-/** Each watched file costs the kernel a watch and the event loop time; changes of further files are found by the rescans. */
-const maxWatchedFiles = 2000
-
 /** Some changes give no event: a replaced link or folder, or more folders than the kernel can watch. */
 const rescanMilliseconds = 2000
 
 /**
- * Calls `scan` after each event of the file system and every two seconds. Resolves when the folders are watched, to a
- * function that stops it.
+ * After each event chokidar lists the folder and its files again, which takes all the time of the event loop while a
+ * folder gets thousands of files. With more files than this, directories are watched instead until the daemon ends.
  */
-export async function watchFolders(folders: Folder[], scan: () => void, log: Log): Promise<() => Promise<void>> {
+const maxListedFiles = 500
+
+export interface WatcherDeps {
+  /** Paths of the command folders. */
+  folders: readonly string[]
+  /** The directories of the files that the commands in service depend on. */
+  inputDirectories(): Iterable<string>
+  /** Called for each event, before the scan that follows it. */
+  changed(file: string): void
+  scan(): void
+  log: Log
+  /** Milliseconds between two scans without an event. */
+  rescanInterval?: number
+}
+
+/** Resolves when the folders are watched, to a function that stops it. */
+export async function watchFolders(deps: WatcherDeps): Promise<() => Promise<void>> {
+  const { folders, inputDirectories, rescanInterval = rescanMilliseconds } = deps
+  let hasManyFiles = false
+  const scan = () => {
+    if (hasManyFiles) directories.renew()
+    deps.scan()
+  }
+  const scanTimer = createScanTimer(scan)
+  const changed = (file: string) => {
+    deps.changed(file)
+    scanTimer.start()
+  }
+  const callbacks = { changed, failed: reportOnce(deps.log) }
+  const directories = new DirectoryWatches(() => new Set([...folders, ...inputDirectories()]), callbacks)
+  const files = watchFiles(folders, callbacks)
+  void files.exceeded.then(() => {
+    hasManyFiles = true
+    scan()
+    return files.close()
+  })
+  const rescan = setInterval(scan, rescanInterval)
+  await Promise.race([files.ready, files.exceeded])
+  return async () => {
+    scanTimer.stop()
+    clearInterval(rescan)
+    await files.close()
+    directories.close()
+  }
+}
+
+/** Calls `scan` soon after an event or a burst of events, and once more a little later. */
+function createScanTimer(scan: () => void) {
   let timer: NodeJS.Timeout | undefined
   let burstStart: number | undefined
-  const scanSoon = () => {
-    burstStart ??= performance.now()
-    if (performance.now() - burstStart > maxBurstMilliseconds) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      burstStart = undefined
-      scan()
-      timer = setTimeout(scan, secondScanMilliseconds)
-    }, settleMilliseconds)
+  return {
+    start() {
+      burstStart ??= performance.now()
+      if (performance.now() - burstStart > maxBurstMilliseconds) return
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        burstStart = undefined
+        scan()
+        timer = setTimeout(scan, secondScanMilliseconds)
+      }, settleMilliseconds)
+    },
+    stop: () => clearTimeout(timer),
   }
-  const paths = folders.map(({ path }) => path)
-  const watched = new Set<string>()
+}
+
+/** Watches with the same problem are tried again every two seconds. */
+function reportOnce(log: Log): (error: unknown) => void {
+  const reported = new Set<string>()
+  return error => {
+    const problem = message(error)
+    if (!reported.has(problem)) log.warn('modules', `watching failed, changes are seen late: ${problem}`)
+    reported.add(problem)
+  }
+}
+
+interface WatchCallbacks {
+  changed(file: string): void
+  failed(error: unknown): void
+}
+
+/** Watches each file in the folders and below them. `exceeded` resolves when there are too many. */
+function watchFiles(folders: readonly string[], { changed, failed }: WatchCallbacks) {
+  const listed = new Set<string>()
+  let exceed = () => {}
+  const exceeded = new Promise<void>(resolve => {
+    exceed = resolve
+  })
   const ignored = (path: string, stats?: Stats) => {
-    if (paths.includes(path)) return false
+    if (folders.includes(path)) return false
     if (/(^|\/)(node_modules|\.[^/]+)$/.test(path)) return true
-    if (!stats?.isFile() || watched.has(path)) return false
-    if (watched.size >= maxWatchedFiles) return true
-    watched.add(path)
-    return false
+    if (!stats?.isFile() || listed.has(path)) return false
+    if (listed.size < maxListedFiles) listed.add(path)
+    else exceed()
+    return !listed.has(path)
   }
-  const watcher = watch(paths, { ignoreInitial: true, ignored })
-  watcher.on('all', scanSoon)
-  watcher.on('unlink', path => watched.delete(path))
-  watcher.on('error', error => log.warn('modules', `watching failed, changes are seen late: ${message(error)}`))
-  const rescan = setInterval(scan, rescanMilliseconds)
-  await new Promise<void>(resolve => watcher.once('ready', () => resolve()))
-  return async () => {
-    clearTimeout(timer)
-    clearInterval(rescan)
-    await watcher.close()
-  }
+  const watcher = watch([...folders], { ignoreInitial: true, ignored })
+  watcher.on('all', (_, path) => changed(path))
+  watcher.on('unlink', path => listed.delete(path))
+  watcher.on('error', failed)
+  const ready = new Promise<void>(resolve => watcher.once('ready', () => resolve()))
+  return { ready, exceeded, close: () => watcher.close() }
 }

@@ -1,9 +1,9 @@
 // Loads and checks command files as the daemon does, together with the built-in commands.
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { isCommandFile, listCommandFiles } from '../../modules/command-files.ts'
 import { resolveConflicts } from '../../modules/conflicts.ts'
 import { TrackedFile } from '../../modules/tracked-file.ts'
-import { isCommandFile, listCommandFiles } from '../../modules/watcher.ts'
 import { message } from '../../system/log.ts'
 import { builtInFolder } from '../installation.ts'
 
@@ -44,7 +44,7 @@ async function loadWithBuiltIn(files: string[]): Promise<TrackedFile[]> {
   const tracked: TrackedFile[] = []
   for (const file of [...builtIn, ...files]) {
     const origin = dirname(file) === builtInFolder ? 'built-in' : 'site'
-    const next = new TrackedFile({ file, origin, sequence: tracked.length, firstPass: 0 })
+    const next = new TrackedFile({ file, origin, sequence: tracked.length, pass: 0 })
     await next.load()
     tracked.push(next)
   }

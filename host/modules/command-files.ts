@@ -1,0 +1,56 @@
+// Lists the command files of a folder, and shows whether a file has changed.
+import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { isNotFound } from '../system/fs-errors.ts'
+import { message } from '../system/log.ts'
+import { forEachTimeSliced } from '../system/time-slices.ts'
+
+/** A folder of command files. */
+export interface Folder {
+  path: string
+  /** `built-in`, or the path of a site's folder. */
+  origin: string
+}
+
+/** Milliseconds of work in one tick, as a folder may have many thousand files. */
+export const tickMilliseconds = 4
+
+const extensions = new Set(['.ts', '.mts', '.js', '.mjs'])
+
+/** Whether a file directly in a command folder is a command, by its name. */
+export function isCommandFile(name: string): boolean {
+  return extensions.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
+}
+
+/** The command files directly in a folder, sorted; none when the folder does not exist. */
+export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    const files: string[] = []
+    await forEachTimeSliced(entries, tickMilliseconds, entry => {
+      if (!isCommandFile(entry.name)) return
+      const file = join(folder, entry.name)
+      // Links are followed. Only regular files, because reading a pipe or a device may block.
+      if (entry.isFile() || (entry.isSymbolicLink() && isRegularFile(file))) files.push(file)
+    })
+    files.sort()
+    return { files }
+  } catch (error) {
+    return isNotFound(error, ['ENOTDIR']) ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
+  }
+}
+
+const isRegularFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
+
+/** Differs for each content of a file, as far as the file system can show it. Links are followed. */
+export function fingerprintOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : 'absent'
+}
+
+/** Milliseconds since a file was last written, infinite when it does not exist. */
+export function ageOf(file: string): number {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats ? Date.now() - stats.mtimeMs : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,103 @@
+// Watching of command folders: small ones file by file, large ones by their directories.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { watchFolders } from '../../host/modules/watcher.ts'
+import { createLog } from '../../host/system/log.ts'
+import { pollUntil } from '../harness/poll.ts'
+
+/** Above the number of files that are watched one by one. */
+const manyFiles = 600
+/** Milliseconds: an hour, so that only events cause scans. */
+const never = 3600_000
+
+const parent = mkdtempSync(join(tmpdir(), 'fleet-watcher-'))
+const closers: (() => Promise<void>)[] = []
+let folders = 0
+
+interface Options {
+  files: number
+  inputs?: string[]
+  rescanInterval?: number
+}
+
+async function startWatching({ files, inputs = [], rescanInterval = never }: Options) {
+  folders += 1
+  const folder = join(parent, `folder-${folders}`)
+  mkdirSync(folder)
+  for (let index = 0; index < files; index += 1) writeFileSync(join(folder, `command-${index}.ts`), '')
+  const changes: string[] = []
+  const lines: string[] = []
+  let scans = 0
+  const close = await watchFolders({
+    folders: [folder],
+    inputDirectories: () => inputs,
+    changed: file => changes.push(file),
+    scan: () => {
+      scans += 1
+    },
+    log: createLog(text => lines.push(text)),
+    rescanInterval,
+  })
+  closers.push(close)
+  return { folder, changes, lines, scans: () => scans }
+}
+
+const test = suite('watcher')
+test.after(async () => {
+  for (const close of closers) await close()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+for (const files of [1, manyFiles]) {
+  test(`among ${files} files, a change and a new file cause scans`, async () => {
+    const { folder, changes, scans } = await startWatching({ files })
+    for (const name of ['command-0.ts', 'new.ts']) {
+      const before = scans()
+      writeFileSync(join(folder, name), 'changed')
+      await pollUntil(() => changes.includes(join(folder, name)) && scans() > before)
+    }
+  })
+}
+
+test('after thousands of files were added to a small folder, a change of one of them is noticed', async () => {
+  const { folder, changes, scans } = await startWatching({ files: 1 })
+  for (let index = 0; index < 4 * manyFiles; index += 1) writeFileSync(join(folder, `added-${index}.ts`), '')
+  await pollUntil(() => scans() > 0)
+  const file = join(folder, 'command-0.ts')
+  // A change while the way of watching changes gives no event, but a scan.
+  await pollUntil(() => {
+    writeFileSync(file, 'changed')
+    return changes.includes(file)
+  })
+})
+
+test('in a large folder, the directories of helper files are watched too', async () => {
+  const helpers = join(parent, 'helpers')
+  mkdirSync(helpers)
+  const { changes, lines } = await startWatching({ files: manyFiles, inputs: [helpers, join(parent, 'missing')] })
+  writeFileSync(join(helpers, '_helper.ts'), 'changed')
+  await pollUntil(() => changes.includes(join(helpers, '_helper.ts')))
+  equal(lines, [])
+})
+
+test('a large folder that is replaced by another one is watched after the next scan', async () => {
+  const { folder, changes } = await startWatching({ files: manyFiles, rescanInterval: 50 })
+  renameSync(folder, `${folder}-old`)
+  mkdirSync(folder)
+  const file = join(folder, 'replaced.ts')
+  await pollUntil(() => {
+    writeFileSync(file, 'changed')
+    return changes.includes(file)
+  })
+})
+
+test('a directory that cannot be watched is one line in the log, however often it is tried', async () => {
+  const { lines, scans } = await startWatching({ files: manyFiles, inputs: ['\0'], rescanInterval: 10 })
+  await pollUntil(() => scans() > 5)
+  is(lines.filter(line => line.includes('modules: watching failed, changes are seen late: ')).length, 1)
+})
+
+test.run()
