@@ -11,6 +11,8 @@ export interface Attack {
   seconds: number
   /** Takes few seconds and little processor time: also runs in the test suite. */
   cheap?: true
+  /** A program that the attack needs and this machine lacks. */
+  missing?: string | undefined
   daemon?: DaemonStart
   bounds?: Partial<Bounds>
   /** Runs until it is done or `target.isOver()`; all its connections are closed afterwards. */

@@ -26,6 +26,7 @@ import oddReplies from './odd-replies.ts'
 import pausedProcess from './paused-process.ts'
 import pipelined from './pipelined.ts'
 import pipelinedStream from './pipelined-stream.ts'
+import refusedAgents from './refused-agents.ts'
 import unknownAgents from './unknown-agents.ts'
 import wideImport from './wide-import.ts'
 
@@ -35,6 +36,7 @@ export const attacks: readonly Attack[] = [
   inventedNames,
   eventFlood,
   unknownAgents,
+  refusedAgents,
   blankHeader,
   imageId,
   oddReplies,

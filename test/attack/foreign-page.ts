@@ -1,67 +1,81 @@
-// A page of another origin posts a form to the daemon in a real browser that has shown /docs; needs chromium.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// A page of another origin sends all that it can to the daemon, in a real browser that knows the token.
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
+import { attackFromForeignPage, type Origins } from '../harness/foreign-page.ts'
 import { token } from '../harness/rest-call.ts'
-import type { Attack, Target } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { textUntil } from './peers.ts'
 
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-/** Milliseconds that the other page waits until the browser has shown /docs, and that the browser has in all. */
-const pageDelay = 3000
-const browserTime = 9000
+const reads = ['/clients', '/events', '/scopes', '/client/export']
+
+/** Routes that change something or reach agents, with payloads that the daemon would take. */
+function commandsFor(addr: string): Record<string, object> {
+  const clients = [addr]
+  const computer = { name: 'forged', ip: '127.60.9.9', mac: '026000000909', room: 1 }
+  return {
+    'POST /shell/run': { clients, run: 'id', echo: true },
+    'POST /clients': { clients },
+    'POST /poweroff': { clients },
+    'POST /reboot': { clients },
+    'POST /refresh': { clients },
+    'POST /stop': { clients },
+    'POST /wol': { type: 'broadcast', clients },
+    'POST /hardware': { clients },
+    'POST /software': { clients, disk: '1', partition: '1' },
+    'POST /session': { clients, disk: '1', partition: '1' },
+    'POST /mode': { clients, mode: 'pxe' },
+    'POST /client/add': computer,
+    'POST /client/delete': { clients },
+    'POST /center/add': { name: 'forged' },
+    'POST /center/delete': { id: '1' },
+    'POST /room/add': { name: 'forged', netmask: '255.0.0.0', center: 1 },
+    'POST /room/delete': { id: '1' },
+    'POST /procedure/add': { center: '1', name: 'forged', steps: [] },
+    'POST /repository/add': { name: 'forged', ip: '127.60.9.10' },
+    'POST /job/cancel': { id: '1' },
+  }
+}
+
+const places: Origins[] = [
+  { daemon: '127.0.0.1', page: '127.0.0.1' },
+  { daemon: '127.0.0.1', page: 'foreign.example' },
+  { daemon: 'fleet.example', page: 'other.fleet.example' },
+]
 
 export default {
   name: 'foreign-page',
   summary: 'a page of another origin in a browser that has shown /docs (needs chromium)',
-  seconds: 10,
+  seconds: 60,
+  missing: chromiumProgram === undefined ? 'chromium' : undefined,
   async run(target) {
-    if (program === undefined) return { figures: 'SKIPPED: chromium is not installed' }
-    const agent = await target.agent(target.absent[0] ?? '')
+    const addr = target.absent[0] ?? ''
+    const agent = await target.agent(addr)
     await textUntil(agent, '/refresh', 2000)
     agent.write('HTTP/1.0 200 OK\r\n\r\n')
-    const received = textUntil(agent, '/shell/run', browserTime)
-    const { shown, posted } = await browse(program, target)
-    const ran = (await received).includes('/shell/run')
-    const problems = [
-      ...(ran ? ['the page of another origin ran a script'] : []),
-      ...(shown ? [] : ['the browser has not loaded the page of the other origin']),
-    ]
-    return {
-      figures: `the browser ${posted ? 'sent' : 'did not send'} the form, the script ${ran ? 'ran' : 'did not run'}`,
-      problems,
+    const received: Buffer[] = []
+    agent.on('data', bytes => received.push(bytes))
+    const browser = await startChromium()
+    const problems: string[] = []
+    let requests = 0
+    try {
+      for (const origins of places) {
+        const findings = await attackFromForeignPage({
+          browser,
+          origins,
+          port: target.ports.rest,
+          token,
+          commands: commandsFor(addr),
+          paths: reads,
+          metrics: async () => (await target.call('GET /metrics')).text,
+          log: target.log,
+        })
+        requests += findings.requests
+        const name = `the page ${origins.page} of the daemon ${origins.daemon}`
+        problems.push(...findings.problems.map(problem => `${name}: ${problem}`))
+      }
+    } finally {
+      await browser.close()
     }
+    if (received.length > 0) problems.push(`an agent received ${Buffer.concat(received).toString('latin1')}`)
+    return { figures: `${requests} requests of the page`, problems }
   },
 } satisfies Attack
-
-/** Shows /docs with the token in one tab and the other origin's page in another. */
-async function browse(browser: string, { ports, absent }: Target): Promise<{ shown: boolean; posted: boolean }> {
-  const payload = `{"clients":["${absent[0]}"],"run":"id","echo":true,"padding":"`
-  const field = `<input type="hidden" name='${payload}' value='"}'>`
-  const action = `http://127.0.0.1:${ports.rest}/shell/run`
-  const page = `<form method="POST" enctype="text/plain" action="${action}">${field}</form><script>document.forms[0].submit()</script>`
-  let shown = false
-  const server = createServer((_, response) => {
-    shown = true
-    response.setHeader('Content-Type', 'text/html')
-    setTimeout(() => response.end(page), pageDelay)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = address instanceof Object ? address.port : 0
-  const profile = mkdtempSync(join(tmpdir(), 'attack-browser-'))
-  const docs = `http://admin:${token}@127.0.0.1:${ports.rest}/docs`
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run']
-  // A port for a debugger keeps the browser running until it is ended here.
-  const args = [...flags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, docs, `http://localhost:${port}/`]
-  const child = spawn(browser, args, { stdio: 'ignore', detached: true })
-  await new Promise(resolve => setTimeout(resolve, browserTime))
-  // The process group that was started here: the browser has several processes.
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-  server.close()
-  server.closeAllConnections()
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
-  return { shown, posted: shown }
-}

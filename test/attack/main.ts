@@ -45,7 +45,13 @@ const isFuzz = (name: string) => name.startsWith('fuzz-')
 const width = Math.max(...names.map(name => name.length))
 const began = performance.now()
 let failures = 0
+let skipped = 0
 for (const attack of attacks.filter(({ name }) => names.includes(name))) {
+  if (attack.missing !== undefined) {
+    skipped += 1
+    console.log(`${attack.name.padEnd(width)}  SKIP  no ${attack.missing}`)
+    continue
+  }
   const count = values.count !== undefined && isFuzz(attack.name) ? { count: Number(values.count) } : {}
   try {
     const measurement = await measure(attack, {
@@ -61,5 +67,6 @@ for (const attack of attacks.filter(({ name }) => names.includes(name))) {
     console.log(`${attack.name.padEnd(width)}  FAIL  ${String(error)}`)
   }
 }
-console.log(`${names.length} attacks, ${failures} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+const skips = skipped === 0 ? '' : `, ${skipped} skipped`
+console.log(`${names.length} attacks, ${failures} failed${skips}, ${((performance.now() - began) / 1000).toFixed(0)} s`)
 process.exit(failures === 0 ? 0 : 1)

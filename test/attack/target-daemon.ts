@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { call, token } from '../harness/rest-call.ts'
+import { nodeArguments } from '../runner/bundled-file.ts'
 import type { DaemonStart } from './attack.ts'
 import { setNormalPriority } from './priority.ts'
 
@@ -32,14 +33,15 @@ const firstPort = 18_000
 const portCount = 14_000
 
 export async function startTargetDaemon(tree: string, folder: string, start: DaemonStart = {}): Promise<TargetDaemon> {
-  const { options = {}, nodeArguments = [], descriptors, log = 'file' } = start
+  const { options = {}, nodeArguments: moreArguments = [], descriptors, log = 'file' } = start
   const ports = { rest: await freePort(), agents: await freePort() }
   const { rest = {}, agents = {}, ...sections } = options
   const file = join(folder, 'options.json')
   const own = { rest: { ...rest, port: ports.rest }, agents: { ...agents, ip: '127.0.0.1', port: ports.agents } }
   writeFileSync(file, JSON.stringify({ ...sections, ...own }))
   const limit = descriptors === undefined ? [] : ['prlimit', `--nofile=${descriptors}:${descriptors}`]
-  const daemon = [process.execPath, ...nodeArguments, '--import', 'tsx', 'host/main.ts', '--config', file]
+  const main = nodeArguments(join(tree, 'host/main.ts'))
+  const daemon = [process.execPath, ...moreArguments, ...main, '--config', file]
   const [program = '', ...args] = [...limit, ...daemon]
   const logFile = join(folder, 'daemon.log')
   const errors = openSync(logFile, 'a')
