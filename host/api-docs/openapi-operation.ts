@@ -1,20 +1,26 @@
 // Describes one command as an operation of the OpenAPI document.
 import type { LoadedCommand } from '../loaded-command.ts'
+import { answerExamples } from './answer-example.ts'
+import { groupOf } from './groups.ts'
 import { isObject, translate } from './openapi-schema.ts'
 
 /** The refusals by status; each is a component of the document under its name. */
 export const refusals = {
   400: { name: 'Refused', description: 'The payload is missing or does not match, or the command cannot be executed' },
-  401: { name: 'WrongToken', description: 'The token is wrong or missing' },
-  403: { name: 'ForeignPage', description: 'A browser sends it for a page of another origin' },
+  401: { name: 'WrongToken', description: 'The token is wrong, expired, disabled or missing' },
+  403: {
+    name: 'Forbidden',
+    description: 'The caller lacks the right, or a browser sends it for a page of another origin',
+  },
   404: { name: 'NoJson', description: 'The body is not JSON, or no command has the path' },
   405: { name: 'WrongMethod', description: 'The route does not have this method' },
   413: { name: 'TooLong', description: 'The request is longer than the request limit; the connection closes' },
+  429: { name: 'TooManyLogins', description: 'Too many logins have failed' },
   500: { name: 'Failed', description: 'A bug, or the store cannot be read or written' },
 } as const
 
 /** Any of these schemes, which the document defines. */
-export const tokenSchemes = [{ token: [] }, { bearer: [] }, { basic: [] }]
+export const tokenSchemes = [{ token: [] }, { bearer: [] }, { basic: [] }, { cookie: [] }]
 
 /** `path` is the command's path, or the path with `/{rest}` behind it. */
 export function describeOperation(loaded: LoadedCommand, path: string): object {
@@ -24,9 +30,10 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
   const operation: Record<string, unknown> = {
     operationId: isRest ? `${name}-rest` : name,
     summary: command.summary,
-    tags: [loaded.path.split('/')[1] ?? ''],
+    tags: [groupOf(loaded)],
     responses: describeResponses(loaded, pointer),
     'x-origin': origin === 'built-in' ? origin : 'site',
+    'x-access': loaded.access,
   }
   if (command.forward) operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
   const parameters = describeParameters(loaded, isRest, pointer)
@@ -65,9 +72,9 @@ function describeSecurity({ access, openOption, queryToken }: LoadedCommand['com
 
 /** What every command takes that is sent to agents. */
 const queueParameters = [
-  { name: 'queue', description: '1: clients that are off or busy get it later', example: '1' },
-  { name: 'expires', description: 'With queue=1: the seconds after which a waiting client is given up' },
-  { name: 'wake', description: 'With queue=1, 1: wakes the clients that are off' },
+  { name: 'queue', description: '`1`: clients that are off or busy get it later', example: '1' },
+  { name: 'expires', description: 'Seconds that it may wait as the first of the queue of its client, with `queue=1`' },
+  { name: 'wake', description: '`1`: wakes the clients that are off, with `queue=1`' },
 ].map(parameter => ({ ...parameter, in: 'query', required: false, schema: { type: 'string' } }))
 
 function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): object[] {
@@ -129,9 +136,11 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
   const content = describeContent(command, method, pointer)
   if (content) success.content = content
   const responses: Record<string, object> = { 200: success }
+  const logsIn = access === 'none' && method === 'POST' && payload !== undefined
   for (const [status, { name }] of Object.entries(refusals)) {
-    if (status === '401' && access === 'none') continue
-    if (status === '403' && method === 'GET') continue
+    if (status === '401' && access === 'none' && !logsIn) continue
+    if (status === '403' && method === 'GET' && access === 'none') continue
+    if (status === '429' && !logsIn) continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }
@@ -140,8 +149,20 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
 
 /** The body of a success, undefined when it is empty. */
 function describeContent({ answer, mediaType, returns }: LoadedCommand['command'], method: string, pointer: string) {
+  const type = mediaType ?? 'application/json'
+  const place = `${pointer}/responses/200/content/${type.replaceAll('/', '~1')}/schema`
+  if (returns) return { [type]: { schema: translate(returns, place), ...describeExamples(returns) } }
   if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string' } } }
-  const place = `${pointer}/responses/200/content/application~1json/schema`
-  if (returns) return { 'application/json': { schema: translate(returns, place) } }
-  return answer && method === 'GET' ? { 'application/json': { schema: { type: 'object' } } } : undefined
+  return answer && method === 'GET' ? { [type]: { schema: { type: 'object' } } } : undefined
+}
+
+/** `example`, or `examples` by number when an answer has several forms. */
+function describeExamples(returns: object): object {
+  const [first, ...others] = answerExamples(returns)
+  if (others.length === 0) return { example: first?.value }
+  const entries = [first, ...others].map((example, index) => [
+    `form-${index + 1}`,
+    { summary: example?.title, value: example?.value },
+  ])
+  return { examples: Object.fromEntries(entries) }
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { sharedSchemas } from '../modules/schemas.ts'
+import { usedGroups } from './groups.ts'
 import { describeOperation, refusals, tokenSchemes } from './openapi-operation.ts'
 import { translate } from './openapi-schema.ts'
 
@@ -15,13 +16,14 @@ const introduction = `${description}.
 
 Every request carries the token. The response to a refused request has a status and no body; for a caller with the right
 token the header \`X-Reason\` has the reason. \`X-Job-Id\` names the job of a command for clients, \`X-Id\` the id of what
-was added. A path is a prefix: of all routes that the path of a request begins with, the longest one serves it. A GET takes
-its payload as the body or as the query.`
+was added, \`X-Warning\` what will not work in an accepted request. A path is a prefix: of all routes that the path of a
+request begins with, the longest one serves it. A GET takes its payload as the body or as the query.`
 
 const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token without a scheme' },
   bearer: { type: 'http', scheme: 'bearer' },
   basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'fleet_session', description: 'Set by `POST /login`' },
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'For callers that cannot set a header' },
 }
 
@@ -31,7 +33,7 @@ const reasonHeader = {
 }
 
 /** The statuses of refusals for which the token may have been checked before. */
-const hasReason = new Set(['400', '404', '405', '413', '500'])
+const hasReason = new Set(['400', '403', '404', '405', '413', '500'])
 
 export function describeApi(commands: readonly LoadedCommand[]): object {
   const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
@@ -50,6 +52,7 @@ export function describeApi(commands: readonly LoadedCommand[]): object {
     info: { title, version, description: introduction },
     servers: [{ url: '/' }],
     security: tokenSchemes,
+    tags: usedGroups(commands),
     paths: describePaths(commands),
     components: {
       schemas: Object.fromEntries(schemas),

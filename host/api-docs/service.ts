@@ -1,6 +1,6 @@
 // The API reference that commands are handed: the OpenAPI document of the commands in service, and its page.
 import type { LoadedCommand } from '../loaded-command.ts'
-import type { ApiDocsService } from '../services.ts'
+import type { ApiDocsService, TextResponse } from '../services.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './page.ts'
 
@@ -8,12 +8,12 @@ import { renderPage } from './page.ts'
 export function createApiDocs(commands: () => readonly LoadedCommand[]): ApiDocsService {
   let described: readonly LoadedCommand[] | undefined
   let document: object = {}
-  let page = ''
+  let page: TextResponse | undefined
   const update = () => {
     if (described === commands()) return
     described = commands()
     document = describeApi(described)
-    page = renderPage(JSON.stringify(document))
+    page = undefined
   }
   return {
     openapi() {
@@ -22,6 +22,7 @@ export function createApiDocs(commands: () => readonly LoadedCommand[]): ApiDocs
     },
     page() {
       update()
+      page ??= renderPage(JSON.stringify(document))
       return page
     },
   }

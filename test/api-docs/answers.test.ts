@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
+import { equal, is, not, ok } from 'uvu/assert'
+import { answerExamples } from '../../host/api-docs/answer-example.ts'
 import { createSchemas } from '../../host/modules/schemas.ts'
 import { layout, startInventoryTestHost } from '../harness/inventory-host.ts'
 
@@ -28,6 +29,7 @@ function checkOf(route: string): (answer: unknown) => string | undefined {
 }
 
 let addr = ''
+const user = { name: 'anna', password: 'a password of hers' }
 
 /** A lab in which every list has an element. */
 answers.before(async () => {
@@ -48,6 +50,8 @@ answers.before(async () => {
   const scope = { type: 'room', id: 1 }
   await lab.call('POST /task/add', { center: '1', name: 'One', steps: [{ procedure: 1 }], scope, clients: [addr] })
   await lab.call('POST /schedule/create', { task: '1', name: 'Later', type: 'task', suspended: 1 })
+  await lab.call('POST /token/add', { name: 'lab', role: 'read', rooms: [1] })
+  await lab.call('POST /user/add', { ...user, role: 'read', rooms: [1] })
 })
 
 /** A request for each command whose answer is JSON. */
@@ -55,11 +59,13 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /clients'],
   ['GET /client/info', () => ({ client: [addr] })],
   ['GET /client/setup', () => ({ client: [addr] })],
+  ['GET /drain'],
   ['GET /hardware', () => ({ client: [addr] })],
   ['GET /healthz'],
   ['GET /images'],
   ['GET /jobs'],
   ['GET /jobs/4?client=127.0.5.1'],
+  ['GET /me'],
   ['GET /mode'],
   ['GET /mode/preview', () => ({ clients: [addr], mode: 'pxe' })],
   ['GET /modules'],
@@ -75,9 +81,24 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /software', () => ({ client: [addr], disk: 1, partition: 1 })],
   ['GET /stats'],
   ['GET /tasks'],
+  ['GET /tokens'],
+  ['GET /audit'],
+  ['GET /users'],
+  ['POST /login', () => user],
+  ['POST /token/add', () => ({ name: 'other', role: 'read' })],
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: `name,ip,mac\npc-${addr},10.7.0.1,020000000071\n` })],
+  [
+    'POST /client/import',
+    () => ({
+      format: 'csv',
+      room: 1,
+      update: true,
+      text: `name,ip,mac\nrenamed,10.7.0.1,020000000071\nrenamed,10.7.0.2,020000000072\n`,
+    }),
+  ],
   ['POST /client/import', () => ({ format: 'csv', room: 99, text: '' })],
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
+  ['POST /drain', () => ({ cancel: true })],
   ['POST /schedule/get', () => ({})],
   ['POST /shell/output', () => ({ clients: [addr] })],
 ]
@@ -91,7 +112,7 @@ for (const [request, payload] of requests) {
     is(status, 200, lab.log.at(-1))
     is(checkOf(routeOf(request))(json), undefined)
     // An empty list would match any schema.
-    const mayBeEmpty = ['conflicts', 'next', 'security', 'warnings']
+    const mayBeEmpty = ['centers', 'conflicts', 'next', 'rooms', 'running_jobs', 'security', 'warnings']
     const empty = Object.entries<unknown>(json).filter(([, value]) => Array.isArray(value) && value.length === 0)
     equal(
       empty.map(([key]) => key).filter(key => !mayBeEmpty.includes(key)),
@@ -101,13 +122,25 @@ for (const [request, payload] of requests) {
 }
 
 answers('every command with a JSON answer declares it, and is called above', () => {
-  const declared = [...byRoute].filter(([, { command }]) => command.returns).map(([route]) => route)
+  const declared = [...byRoute]
+    .filter(([, { command }]) => command.returns && !command.mediaType)
+    .map(([route]) => route)
   equal(declared.sort(), [...new Set(requests.map(([request]) => routeOf(request)))].sort())
   const reads = [...byRoute].filter(([route, { command }]) => route.startsWith('GET ') && !command.mediaType)
   equal(
     reads.flatMap(([route, { command }]) => (command.returns ? [] : [route])),
     [],
   )
+})
+
+answers('the example of every answer matches its schema, and its values are no placeholders', () => {
+  for (const [route, { command }] of byRoute) {
+    if (!command.returns) continue
+    for (const { value } of answerExamples(command.returns)) {
+      is(checkOf(route)(value), undefined, `${route} ${JSON.stringify(value)}`)
+      not.match(JSON.stringify(value), '"text"', route)
+    }
+  }
 })
 
 answers('the states and the status of a client are those that the schema names', async () => {

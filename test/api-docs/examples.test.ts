@@ -43,12 +43,15 @@ examples.before(async () => {
   await lab.call('POST /task/add', { center: '1', name: 'Other' })
   const schedule = { task: '1', name: 'Later', type: 'task', suspended: 1 }
   await lab.call('POST /schedule/create', schedule)
+  await lab.call('POST /token/add', { name: 'first', role: 'read' })
+  await lab.call('POST /user/add', { name: 'first', password: 'a password', role: 'read' })
 })
 
 // The example of client/add adds the address that the updates change: they and the deletion of that client run first.
 // Deletions of records that other examples need run last; a schedule created among them keeps no record from deletion.
 const early = ['/update', '/client/delete']
 const late = [
+  '/login',
   '/schedule/delete',
   '/task/delete',
   '/schedule/create',
