@@ -6,18 +6,26 @@ const described = <Schema extends object, Text extends string>(schema: Schema, d
   ({ ...schema, description }) as const
 
 export const computerFields = {
-  name: { type: 'string', minLength: 1 },
+  name: { type: 'string', minLength: 1, description: 'its host name' },
   ip: { $ref: 'ipv4' },
-  mac: { type: 'string', pattern: '^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$', description: '12 hex digits' },
+  mac: {
+    type: 'string',
+    pattern: '^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$',
+    expected: '12 hex digits',
+    description: 'hardware address: 12 hex digits, `:` and `-` between them are dropped',
+  },
   room: described(id, 'id of its room'),
-  netmask: { type: 'string', anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }] },
-  boot: described(text, 'boot mode, as `GET /mode` lists them'),
-  remote: described(flag, 'for remote access'),
-  serial_number: text,
-  hardware_id: described(id, 'id of its hardware profile, 0 none'),
-  repo_id: described(id, 'id of its image repository'),
-  netiface: described(text, 'network interface in the live system, such as eth0'),
-  netdriver: described(text, 'driver of the network interface'),
-  livedir: described(text, 'folder of the live system that it boots, as `GET /oglive/list` lists them'),
-  maintenance: described(flag, 'tasks and schedules skip it'),
+  netmask: { type: 'string', anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }], description: 'default: that of its room' },
+  boot: described(text, 'boot mode, one of those that `GET /mode` lists; default: pxe'),
+  remote: described(flag, 'it may be lent to people who work from elsewhere: a flag for consoles'),
+  serial_number: described(text, 'default: what its agent reports'),
+  hardware_id: described(id, 'id of its hardware profile, a list that computers share; 0: none'),
+  repo_id: described(id, 'id of its image repository; default: 1, this server'),
+  netiface: described(text, 'network interface in the live system; default: eth0'),
+  netdriver: described(text, 'driver of that interface; default: generic'),
+  livedir: described(
+    text,
+    'folder of the live system that it boots, a `directory` of `GET /oglive/list`; default: ogLive',
+  ),
+  maintenance: described(flag, 'tasks and schedules leave it out; direct commands reach it'),
 } as const

@@ -1,40 +1,41 @@
 // The schemas of the JSON form of jobs and their parts.
-import { described, integer, list, result, text, time } from './_result-schemas.ts'
+import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
 
-const counts = result(Object.fromEntries(partStates.map(state => [state, integer])))
+const counts = result(Object.fromEntries(partStates.map(state => [state, like(integer, state === 'success' ? 1 : 0)])))
 
 const entry = {
-  id: integer,
+  id: like(integer, 7),
   created: time,
   origin: { enum: ['request', 'task', 'procedure', 'schedule', 'retry'], description: 'what has created it' },
-  name: described(text, 'the command, or the name of the task, procedure or schedule'),
-  caller: described(text, 'the address of the caller who asked for it; absent for schedules'),
-  commands: list(text, 'the commands of the first 20 steps'),
+  name: described(text, 'the command, or the name of the task, procedure or schedule', 'shell-run'),
+  by: described(text, 'the name of who asked for it; empty for jobs of earlier versions', 'token lab'),
+  caller: described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
+  commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   steps: described(integer, 'the number of steps, when there are more'),
   counts: described(counts, 'how many parts are in each state'),
+  arguments: list(
+    { type: ['object', 'null'], examples: [{ run: 'uname -r', echo: true }] },
+    'what was asked, of the steps in `commands`: texts are cut at 4096 characters; of many long ones the last are null',
+  ),
 }
 
 const part = {
-  client: text,
-  step: described(integer, 'from 0'),
-  command: text,
-  state: { enum: partStates },
+  client: address,
+  step: described(integer, 'from 0', 0),
+  command: like(text, 'shell-run'),
+  state: { enum: partStates, examples: ['success'] },
   reason: described(text, 'why it failed, was skipped or was cancelled'),
   queued: time,
   sent: time,
   ended: time,
-  output: described(text, 'what its script printed; only with ?client='),
+  output: described(text, 'what its script printed; only with ?client=', '6.8.0-45-generic\n'),
   output_dropped: { enum: [true], description: 'the output was dropped, as newer ones needed its space' },
 }
 
 const jobResult = {
   ...entry,
-  arguments: list(
-    { type: ['object', 'null'] },
-    'what was asked, of the steps in `commands`: texts are cut at 4096 characters, further long ones are null',
-  ),
   parts: list(result(part, ['reason', 'sent', 'ended', 'output', 'output_dropped']), 'one per client and step'),
   next: described(integer, 'for ?after= of the next page; absent on the last one'),
 }
@@ -42,5 +43,8 @@ const jobResult = {
 /** A list of jobs, or one job. */
 export const jobResults = {
   type: 'object',
-  anyOf: [result({ jobs: list(result(entry, ['caller', 'steps'])) }), result(jobResult, ['caller', 'steps', 'next'])],
+  anyOf: [
+    { title: 'List of jobs', ...result({ jobs: list(result(entry, ['caller', 'steps'])) }) },
+    { title: 'One job', ...result(jobResult, ['caller', 'steps', 'next']) },
+  ],
 }

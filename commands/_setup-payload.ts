@@ -6,11 +6,14 @@ const slot = {
   type: 'object',
   required: ['partition', 'code', 'filesystem', 'size', 'format'],
   properties: {
-    partition: value,
-    code: { ...value, description: 'type of the partition, such as LINUX, NTFS or CACHE' },
-    filesystem: { ...value, description: 'such as EXT4, NTFS or EMPTY' },
+    partition: { ...value, description: 'number of the partition, from 1' },
+    code: {
+      ...value,
+      description: 'type of the partition by name: LINUX, NTFS, LINUX-SWAP, CACHE, or EMPTY for a slot without one',
+    },
+    filesystem: { ...value, description: 'EXT4, NTFS, LINUX-SWAP, CACHE or EMPTY' },
     size: { ...value, description: 'KiB' },
-    format: { ...value, description: '1: the filesystem is created, 0: it is not' },
+    format: { ...value, description: '1: the filesystem is created, 0: it is kept' },
   },
 } as const
 
@@ -19,13 +22,13 @@ export const payload = {
   required: ['clients', 'type', 'disk', 'cache', 'cache_size', 'partition_setup'],
   properties: {
     clients: { $ref: 'clients' },
-    type: { type: 'string', description: 'partition table: MSDOS or GPT' },
-    disk: { type: 'string' },
+    type: { type: 'string', description: 'kind of the partition table', examples: ['MSDOS', 'GPT'] },
+    disk: { type: 'string', description: 'number of the disk, from 1' },
     cache: {
       type: 'string',
-      description: '1: the disk has a cache, a partition with copies of images; 0: it has none',
+      description: '1: the disk gets a cache, a partition for copies of images; 0: it gets none',
     },
-    cache_size: { type: 'string', description: 'KiB' },
+    cache_size: { type: 'string', description: 'KiB of that cache' },
     partition_setup: { type: 'array', minItems: 4, items: Array<typeof slot>(16).fill(slot) },
   },
 } as const

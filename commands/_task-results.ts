@@ -1,11 +1,18 @@
 // The schemas of the JSON form of tasks and procedures.
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_result-schemas.ts'
 
-const named = { id: integer, center: integer, name: text, description: text }
+const named = {
+  id: like(integer, 1),
+  center: described(integer, 'id of its center', 1),
+  name: like(text, 'Tidy up'),
+  description: described(text, 'for people', ''),
+}
 
 export const procedureResult = result({
   ...named,
-  steps: described({ $ref: 'steps' }, 'commands and other procedures'),
+  steps: described({ $ref: 'steps' }, 'commands and other procedures', [
+    { command: 'shell-run', params: { run: 'sync', echo: false } },
+  ]),
 })
 
 const scope = result({ type: { enum: ['center', 'room', 'computer'] }, id: integer })
@@ -13,8 +20,8 @@ const scope = result({ type: { enum: ['center', 'room', 'computer'] }, id: integ
 export const taskResult = result(
   {
     ...named,
-    steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks'),
-    scope: described(scope, 'whose computers it is for'),
+    steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
+    scope: described(scope, 'whose computers it is for', { type: 'room', id: 1 }),
     clients: list({ $ref: 'ipv4' }, 'the addresses that it is for'),
   },
   ['scope', 'clients'],

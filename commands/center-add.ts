@@ -4,11 +4,15 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['name'],
-  properties: { name: { type: 'string', minLength: 1 }, comment: { type: 'string' } },
+  properties: {
+    name: { type: 'string', minLength: 1, description: 'unique' },
+    comment: { type: 'string', description: 'for people' },
+  },
 } as const
 
 export default {
   summary: 'Add a center',
+  group: 'Centers, rooms and computers',
   example: { name: 'Science faculty', comment: '' },
   route: 'POST /center/add',
   payload,

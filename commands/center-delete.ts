@@ -1,10 +1,15 @@
 // Deletes a center with its rooms, computers, procedures and tasks.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the center, in digits' } },
+} as const
 
 export default {
   summary: 'Delete a center and everything in it',
+  group: 'Centers, rooms and computers',
   example: { id: '1' },
   route: 'POST /center/delete',
   destructive: true,

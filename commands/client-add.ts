@@ -6,6 +6,7 @@ const payload = { type: 'object', required: ['name', 'ip', 'mac', 'room'], prope
 
 export default {
   summary: 'Add a computer',
+  group: 'Centers, rooms and computers',
   example: { name: 'pc-20', ip: '10.1.1.20', mac: '00:1b:21:0a:0b:0c', room: 1 },
   route: 'POST /client/add',
   payload,

@@ -5,6 +5,7 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 
 export default {
   summary: 'Delete computers',
+  group: 'Centers, rooms and computers',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /client/delete',
   destructive: true,

@@ -1,34 +1,43 @@
 // Reads the record of a computer.
 import type { Command } from 'fleet-host'
-import { address, flag, integer, result, text } from './_result-schemas.ts'
+import { address, described, flag, integer, like, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
   required: ['client'],
-  properties: { client: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'ipv4' } } },
+  properties: {
+    client: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1,
+      items: { $ref: 'ipv4' },
+      description: 'the IPv4 address of a computer',
+    },
+  },
 } as const
 
 const returns = result({
-  id: integer,
-  name: text,
+  id: like(integer, 20),
+  name: like(text, 'pc-20'),
   ip: address,
-  mac: text,
-  room: integer,
-  center: integer,
-  netmask: text,
-  boot: text,
+  mac: described(text, 'hardware address, 12 hex digits', '001b210a0b0c'),
+  room: described(integer, 'id of its room', 1),
+  center: described(integer, 'id of its center', 1),
+  netmask: like(text, '255.255.255.0'),
+  boot: described(text, 'boot mode', 'pxe'),
   remote: flag,
-  serial_number: text,
-  hardware_id: integer,
-  repo_id: integer,
-  netiface: text,
-  netdriver: text,
-  livedir: text,
-  maintenance: flag,
+  serial_number: like(text, 'CZC8473H2K'),
+  hardware_id: described(integer, 'id of its hardware profile, 0 none', 0),
+  repo_id: described(integer, 'id of its image repository', 1),
+  netiface: described(text, 'network interface in the live system', 'eth0'),
+  netdriver: described(text, 'driver of that interface', 'generic'),
+  livedir: described(text, 'folder of the live system that it boots', 'ogLive'),
+  maintenance: described(flag, 'tasks and schedules leave it out'),
 })
 
 export default {
   summary: 'Read a computer record',
+  group: 'Centers, rooms and computers',
   example: { client: ['10.1.1.20'] },
   route: 'GET /client/info',
   returns,

@@ -5,24 +5,37 @@ import { described, integer, list, result } from './_result-schemas.ts'
 const payload = {
   type: 'object',
   required: ['client'],
-  properties: { client: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'ipv4' } } },
+  properties: {
+    client: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1,
+      items: { $ref: 'ipv4' },
+      description: 'the IPv4 address of a computer',
+    },
+  },
 } as const
 
 const partition = result({
-  disk: described(integer, 'from 1'),
-  partition: described(integer, '0 is the disk itself'),
-  code: described(integer, 'type of the partition; of a disk: 0 none, 1 MSDOS, 2 GPT'),
-  size: described(integer, 'KiB'),
-  used_size: described(integer, 'percent'),
-  filesystem: described(integer, 'id of the filesystem, 0 none'),
-  os: described(integer, 'id of the operating system, 0 none'),
-  image: described(integer, 'id of the image that it was restored from or that was made of it, 0 none'),
-  software: described(integer, 'id of the list of its software, 0 none'),
+  disk: described(integer, 'from 1', 1),
+  partition: described(integer, '0 is the disk itself', 2),
+  code: described(
+    integer,
+    'type of the partition: 131 Linux, 7 NTFS, 130 swap, 202 cache; of a disk: 0 none, 1 MSDOS, 2 GPT',
+    131,
+  ),
+  size: described(integer, 'KiB', 104857600),
+  used_size: described(integer, 'percent', 21),
+  filesystem: described(integer, 'id of the filesystem: 0 none, 2 CACHE, 6 EXT4, 9 FAT32, 13 NTFS, 19 LINUX-SWAP', 6),
+  os: described(integer, 'id of the operating system, 0 none', 2),
+  image: described(integer, 'id of the image that it was restored from or that was made of it, 0 none', 1),
+  software: described(integer, 'id of the list of its software, 0 none', 1),
 })
 const returns = result({ partitions: list(partition) })
 
 export default {
   summary: 'Read the partitions of a computer',
+  group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /client/setup',
   returns,

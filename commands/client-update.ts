@@ -6,6 +6,7 @@ const payload = { type: 'object', required: ['ip'], properties: computerFields }
 
 export default {
   summary: 'Change a computer',
+  group: 'Centers, rooms and computers',
   example: { ip: '10.1.1.20', name: 'pc-20b', maintenance: true },
   route: 'POST /client/update',
   payload,

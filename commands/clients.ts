@@ -5,10 +5,25 @@ import { address, described, integer, list, result } from './_result-schemas.ts'
 const client = result(
   {
     addr: address,
-    state: { enum: ['OFF', 'BSY', 'OPG', 'VDI', 'WOL_SENT', 'LNX', 'LNXS', 'WIN', 'WINS'] },
-    speed: described(integer, 'Mbit/s'),
-    last_cmd: result({ result: { enum: ['unknown', 'success', 'failure'] } }),
-    status: { enum: ['oglive', 'busy', 'virtual', 'linux', 'linux-session', 'windows', 'windows-session'] },
+    state: {
+      enum: ['OFF', 'BSY', 'OPG', 'VDI', 'WOL_SENT', 'LNX', 'LNXS', 'WIN', 'WINS'],
+      description:
+        'OPG: the live system waits for commands; BSY: it executes one; VDI: a virtual desktop; OFF: Linux or Windows runs; WOL_SENT: it was woken and has not connected; the others in place of OFF with the option `rest.os_states`',
+      examples: ['OPG'],
+    },
+    speed: described(integer, 'Mbit/s', 1000),
+    last_cmd: result({
+      result: {
+        enum: ['unknown', 'success', 'failure'],
+        description: 'of the last command that ended; unknown: none has since it connected',
+        examples: ['success'],
+      },
+    }),
+    status: {
+      enum: ['oglive', 'busy', 'virtual', 'linux', 'linux-session', 'windows', 'windows-session'],
+      description: 'the same in words, also without that option',
+      examples: ['oglive'],
+    },
   },
   ['speed', 'status'],
 )
@@ -16,7 +31,12 @@ const returns = result({ clients: list(client, 'clients that are being woken fir
 
 export default {
   summary: 'List clients and their state',
+  group: 'Clients',
   route: 'GET /clients',
   returns,
-  answer: ({ services }) => ({ clients: services.fleet.clients() }),
+  scoped: true,
+  answer({ services, request: { rights } }) {
+    const clients = services.fleet.clients()
+    return { clients: rights.isLimited ? clients.filter(({ addr }) => rights.hasClient(addr)) : clients }
+  },
 } satisfies Command

@@ -3,8 +3,10 @@ import type { Command } from 'fleet-host'
 
 export default {
   summary: 'Show the API in a browser',
+  group: 'Server',
   route: 'GET /docs',
+  scoped: true,
   browserLogin: true,
   mediaType: 'text/html',
-  answer: ({ services }) => services.text('text/html; charset=utf-8', services.apiDocs.page()),
+  answer: ({ services }) => services.apiDocs.page(),
 } satisfies Command

@@ -1,14 +1,18 @@
 // Reads the stored hardware inventory of a computer.
 import type { Command } from 'fleet-host'
-import { described, list, result, text } from './_result-schemas.ts'
+import { described, like, list, result, text } from './_result-schemas.ts'
 
 const payload = { type: 'object', required: ['client'], properties: { client: { $ref: 'client' } } } as const
 
-const item = result({ type: described(text, 'such as `processor`'), description: text })
+const item = result({
+  type: described(text, 'what it is', 'processor'),
+  description: like(text, 'Intel(R) Core(TM) i5-8500 CPU @ 3.00GHz'),
+})
 const returns = result({ hardware: list(item) })
 
 export default {
   summary: 'Read the hardware of a computer',
+  group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /hardware',
   returns,

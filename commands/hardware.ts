@@ -11,6 +11,7 @@ const reply = {
 
 export default {
   summary: 'Take the hardware inventory',
+  group: 'Inventory',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /hardware',
   payload,

@@ -6,6 +6,7 @@ const returns = result({ alive: { enum: [true] } })
 
 export default {
   summary: 'Check that the daemon is alive',
+  group: 'Server',
   route: 'GET /healthz',
   returns,
   access: 'none',

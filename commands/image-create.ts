@@ -6,6 +6,7 @@ import { compareIds } from './_sent-ids.ts'
 
 export default {
   summary: 'Make an image of a partition',
+  group: 'Disks and images',
   example: {
     clients: ['10.1.1.20'],
     disk: '1',

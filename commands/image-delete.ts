@@ -1,10 +1,15 @@
 // Deletes the file and the record of an image; partitions no longer refer to it.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['image'], properties: { image: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['image'],
+  properties: { image: { $ref: 'id', description: 'id of the image, in digits' } },
+} as const
 
 export default {
   summary: 'Delete an image',
+  group: 'Disks and images',
   example: { image: '1' },
   route: 'POST /image/delete',
   destructive: true,

@@ -2,20 +2,20 @@
 import type { Command } from 'fleet-host'
 import { compareIds } from './_sent-ids.ts'
 
-const text = { type: 'string' } as const
+const described = <Text extends string>(description: Text) => ({ type: 'string', description }) as const
 
 const payload = {
   type: 'object',
   required: ['clients', 'disk', 'partition', 'name', 'repository', 'type', 'profile', 'id'],
   properties: {
     clients: { $ref: 'clients' },
-    disk: text,
-    partition: text,
-    name: text,
-    repository: { type: 'string', description: 'address of the repository' },
-    type: { type: 'string', description: 'how agents copy the image, such as UNICAST' },
-    profile: { type: 'string', description: 'id of the software of the image: `software_id` of `GET /images`' },
-    id: { type: 'string', description: 'id of the image' },
+    disk: described('number of the disk, from 1'),
+    partition: described('number of the partition, from 1'),
+    name: described('name of the image'),
+    repository: described('address of its repository'),
+    type: { ...described('how the image comes to the client'), examples: ['UNICAST', 'MULTICAST', 'TORRENT'] },
+    profile: described('id of the list of its software: `software_id` of `GET /images`; 0: none'),
+    id: described('id of the image'),
   },
 } as const
 
@@ -27,6 +27,7 @@ const reply = {
 
 export default {
   summary: 'Restore an image',
+  group: 'Disks and images',
   example: {
     clients: ['10.1.1.20'],
     disk: '1',

@@ -1,25 +1,27 @@
 // Lists the images whose file exists in the repository, and the disk usage of the repository.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_result-schemas.ts'
 
 const image = result({
-  name: described(text, 'the file is <name>.img'),
-  datasize: described(integer, 'bytes of the data, as the agent reported it'),
-  size: described(integer, 'bytes of the file'),
-  modified: described(text, 'local time: Www Mmm dd hh:mm:ss yyyy'),
-  permissions: described(text, 'octal'),
-  software_id: described(integer, 'id of the list of its software'),
-  type: integer,
-  id: integer,
-  repo_id: described(integer, 'id of its repository'),
+  name: described(text, 'the file is `<name>.img`', 'ubuntu'),
+  datasize: described(integer, 'bytes of the data, as the agent reported it', 9126805504),
+  size: described(integer, 'bytes of the file', 4312147165),
+  modified: described(text, 'local time: Www Mmm dd hh:mm:ss yyyy', 'Mon Sep 14 10:30:00 2026'),
+  permissions: described(text, 'octal', '644'),
+  software_id: described(integer, 'id of the list of its software', 1),
+  type: described(integer, '1: the copy of a partition', 1),
+  id: like(integer, 1),
+  repo_id: described(integer, 'id of its repository', 1),
 })
-const disk = result({ total: integer, free: integer })
+const disk = result({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
 const returns = result({ images: list(image), disk: described(disk, 'bytes of the disk of the repository') })
 
 export default {
   summary: 'List images and disk usage',
+  group: 'Disks and images',
   route: 'GET /images',
   returns,
+  scoped: true,
   body: 'none',
   async answer({ services }) {
     const records = await services.store.images.list()

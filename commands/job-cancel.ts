@@ -1,16 +1,22 @@
 // Cancels the queued parts of a job.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the job, in digits' } },
+} as const
 
 export default {
   summary: 'Cancel the queued parts of a job',
+  group: 'Jobs and events',
   example: { id: '1' },
   route: 'POST /job/cancel',
+  access: 'operate',
+  scoped: true,
   payload,
-  async answer({ payload, services }) {
-    const id = Number(payload.id)
-    if (!(await services.store.jobs.find(id))) return services.refuse(`id: there is no job ${payload.id}`)
-    services.jobs.cancel(id)
+  async answer({ payload, services, request }) {
+    const cancelled = await services.jobs.cancel(Number(payload.id), request)
+    if (services.isRefusal(cancelled)) return cancelled
   },
 } satisfies Command<typeof payload>

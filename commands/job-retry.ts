@@ -4,18 +4,27 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['id'],
-  properties: { id: { $ref: 'id' }, only: { enum: ['failed'] } },
+  properties: {
+    id: { $ref: 'id', description: 'id of the job, in digits' },
+    only: {
+      enum: ['failed'],
+      description: 'only parts that failed; default: also skipped, expired and cancelled ones',
+    },
+  },
 } as const
 
 export default {
   summary: 'Retry the failed, skipped, expired and cancelled parts of a job',
+  group: 'Jobs and events',
   example: { id: '1', only: 'failed' },
   route: 'POST /job/retry',
+  access: 'operate',
+  scoped: true,
   payload,
   async answer({ payload, services, request }) {
     const { id, only = 'all' } = payload
-    const job = await services.jobs.retry(Number(id), only, request.caller)
-    if (job === undefined) return services.refuse(`id: expected a job with parts to retry, got ${id}`)
+    const job = await services.jobs.retry(Number(id), only, request)
+    if (services.isRefusal(job)) return job
     request.job(job)
   },
 } satisfies Command<typeof payload>

@@ -1,9 +1,13 @@
 // Returns the daemon's metrics in the text format of Prometheus.
 import type { Command } from 'fleet-host'
 
+const lines = '# HELP fleet_agents Connected agents\n# TYPE fleet_agents gauge\nfleet_agents{state="OPG"} 24\n'
+
 export default {
   summary: 'Read metrics, for Prometheus',
+  group: 'Server',
   route: 'GET /metrics',
+  returns: { type: 'string', examples: [lines] },
   mediaType: 'text/plain',
   openOption: 'open_metrics',
   async answer({ services }) {

@@ -1,21 +1,31 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
-import { described, list, result, text } from './_result-schemas.ts'
+import { described, like, list, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
   required: ['clients', 'mode'],
   properties: {
-    clients: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'ipv4' } },
-    mode: { type: 'string' },
+    clients: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1,
+      items: { $ref: 'ipv4' },
+      description: 'the IPv4 address of a computer',
+    },
+    mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
   },
 } as const
 
-const file = result({ path: described(text, 'below the folder of boot files'), content: text })
+const file = result({
+  path: described(text, 'below the folder of boot files', 'grub/01-00:1b:21:0a:0b:0c'),
+  content: like(text, 'set timeout=0\nset ISODIR=ogLive\n…'),
+})
 const returns = result({ files: list(file) })
 
 export default {
   summary: 'Preview the boot files of a computer',
+  group: 'Boot',
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'GET /mode/preview',
   returns,

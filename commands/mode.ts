@@ -5,13 +5,18 @@ const payload = {
   type: 'object',
   required: ['clients', 'mode'],
   additionalProperties: false,
-  properties: { clients: { $ref: 'clients' }, mode: { type: 'string' } },
+  properties: {
+    clients: { $ref: 'clients' },
+    mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
+  },
 } as const
 
 export default {
   summary: 'Set the boot mode of computers',
+  group: 'Boot',
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'POST /mode',
+  access: 'operate',
   payload,
   answer: ({ payload, services }) => services.boot.setMode([...new Set(payload.clients)], payload.mode),
 } satisfies Command<typeof payload>

@@ -1,13 +1,15 @@
 // Lists the boot modes.
 import type { Command } from 'fleet-host'
-import { list, result, text } from './_result-schemas.ts'
+import { like, list, result, text } from './_result-schemas.ts'
 
-const returns = result({ modes: list(text) })
+const returns = result({ modes: like(list(text, 'their names, sorted'), ['00unknown', '10', '11', 'pxe']) })
 
 export default {
   summary: 'List boot modes',
+  group: 'Boot',
   route: 'GET /mode',
   returns,
+  scoped: true,
   async answer({ services }) {
     return { modes: await services.boot.modes() }
   },

@@ -1,16 +1,16 @@
 // Lists the command files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result, text, time } from './_result-schemas.ts'
+import { described, integer, like, list, result, text, time } from './_result-schemas.ts'
 
 const file = result(
   {
-    file: text,
-    command: text,
-    origin: described(text, 'built-in, or the folder of the site'),
-    versions: described(integer, 'how many were loaded since the start'),
-    route: text,
-    forward: described(text, 'the request to the agents'),
-    version: described(integer, 'the one in service'),
+    file: like(text, '/opt/fleet-host/commands/shell-run.ts'),
+    command: described(text, 'its name in steps, and for `fleet send`', 'shell-run'),
+    origin: described(text, 'built-in, or the folder of the site', 'built-in'),
+    versions: described(integer, 'how many were loaded since the start', 1),
+    route: like(text, 'POST /shell/run'),
+    forward: described(text, 'the request to the agents', 'POST /shell/run'),
+    version: described(integer, 'the one in service', 1),
     loaded_at: time,
     error: described(text, 'why the newest content is not in service'),
   },
@@ -20,7 +20,9 @@ const returns = result({ modules: list(file) })
 
 export default {
   summary: 'List command modules',
+  group: 'Server',
   route: 'GET /modules',
   returns,
+  scoped: true,
   answer: ({ services }) => ({ modules: services.modules.list() }),
 } satisfies Command

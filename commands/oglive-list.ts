@@ -1,20 +1,22 @@
 // Lists the live systems that clients may boot.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_result-schemas.ts'
 
 const liveSystem = result({
-  distribution: text,
-  kernel: text,
-  architecture: text,
-  revision: text,
-  directory: described(text, 'the name to set'),
-  iso: text,
+  distribution: like(text, 'noble'),
+  kernel: like(text, '6.8.0-45'),
+  architecture: like(text, 'amd64'),
+  revision: like(text, '20260901'),
+  directory: described(text, 'the name to set', 'ogLive'),
+  iso: like(text, 'ogLive-noble-6.8.0-45-amd64-20260901.iso'),
 })
-const returns = result({ default: described(integer, 'index of the default one'), oglive: list(liveSystem) })
+const returns = result({ default: described(integer, 'index of the default one', 0), oglive: list(liveSystem) })
 
 export default {
   summary: 'List live systems',
+  group: 'Boot',
   route: 'GET /oglive/list',
   returns,
+  scoped: true,
   answer: ({ services }) => services.boot.liveSystems(),
 } satisfies Command

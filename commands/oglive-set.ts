@@ -5,13 +5,18 @@ const payload = {
   type: 'object',
   required: ['clients', 'name'],
   additionalProperties: false,
-  properties: { clients: { $ref: 'clients' }, name: { type: 'string', minLength: 1 } },
+  properties: {
+    clients: { $ref: 'clients' },
+    name: { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
+  },
 } as const
 
 export default {
   summary: 'Set the live system of computers',
+  group: 'Boot',
   example: { clients: ['10.1.1.20'], name: 'ogLive' },
   route: 'POST /oglive/set',
+  access: 'operate',
   payload,
   answer({ payload: { clients, name }, services }) {
     // Consoles send `default` for the first entry of their list, which is the live system of every new computer.

@@ -11,6 +11,7 @@ const reply = {
 
 export default {
   summary: 'Ask clients for their state',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /clients',
   payload,

@@ -5,15 +5,16 @@ const payload = {
   type: 'object',
   required: ['center', 'name'],
   properties: {
-    center: { $ref: 'id' },
-    name: { type: 'string', minLength: 1 },
-    description: { type: 'string' },
+    center: { $ref: 'id', description: 'id of its center' },
+    name: { type: 'string', minLength: 1, description: 'unique in its center' },
+    description: { type: 'string', description: 'for people' },
     steps: { $ref: 'steps' },
   },
 } as const
 
 export default {
   summary: 'Add a procedure',
+  group: 'Procedures and tasks',
   example: { center: '1', name: 'Tidy up', steps: [{ command: 'shell-run', params: { run: 'sync', echo: false } }] },
   route: 'POST /procedure/add',
   payload,

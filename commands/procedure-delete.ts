@@ -1,10 +1,15 @@
 // Deletes a procedure that no procedure, task or schedule refers to.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the procedure, in digits' } },
+} as const
 
 export default {
   summary: 'Delete a procedure',
+  group: 'Procedures and tasks',
   example: { id: '2' },
   route: 'POST /procedure/delete',
   destructive: true,

@@ -4,16 +4,21 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['clients', 'procedure'],
-  properties: { clients: { $ref: 'clients' }, procedure: { $ref: 'id' } },
+  properties: {
+    clients: { $ref: 'clients' },
+    procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
+  },
 } as const
 
 export default {
   summary: 'Run a procedure',
+  group: 'Procedures and tasks',
   example: { clients: ['10.1.1.20'], procedure: '1' },
   route: 'POST /procedure/run',
+  access: 'operate',
   payload,
   async answer({ payload, services, request }) {
-    const job = await services.jobs.runProcedure(Number(payload.procedure), payload.clients, request.caller)
+    const job = await services.jobs.runProcedure(Number(payload.procedure), payload.clients, request)
     if (services.isRefusal(job)) return job
     request.job(job)
   },

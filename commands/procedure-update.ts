@@ -5,16 +5,17 @@ const payload = {
   type: 'object',
   required: ['procedure', 'center', 'name'],
   properties: {
-    procedure: { $ref: 'id' },
-    center: { $ref: 'id' },
-    name: { type: 'string', minLength: 1 },
-    description: { type: 'string' },
+    procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
+    center: { $ref: 'id', description: 'id of its center' },
+    name: { type: 'string', minLength: 1, description: 'unique in its center' },
+    description: { type: 'string', description: 'for people' },
     steps: { $ref: 'steps' },
   },
 } as const
 
 export default {
   summary: 'Change a procedure',
+  group: 'Procedures and tasks',
   example: { procedure: '1', center: '1', name: 'Tidy up at night' },
   route: 'POST /procedure/update',
   payload,

@@ -7,9 +7,12 @@ const returns = result({ procedures: list(procedureResult) })
 
 export default {
   summary: 'List procedures',
+  group: 'Procedures and tasks',
   route: 'GET /procedures',
   returns,
-  async answer({ services }) {
-    return { procedures: await services.store.procedures.list() }
+  scoped: true,
+  async answer({ services, request: { rights } }) {
+    const procedures = await services.store.procedures.list()
+    return { procedures: procedures.filter(({ center }) => rights.reachesCenter(center)) }
   },
 } satisfies Command

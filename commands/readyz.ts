@@ -1,11 +1,14 @@
 // Checks whether the daemon can work; 503 with the reasons when it cannot.
 import type { Command } from 'fleet-host'
-import { flag, list, result, text } from './_result-schemas.ts'
+import { flag, like, list, result, text } from './_result-schemas.ts'
 
-const returns = result({ ready: flag, reasons: list(text, 'why it cannot work, with status 503') }, ['reasons'])
+const returns = result({ ready: like(flag, true), reasons: list(text, 'why it cannot work, with status 503') }, [
+  'reasons',
+])
 
 export default {
   summary: 'Check that the daemon can work: 503 with reasons when it cannot',
+  group: 'Server',
   route: 'GET /readyz',
   returns,
   access: 'none',

@@ -5,6 +5,7 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 
 export default {
   summary: 'Reboot clients',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /reboot',
   destructive: true,

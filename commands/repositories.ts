@@ -1,14 +1,16 @@
 // Lists the image repositories.
 import type { Command } from 'fleet-host'
-import { address, integer, list, result, text } from './_result-schemas.ts'
+import { address, integer, like, list, result, text } from './_result-schemas.ts'
 
-const repository = result({ id: integer, ip: address, name: text })
+const repository = result({ id: like(integer, 2), ip: like(address, '10.1.1.3'), name: like(text, 'second') })
 const returns = result({ repositories: list(repository) })
 
 export default {
   summary: 'List repositories',
+  group: 'Disks and images',
   route: 'GET /repositories',
   returns,
+  scoped: true,
   body: 'none',
   async answer({ services }) {
     const repositories = await services.store.repositories.list()

@@ -4,11 +4,12 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['name', 'ip'],
-  properties: { name: { type: 'string', minLength: 1 }, ip: { $ref: 'ipv4' } },
+  properties: { name: { type: 'string', minLength: 1, description: 'unique' }, ip: { $ref: 'ipv4' } },
 } as const
 
 export default {
   summary: 'Add a repository',
+  group: 'Disks and images',
   example: { name: 'second', ip: '10.1.1.3' },
   route: 'POST /repository/add',
   payload,

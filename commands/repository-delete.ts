@@ -1,10 +1,15 @@
 // Deletes an image repository that no computer or image refers to.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the repository, in digits' } },
+} as const
 
 export default {
   summary: 'Delete a repository',
+  group: 'Disks and images',
   example: { id: '2' },
   route: 'POST /repository/delete',
   destructive: true,

@@ -6,6 +6,7 @@ const payload = { type: 'object', required: ['name', 'netmask', 'center'], prope
 
 export default {
   summary: 'Add a room',
+  group: 'Centers, rooms and computers',
   example: { name: 'Room 1', netmask: '255.255.255.0', center: 1 },
   route: 'POST /room/add',
   payload,

@@ -1,10 +1,15 @@
 // Deletes a room with its computers.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['id'], properties: { id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the room, in digits' } },
+} as const
 
 export default {
   summary: 'Delete a room with its computers',
+  group: 'Centers, rooms and computers',
   example: { id: '1' },
   route: 'POST /room/delete',
   destructive: true,

@@ -1,24 +1,40 @@
 // Reads the record of a room.
 import type { Command } from 'fleet-host'
-import { integer, result } from './_result-schemas.ts'
+import { integer, like, result } from './_result-schemas.ts'
 import { roomFields } from './_room-fields.ts'
 
 const payload = {
   type: 'object',
   required: ['room'],
-  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$' } },
+  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' } },
 } as const
 
-const returns = result({ id: integer, ...roomFields })
+const returns = like(result({ id: integer, ...roomFields }), {
+  id: 1,
+  center: 1,
+  name: 'Room 1',
+  netmask: '255.255.255.0',
+  location: 'Building 3',
+  gateway: '10.1.1.254',
+  ntp: '10.1.1.254',
+  dns: '10.1.1.254',
+  group: 0,
+  remote: false,
+})
 
 export default {
   summary: 'Read a room record',
+  group: 'Centers, rooms and computers',
   example: { room: 1 },
   route: 'GET /room/info',
   returns,
+  scoped: true,
   payload,
-  async answer({ payload, services }) {
-    const room = await services.store.rooms.find(Number(payload.room))
+  async answer({ payload, services, request }) {
+    const id = Number(payload.room)
+    // Also for a room that does not exist: a limited caller must not learn which do.
+    if (!request.rights.hasRoom(id)) return services.refuse('room: expected a room of the token', 403)
+    const room = await services.store.rooms.find(id)
     return room ?? services.refuse(`room: there is no room ${payload.room}`)
   },
 } satisfies Command<typeof payload>

@@ -5,11 +5,12 @@ import { roomFields } from './_room-fields.ts'
 const payload = {
   type: 'object',
   required: ['room'],
-  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$' }, ...roomFields },
+  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' }, ...roomFields },
 } as const
 
 export default {
   summary: 'Change a room',
+  group: 'Centers, rooms and computers',
   example: { room: 1, gateway: '10.1.1.254' },
   route: 'POST /room/update',
   payload,

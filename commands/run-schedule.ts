@@ -5,6 +5,7 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 
 export default {
   summary: 'Run pending commands',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /run/schedule',
   payload,

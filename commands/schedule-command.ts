@@ -6,8 +6,8 @@ const payload = {
   required: ['clients', 'command', 'params'],
   properties: {
     clients: { $ref: 'clients' },
-    command: { type: 'string' },
-    params: { type: 'object' },
+    command: { type: 'string', description: 'name of a command that is for clients' },
+    params: { type: 'object', description: 'its payload without `clients`' },
     when: { $ref: 'when' },
   },
 } as const
@@ -26,8 +26,10 @@ const everyEvening = {
 
 export default {
   summary: 'Schedule a command',
+  group: 'Schedules',
   example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: everyEvening },
   route: 'POST /schedule/command',
+  access: 'operate',
   payload,
   async answer({ payload, services, request }) {
     const { clients, command, params, when } = payload
@@ -36,6 +38,8 @@ export default {
     const [step] = steps
     if (!step || !('command' in step)) return
     const scheduled = { clients, command: step.command, params: step.params, when }
-    request.created(await services.schedules.createScheduledCommand(scheduled))
+    const id = await services.schedules.createScheduledCommand(scheduled, request)
+    if (services.isRefusal(id)) return id
+    request.created(id)
   },
 } satisfies Command<typeof payload>

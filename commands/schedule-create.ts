@@ -1,25 +1,45 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { warnOfMissingTarget } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
   required: ['task', 'name', 'type'],
   properties: {
-    task: { $ref: 'id' },
-    name: { type: 'string' },
-    type: { enum: ['task', 'procedure', 'command'] },
+    task: { $ref: 'id', description: 'id of what `type` names' },
+    name: { type: 'string', description: 'for people' },
+    type: { enum: ['task', 'procedure', 'command'], description: 'command: one that `schedule/command` has stored' },
     when: { $ref: 'when' },
-    suspended: { enum: [0, 1] },
+    suspended: { enum: [0, 1], description: '1: it does not fire' },
   },
 } as const
 
+// At 22:30, in all years and months.
+const mondayToFriday = {
+  years: 4294967295,
+  months: 4095,
+  weeks: 0,
+  week_days: 31,
+  days: 0,
+  hours: 1024,
+  am_pm: 1,
+  minutes: 30,
+}
+
 export default {
   summary: 'Create a schedule',
-  example: { task: '1', name: 'Every evening', type: 'task' },
+  group: 'Schedules',
+  example: { task: '1', name: 'Every evening', type: 'task', when: mondayToFriday },
   route: 'POST /schedule/create',
+  access: 'operate',
+  scoped: true,
   payload,
   async answer({ payload, services, request }) {
     const { task, name, type, when, suspended = 0 } = payload
-    request.created(await services.schedules.create({ task: Number(task), name, type, when, suspended }))
+    const schedule = { task: Number(task), name, type, when, suspended }
+    const id = await services.schedules.create(schedule, request)
+    if (services.isRefusal(id)) return id
+    request.created(id)
+    await warnOfMissingTarget(schedule, request, services)
   },
 } satisfies Command<typeof payload>

@@ -5,17 +5,17 @@ const payload = {
   type: 'object',
   required: ['id'],
   additionalProperties: false,
-  properties: { id: { $ref: 'id' } },
+  properties: { id: { $ref: 'id', description: 'id of the schedule, in digits' } },
 } as const
 
 export default {
   summary: 'Delete a schedule',
+  group: 'Schedules',
   example: { id: '1' },
   route: 'POST /schedule/delete',
+  access: 'operate',
+  scoped: true,
   destructive: true,
   payload,
-  async answer({ payload, services }) {
-    const existed = await services.schedules.delete(Number(payload.id))
-    if (!existed) return services.refuse(`id: there is no schedule ${payload.id}`)
-  },
+  answer: ({ payload, services, request }) => services.schedules.delete(Number(payload.id), request),
 } satisfies Command<typeof payload>

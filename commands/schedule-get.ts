@@ -1,36 +1,56 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_result-schemas.ts'
 
-const payload = { type: 'object', properties: { task: { $ref: 'id' }, id: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  properties: {
+    task: { $ref: 'id', description: 'only the schedules of this task, by its id' },
+    id: { $ref: 'id', description: 'only the schedule with this id' },
+  },
+} as const
 
-const masks = ['years', 'months', 'days', 'hours', 'am_pm', 'minutes', 'week_days', 'weeks']
+// Monday to Friday at 22:30, in all years and months.
+const when = {
+  years: 4294967295,
+  months: 4095,
+  days: 0,
+  hours: 1024,
+  am_pm: 1,
+  minutes: 30,
+  week_days: 31,
+  weeks: 0,
+}
 
 const schedule = result({
-  id: integer,
-  task: described(integer, 'id of the task, procedure or scheduled command'),
-  name: text,
-  ...Object.fromEntries(masks.map(key => [key, integer])),
-  suspended: { enum: [0, 1] },
-  session: { enum: [0] },
+  id: like(integer, 1),
+  task: described(integer, 'id of the task, procedure or scheduled command', 1),
+  name: like(text, 'Every evening'),
+  ...Object.fromEntries(
+    Object.entries(when).map(([key, value]) => [key, described(integer, 'as in `schedule/create`', value)]),
+  ),
+  suspended: { enum: [0, 1], description: '1: it does not fire' },
+  session: { enum: [0], description: 'for consoles' },
 })
 const returns = result({ schedule: list(schedule) })
 
 export default {
   summary: 'Read schedules',
+  group: 'Schedules',
   example: { task: '1' },
   route: 'POST /schedule/get',
   returns,
   access: 'read',
+  scoped: true,
   payload,
   body: 'optional',
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { task, id } = payload
-    const schedules = (await services.store.schedules.list()).filter(schedule => {
+    const schedules = (await services.schedules.list(request)).filter(schedule => {
       // The specification: with both keys, task takes precedence.
       if (task !== undefined) return schedule.task === Number(task)
       return id === undefined || schedule.id === Number(id)
     })
-    return { schedule: schedules.map(({ type, since, ...schedule }) => ({ ...schedule, session: 0 })) }
+    return { schedule: schedules.map(({ type, since, by, ...schedule }) => ({ ...schedule, session: 0 })) }
   },
 } satisfies Command<typeof payload>

@@ -21,12 +21,14 @@ const returns = result({ next: list(time, 'empty for a schedule that never fires
 
 export default {
   summary: 'Preview the next times of a schedule: ?id=&count=',
+  group: 'Schedules',
   route: 'GET /schedule/next',
   returns,
+  scoped: true,
   query,
   async answer({ services, request }) {
     const { id, count = 10 } = request.query
-    const next = await services.schedules.next(Number(id), Number(count))
-    return next ? { next } : services.refuse(`?id: there is no schedule ${id}`)
+    const next = await services.schedules.next(Number(id), Number(count), request)
+    return services.isRefusal(next) ? next : { next }
   },
 } satisfies Command<undefined, undefined, typeof query>

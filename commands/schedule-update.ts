@@ -1,27 +1,32 @@
 // Changes a schedule, which then belongs to a task; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { warnOfMissingTarget } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
   required: ['id', 'task', 'name'],
   properties: {
-    id: { $ref: 'id' },
-    task: { $ref: 'id' },
-    name: { type: 'string' },
+    id: { $ref: 'id', description: 'id of the schedule, in digits' },
+    task: { $ref: 'id', description: 'id of the task, in digits' },
+    name: { type: 'string', description: 'for people' },
     when: { $ref: 'whenChanged' },
-    suspended: { enum: [0, 1] },
+    suspended: { enum: [0, 1], description: '1: it does not fire' },
   },
 } as const
 
 export default {
   summary: 'Change a schedule',
+  group: 'Schedules',
   example: { id: '1', task: '1', name: 'Every morning' },
   route: 'POST /schedule/update',
+  access: 'operate',
+  scoped: true,
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const { id, task, name, when, suspended } = payload
     const change = { task: Number(task), name, when, ...(suspended !== undefined && { suspended }) }
-    const existed = await services.schedules.update(Number(id), change)
-    if (!existed) return services.refuse(`id: there is no schedule ${id}`)
+    const refusal = await services.schedules.update(Number(id), change, request)
+    if (refusal) return refusal
+    await warnOfMissingTarget({ type: 'task', task: Number(task) }, request, services)
   },
 } satisfies Command<typeof payload>

@@ -1,5 +1,6 @@
 // Reads the tree of centers, rooms and computers.
 import type { Command } from 'fleet-host'
+import { insideTree } from './_inside.ts'
 import { described, integer, list, result, text } from './_result-schemas.ts'
 
 const node = result(
@@ -12,14 +13,25 @@ const node = result(
   },
   ['ip'],
 )
-const returns = { ...result({ scope: list({ $ref: '#/definitions/node' }, 'centers') }), definitions: { node } }
+
+const computer = { name: 'pc-20', type: 'computer', id: 20, scope: [], ip: '10.1.1.20' }
+const room = { name: 'Room 1', type: 'room', id: 1, scope: [computer] }
+const example = { scope: [{ name: 'Science faculty', type: 'center', id: 1, scope: [room] }] }
+const returns = {
+  ...result({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
+  definitions: { node },
+  examples: [example],
+}
 
 export default {
   summary: 'Read centers, rooms and computers',
+  group: 'Centers, rooms and computers',
   route: 'GET /scopes',
   returns,
+  scoped: true,
   body: 'none',
-  async answer({ services }) {
-    return { scope: await services.store.scopes() }
+  async answer({ services, request: { rights } }) {
+    const scope = await services.store.scopes()
+    return { scope: rights.isLimited ? insideTree(scope, rights) : scope }
   },
 } satisfies Command

@@ -1,6 +1,6 @@
 // Reads which operating systems are installed on a computer.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
@@ -9,11 +9,16 @@ const payload = {
   properties: { client: { $ref: 'client' } },
 } as const
 
-const session = result({ disk: integer, partition: integer, name: described(text, 'the operating system') })
+const session = result({
+  disk: like(integer, 1),
+  partition: like(integer, 2),
+  name: described(text, 'the operating system', 'Ubuntu 24.04 LTS 64 bits'),
+})
 const returns = result({ sessions: list(session) })
 
 export default {
   summary: 'Read the operating systems of a computer',
+  group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /session',
   returns,

@@ -4,11 +4,16 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['clients', 'disk', 'partition'],
-  properties: { clients: { $ref: 'clients' }, disk: { type: 'string' }, partition: { type: 'string' } },
+  properties: {
+    clients: { $ref: 'clients' },
+    disk: { type: 'string', description: 'number of the disk, from 1' },
+    partition: { type: 'string', description: 'number of the partition with the system' },
+  },
 } as const
 
 export default {
   summary: 'Start an operating system',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'], disk: '1', partition: '2' },
   route: 'POST /session',
   payload,

@@ -8,6 +8,7 @@ const slotExample = (partition: number) => ({ partition, code: 'LINUX', filesyst
 
 export default {
   summary: 'Partition a disk',
+  group: 'Disks and images',
   example: {
     clients: ['10.1.1.20'],
     type: 'MSDOS',

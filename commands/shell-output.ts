@@ -4,11 +4,15 @@ import { address, described, list, result, text } from './_result-schemas.ts'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
 
-const entry = result({ addr: address, output: described(text, 'at most the first 4095 characters') })
+const entry = result({
+  addr: address,
+  output: described(text, 'at most the first 4095 characters', 'Linux pc-20 6.8.0-45-generic x86_64 GNU/Linux\n'),
+})
 const returns = result({ clients: list(entry, 'without unknown addresses') })
 
 export default {
   summary: 'Read the output of the last shell script',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /shell/output',
   returns,

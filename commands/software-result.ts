@@ -1,21 +1,22 @@
 // Reads the stored software inventory of a partition.
 import type { Command } from 'fleet-host'
-import { list, result, text } from './_result-schemas.ts'
+import { like, list, result, text } from './_result-schemas.ts'
 
 const payload = {
   type: 'object',
   required: ['client', 'disk', 'partition'],
   properties: {
     client: { $ref: 'client' },
-    disk: { type: 'integer', minimum: 0 },
-    partition: { type: 'integer', minimum: 0 },
+    disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1' },
+    partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
   },
 } as const
 
-const returns = result({ software: list(text, 'one per program') })
+const returns = result({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
 
 export default {
   summary: 'Read the software of a partition',
+  group: 'Inventory',
   example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
   route: 'GET /software',
   returns,

@@ -17,6 +17,7 @@ const reply = {
 
 export default {
   summary: 'Take the software inventory of a partition',
+  group: 'Inventory',
   example: { clients: ['10.1.1.20'], disk: '1', partition: '2' },
   route: 'POST /software',
   payload,

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { freemem, totalmem, uptime } from 'node:os'
 import type { Command } from 'fleet-host'
-import { described, integer, result } from './_result-schemas.ts'
+import { described, integer, like, result } from './_result-schemas.ts'
 
-const memory = result({ size: integer, free: integer })
+const memory = result({ size: like(integer, 33554432000), free: like(integer, 21474836480) })
 const returns = result({
   time: result({
-    now: described(integer, 'seconds since 1970'),
-    boot: described(integer, 'seconds since the server started'),
-    start: described(integer, 'seconds since the daemon started'),
+    now: described(integer, 'seconds since 1970', 1789372800),
+    boot: described(integer, 'seconds since the server started', 864000),
+    start: described(integer, 'seconds since the daemon started', 7200),
   }),
   memory: described(memory, 'bytes'),
   swap: described(memory, 'bytes'),
@@ -17,8 +17,10 @@ const returns = result({
 
 export default {
   summary: 'Read time, memory and swap of the server',
+  group: 'Server',
   route: 'GET /stats',
   returns,
+  scoped: true,
   async answer() {
     const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
     // The kernel counts in KiB.

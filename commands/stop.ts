@@ -5,6 +5,7 @@ const payload = { type: 'object', required: ['clients'], properties: { clients: 
 
 export default {
   summary: 'Stop what clients are running',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /stop',
   destructive: true,

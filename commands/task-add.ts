@@ -6,6 +6,7 @@ const payload = { type: 'object', required: ['center', 'name'], properties: task
 
 export default {
   summary: 'Add a task',
+  group: 'Procedures and tasks',
   example: { center: '1', name: 'Evening', steps: [{ procedure: 1 }] },
   route: 'POST /task/add',
   payload,

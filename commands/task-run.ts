@@ -1,15 +1,22 @@
 // Runs a task at once; then all clients with queued commands start to run them.
 import type { Command } from 'fleet-host'
 
-const payload = { type: 'object', required: ['task'], properties: { task: { $ref: 'id' } } } as const
+const payload = {
+  type: 'object',
+  required: ['task'],
+  properties: { task: { $ref: 'id', description: 'id of the task, in digits' } },
+} as const
 
 export default {
   summary: 'Run a task now',
+  group: 'Procedures and tasks',
   example: { task: '1' },
   route: 'POST /task/run',
+  access: 'operate',
+  scoped: true,
   payload,
   async answer({ payload, services, request }) {
-    const job = await services.jobs.runTask(Number(payload.task), request.caller)
+    const job = await services.jobs.runTask(Number(payload.task), request)
     if (services.isRefusal(job)) return job
     request.job(job)
   },

@@ -5,11 +5,12 @@ import { taskFields } from './_task-fields.ts'
 const payload = {
   type: 'object',
   required: ['task', 'center', 'name'],
-  properties: { task: { $ref: 'id' }, ...taskFields },
+  properties: { task: { $ref: 'id', description: 'id of the task, in digits' }, ...taskFields },
 } as const
 
 export default {
   summary: 'Change a task',
+  group: 'Procedures and tasks',
   example: { task: '1', center: '1', name: 'Late evening', clients: ['10.1.1.20'] },
   route: 'POST /task/update',
   payload,

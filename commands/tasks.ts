@@ -7,9 +7,14 @@ const returns = result({ tasks: list(taskResult) })
 
 export default {
   summary: 'List tasks',
+  group: 'Procedures and tasks',
   route: 'GET /tasks',
   returns,
-  async answer({ services }) {
-    return { tasks: await services.store.tasks.list() }
+  scoped: true,
+  async answer({ services, request: { rights } }) {
+    const tasks = await services.store.tasks.list()
+    if (!rights.isLimited) return { tasks }
+    const isInside = await Promise.all(tasks.map(task => services.jobs.isInside(task, rights)))
+    return { tasks: tasks.filter((_, index) => isInside[index]) }
   },
 } satisfies Command

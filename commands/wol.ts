@@ -4,13 +4,29 @@ import type { Command } from 'fleet-host'
 const payload = {
   type: 'object',
   required: ['clients', 'type'],
-  properties: { clients: { $ref: 'clients' }, type: { type: 'string' } },
+  properties: {
+    clients: { $ref: 'clients' },
+    type: {
+      type: 'string',
+      description: 'how the packets are addressed: 1 means broadcast, 2 unicast; any other type is sent as broadcast',
+      examples: ['broadcast', 'unicast'],
+    },
+  },
 } as const
+
+const types = ['broadcast', 'unicast', '1', '2']
 
 export default {
   summary: 'Wake computers',
+  group: 'Clients',
   example: { clients: ['10.1.1.20'], type: 'broadcast' },
   route: 'POST /wol',
   payload,
+  accept({ payload, request }) {
+    // The specification: any other string is passed through.
+    if (!types.includes(payload.type))
+      request?.warn(`type: expected broadcast or unicast, got ${payload.type}; sent as broadcast`)
+    return payload
+  },
   act: ({ client, payload, services }) => services.wake.send(client.addr, payload.type),
 } satisfies Command<typeof payload>

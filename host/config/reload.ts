@@ -10,7 +10,7 @@ export interface ReloadResult {
 
 // Keys that the daemon reads at each use, not once at the start.
 const reloadable =
-  /^(agents\.unknown$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
+  /^(rest\.(api_token|names)$|agents\.(allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {
@@ -18,8 +18,12 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
   const after = flatten(next)
   const keys = [...new Set([...before.keys(), ...after.keys()])]
   const changed = keys.filter(key => before.get(key) !== after.get(key)).sort()
-  current.agents.unknown = next.agents.unknown
-  Object.assign(current.limits, next.limits, { request: current.limits.request })
+  current.rest.api_token = next.rest.api_token
+  current.rest.names = next.rest.names
+  const { ip, port } = current.agents
+  Object.assign(current.agents, next.agents, { ip, port })
+  const { request, hang_seconds } = current.limits
+  Object.assign(current.limits, next.limits, { request, hang_seconds })
   for (const name of Object.keys(current.deadlines)) delete current.deadlines[name]
   Object.assign(current.deadlines, next.deadlines)
   return {

@@ -1,12 +1,19 @@
 // Recognises browsers and pages of other origins, which must not use what a browser knows of this service.
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Programs send none of these. Not `Sec-Fetch-Mode`: the `fetch` of Node sends it, and browsers send the others too. */
+/**
+ * Programs send none of these. Not `Sec-Fetch-Mode`: the `fetch` of Node sends it, and browsers send the others too. Of
+ * an image or a script that a page without TLS includes, only the name of the browser shows what sends it.
+ */
 export const isBrowser = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-site'] !== undefined ||
   headers['sec-fetch-dest'] !== undefined ||
   headers.origin !== undefined ||
-  /text\/html/i.test(headers.accept ?? '')
+  /text\/html/i.test(headers.accept ?? '') ||
+  browserName.test(headers['user-agent'] ?? '')
+
+/** The names of all browsers begin so; that of PowerShell, a program, does too. */
+const browserName = /^Mozilla\/(?!.*PowerShell)/
 
 /**
  * Whether a page of another origin sends the request. `Origin` decides only for browsers that do not send

@@ -16,6 +16,11 @@ export interface ConnectionErrorsDeps {
   readerOf: Connections['readerOf']
 }
 
+/** Of OpenSSL; its message also names addresses and source files. */
+interface TlsError extends NodeJS.ErrnoException {
+  reason?: string
+}
+
 export class ConnectionErrors {
   readonly #limitedLog: LimitedLog
   readonly #readerOf: Connections['readerOf']
@@ -43,6 +48,15 @@ export class ConnectionErrors {
   refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     this.#readerOf(socket)?.discard()
     this.#afterResponses(socket, () => this.#refuse(error, socket))
+  }
+
+  /** For that event with a connection whose TLS handshake has failed. */
+  refuseHandshake({ code, message, reason }: TlsError, socket: Socket): void {
+    socket.destroy()
+    // A connection without a request is no line without TLS either.
+    if (code === 'ECONNRESET') return
+    const what = code === 'ERR_SSL_HTTP_REQUEST' ? 'the request is plain HTTP' : `no TLS, ${reason ?? message}`
+    this.#warn(socket, 'handshake', `connection from ${socket.remoteAddress}: closed, ${what}`)
   }
 
   /** For that event with a request that is not complete in time; `seconds` is the limit. */

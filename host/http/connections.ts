@@ -9,6 +9,10 @@ import { createUnverifiedBytes } from './unverified-bytes.ts'
 export interface Connections {
   /** For the server's event `connection`. */
   add(socket: Socket): void
+  /** The same in two steps, for TLS: counts the TCP connection. Returns false when it was closed, as there are too many. */
+  admit(socket: Socket): boolean
+  /** Reads in small groups what comes through the TLS connection over it. */
+  read(socket: Socket): void
   /** Undefined for a connection above the limits. */
   readerOf(socket: Socket): PacedReader | undefined
 }
@@ -40,23 +44,36 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
     else perAddress.delete(address)
   }
 
+  function admit(socket: Socket): boolean {
+    const { remoteAddress: address = '' } = socket
+    // A connection that was closed before it was accepted has no address.
+    const reason = address === '' ? undefined : checkLimits(address)
+    if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
+    if (address === '' || reason !== undefined) {
+      socket.destroy()
+      return false
+    }
+    changeCount(address, 1)
+    socket.once('close', () => changeCount(address, -1))
+    return true
+  }
+
+  function read(socket: Socket): void {
+    // Read now, as a socket knows its address after it has closed only when it was asked before.
+    const { remoteAddress: address } = socket
+    const bytes = countBytes(() => {
+      limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
+      socket.destroy()
+    })
+    socket.once('close', () => bytes.close())
+    readers.set(socket, new PacedReader(socket, bytes, slicer))
+  }
+
   return {
+    admit,
+    read,
     add(socket) {
-      const { remoteAddress: address = '' } = socket
-      // A connection that was closed before it was accepted has no address.
-      const reason = address === '' ? undefined : checkLimits(address)
-      if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
-      if (address === '' || reason !== undefined) return void socket.destroy()
-      changeCount(address, 1)
-      const bytes = countBytes(() => {
-        limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
-        socket.destroy()
-      })
-      socket.once('close', () => {
-        changeCount(address, -1)
-        bytes.close()
-      })
-      readers.set(socket, new PacedReader(socket, bytes, slicer))
+      if (admit(socket)) read(socket)
     },
     readerOf: socket => readers.get(socket),
   }

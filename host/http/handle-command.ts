@@ -1,17 +1,19 @@
 // Handles a request whose path belongs to a command: method, payload, query, the command itself, the response.
 import type { ServerResponse } from 'node:http'
+import type { AuthFailures } from '../access/auth-failures.ts'
+import { checkCommand, checkRequest, noRights } from '../access/rights.ts'
 import type { Execute } from '../jobs/execute.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { CommandsByMethod } from '../modules/registry.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Limits, Request } from '../services.ts'
+import type { Limits, Refusal, Request } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { isText } from '../text-response.ts'
 import { isDeeperThan, maxLevels } from './json-depth.ts'
 import { payloadOf } from './query-payload.ts'
-import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
+import { failRequest, refuseRequest, requestName, toHeaderText } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendJson, sendText } from './response.ts'
 import type { HandleRequest } from './router.ts'
@@ -21,8 +23,11 @@ export interface HandleCommandDeps {
   log: Log
   /** For refusals. */
   limitedLog: LimitedLog
+  authFailures: AuthFailures
   limits: Limits
   execute: Execute
+  /** To be awaited before limited rights are asked. */
+  refreshLimits(): Promise<void>
 }
 
 /** The last steps of the specification's processing order: 405 for the method, 400 for the payload, the response. */
@@ -32,11 +37,20 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
     const loaded = ctx.method === 'GET' ? commands.GET : commands.POST
     if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', limitedLog)
     ctx.state.route = loaded.command.route
+    ctx.state.loaded = loaded
+    const { rights = noRights } = ctx.state
+    const forbidden = ctx.state.isOpen ? undefined : checkCommand(rights, loaded)
+    if (forbidden) return refuseRequest(ctx, forbidden.status, forbidden.refused, limitedLog)
     const request = new LazyRequest(ctx, loaded, log)
     readQueryPayload(ctx, loaded, request)
-    const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
-    if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
     try {
+      if (rights.isLimited && !ctx.state.isOpen) {
+        await deps.refreshLimits()
+        const outside = checkRequest(rights, loaded, ctx.state.body?.value)
+        if (outside) return refuseRequest(ctx, outside.status, outside.refused, limitedLog)
+      }
+      const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
+      if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
       await respond(ctx, loaded, request, deps)
       if (isWrite(loaded) && ctx.status === 200) logWrite(ctx, request, log)
     } catch (error) {
@@ -70,14 +84,22 @@ async function respond(
   ctx: RequestContext,
   loaded: LoadedCommand,
   request: Request,
-  { limitedLog, limits, execute }: HandleCommandDeps,
+  deps: HandleCommandDeps,
 ): Promise<void> {
+  const { limitedLog, limits, execute } = deps
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
   const answer = await inTime(execute(loaded, payload, request), limits)
-  if (isRefusal(answer)) refuseRequest(ctx, 400, answer.refused, limitedLog)
+  if (isRefusal(answer)) refuseRequest(ctx, answer.status, answer.refused, logOf(answer, request, deps))
   else if (isText(answer)) await inTime(sendText(ctx, answer), limits)
   else sendJson(ctx, answer, limits, limitedLog)
 }
+
+/** Refused logins are counted, and logged as wrong tokens are. */
+const logOf = (
+  { status }: Refusal,
+  { caller }: Request,
+  { limitedLog, authFailures }: HandleCommandDeps,
+): LimitedLog => (status === 401 || status === 429 ? authFailures.add(caller) : limitedLog)
 
 function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
   return withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
@@ -88,6 +110,8 @@ class LazyRequest implements Request {
   /** What `job` and `created` were called with. */
   jobId: number | undefined
   createdId: number | undefined
+  /** What `warn` was called with. */
+  warning: string | undefined
   readonly #ctx: RequestContext
   readonly #loaded: LoadedCommand
   readonly #log: Log
@@ -134,8 +158,29 @@ class LazyRequest implements Request {
     }
   }
 
+  get warn() {
+    return (text: string) => {
+      this.warning = text
+      this.#ctx.set('X-Warning', toHeaderText(text))
+    }
+  }
+
   get caller() {
     return this.#ctx.req.socket.remoteAddress ?? ''
+  }
+
+  get identify() {
+    return (name: string) => {
+      this.#ctx.state.who = name
+    }
+  }
+
+  get rights() {
+    return this.#ctx.state.rights ?? noRights
+  }
+
+  get isSecure() {
+    return 'encrypted' in this.#ctx.req.socket
   }
 
   get disconnect() {

@@ -1,51 +1,73 @@
 // The checks before routing, in the order of the specification: method, size, token, JSON. A body is read after the
 // token was checked, so that nothing of an unknown caller's body is kept.
+import type { AuthFailures } from '../access/auth-failures.ts'
+import { type Authenticate, hasRights } from '../access/authenticate.ts'
+import { adminRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Limits } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { isBrowser, isForeignPage } from './browser.ts'
 import { bodyIsLonger, expectsContinue, hasBody, headBytes, readBody } from './read-body.ts'
-import { refuseRequest, sendEmpty } from './refuse-request.ts'
+import { type RefusalStatus, refuseRequest, sendEmpty } from './refuse-request.ts'
 import { refuseUnread } from './refuse-unread.ts'
 import type { RequestContext, RequestMiddleware } from './request-context.ts'
-import { createTokenCheck, tokensOfHeader, tokensOfQuery } from './token-header.ts'
+import { createTokenCheck, type ExpectedToken, tokensOfHeader, tokensOfQuery } from './token-header.ts'
 
 export interface MiddlewareDeps {
   /** For refusals. */
   limitedLog: LimitedLog
   limits: Limits
-  token: string
+  token: ExpectedToken
+  authenticate: Authenticate
+  authFailures: AuthFailures
   registry: Registry
   /** Option `rest.open_metrics`. */
   openMetrics: boolean
 }
 
 /** Refuses other methods than GET and POST, and sets the table that the request keeps. */
-export function allowMethods({ limitedLog, registry }: MiddlewareDeps): RequestMiddleware {
+export function allowMethods(deps: MiddlewareDeps): RequestMiddleware {
+  const { registry } = deps
+  const refuse = refuseBeforeToken(deps)
   return (ctx, next) => {
     // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
     if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
-    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseUnread(ctx, 405, 'neither GET nor POST', limitedLog)
+    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuse(ctx, 405, 'neither GET nor POST')
     ctx.state.table = registry.table
     return next()
   }
 }
 
 /** Request line, headers and decoded body together must not be longer than the limit; a Content-Length decides at once. */
-export function limitLength({ limitedLog, limits }: MiddlewareDeps): RequestMiddleware {
+export function limitLength(deps: MiddlewareDeps): RequestMiddleware {
+  const { limits } = deps
+  const refuse = refuseBeforeToken(deps)
   return (ctx, next) => {
     ctx.state.bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
     const isTooLong = bodyIsLonger(ctx.req, ctx.state.bodyLimit)
-    return isTooLong ? refuseUnread(ctx, 413, tooLong(limits), limitedLog) : next()
+    return isTooLong ? refuse(ctx, 413, tooLong(limits)) : next()
   }
 }
 
 /** Refuses what a page of another origin sends: the browser adds the credentials of its user. GETs change nothing. */
-export function refuseForeignPages({ limitedLog }: MiddlewareDeps): RequestMiddleware {
+export function refuseForeignPages(deps: MiddlewareDeps): RequestMiddleware {
+  const refuse = refuseBeforeToken(deps)
   return (ctx, next) => {
     if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return next()
-    return refuseUnread(ctx, 403, 'sent by a page of another origin', limitedLog)
+    return refuse(ctx, 403, 'sent by a page of another origin')
+  }
+}
+
+type Refuse = (ctx: RequestContext, status: RefusalStatus, reason: string) => void
+
+/** For the steps before the token: it only decides whether the caller gets the reason. */
+function refuseBeforeToken({ token, limitedLog }: MiddlewareDeps): Refuse {
+  const isRight = createTokenCheck(token)
+  return (ctx, status, reason) => {
+    const header = ctx.req.headers.authorization ?? ''
+    if ([header, ...tokensOf(ctx, undefined)].some(isRight)) ctx.state.rights = adminRights
+    refuseUnread(ctx, status, reason, limitedLog)
   }
 }
 
@@ -62,22 +84,33 @@ export function redirectBrowsers(): RequestMiddleware {
   }
 }
 
-/** Refuses a request without the right token, unless its command needs none. `verified` is called for the right one. */
+/** Refuses a request of an unknown caller, unless its command needs none. `verified` is called for a known one. */
 export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext) => void): RequestMiddleware {
-  const { limitedLog, token, openMetrics } = deps
+  const { limitedLog, token, authenticate, authFailures, openMetrics } = deps
   const isRight = createTokenCheck(token)
   return (ctx, next) => {
     const header = ctx.req.headers.authorization ?? ''
-    const command = isRight(header) ? undefined : commandAt(ctx)
-    if (isRight(header) || tokensOf(ctx, command).some(isRight)) {
-      ctx.state.isVerified = true
+    const isAdmin = isRight(header)
+    const command = isAdmin ? undefined : commandAt(ctx)
+    const tokens = isAdmin ? [] : tokensOf(ctx, command)
+    const outcome =
+      isAdmin || tokens.some(isRight)
+        ? adminRights
+        : authenticate({ req: ctx.req, tokens, isForeign: isForeignPage(ctx.req.headers) })
+    if (hasRights(outcome)) {
+      ctx.state.rights = outcome
       verified(ctx)
       return next()
     }
     const isOpen = command?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
-    if (isOpen) return next()
+    if (isOpen) {
+      ctx.state.isOpen = true
+      return next()
+    }
     if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
-    return refuseUnread(ctx, 401, 'wrong or no token', limitedLog)
+    const { problem } = outcome
+    const log = problem === undefined ? limitedLog : authFailures.add(ctx.req.socket.remoteAddress ?? '')
+    return refuseUnread(ctx, 401, problem ?? 'no token', log)
   }
 }
 
@@ -100,9 +133,7 @@ function tokensOf(ctx: RequestContext, command: AnyCommand | undefined): string[
 
 /** Reads the body; one without a declared length is limited while it is read. */
 export function receiveBody({ limitedLog, limits }: MiddlewareDeps): RequestMiddleware {
-  return async (ctx, next) => {
-    // A server with a listener for `checkContinue` must send the 100 itself.
-    if (expectsContinue(ctx.req)) ctx.res.writeContinue()
+  const receive: RequestMiddleware = async (ctx, next) => {
     const raw = await readBody(ctx.req, ctx.state.bodyLimit ?? 0)
     if (raw === 'too long') return refuseUnread(ctx, 413, tooLong(limits), limitedLog)
     if (raw === 'aborted') {
@@ -111,6 +142,12 @@ export function receiveBody({ limitedLog, limits }: MiddlewareDeps): RequestMidd
     }
     ctx.state.raw = raw
     return next()
+  }
+  return (ctx, next) => {
+    // A server with a listener for `checkContinue` must send the 100 itself.
+    if (expectsContinue(ctx.req)) ctx.res.writeContinue()
+    // Most requests have none, and then nothing needs to be awaited.
+    return hasBody(ctx.req) ? receive(ctx, next) : next()
   }
 }
 

@@ -11,11 +11,17 @@ const maxRequests = 8
 /** Lines of the shortest request: the request line and the empty line. */
 const linesPerRequest = 2
 
+/** Bytes of the shortest request: `GET / HTTP/1.1` and the line breaks. */
+const bytesPerRequest = 18
+
 /** Pieces of a chunk that are parsed at once: the many lines of a body, or empty lines, must not take long either. */
 const maxPieces = 64
 
 /** The weight of parsing and serving one group, for the time slicer, which counts in bytes. */
 const groupBytes = 8 * 1024
+
+/** Milliseconds that a caller who has ended its side has to get the responses. */
+const endMilliseconds = 1000
 
 const lineFeed = 10
 const ignore = () => {}
@@ -32,6 +38,7 @@ export class PacedReader {
   #held: Buffer | undefined
   #hasEnded = false
   #isScheduled = false
+  #isEnding = false
   #discards = false
   #whenEmpty = ignore
 
@@ -44,7 +51,7 @@ export class PacedReader {
     this.#read = socket._read.bind(socket)
     socket.push = (chunk: Buffer | null) => this.#receive(chunk)
     socket._read = size => {
-      if (!this.#held) this.#read(size)
+      if (!this.#held && !this.#hasEnded) this.#read(size)
     }
     // With a listener for `data`, Node's parser gets its bytes from the stream and no longer from the system's socket.
     socket.on('data', ignore)
@@ -80,7 +87,8 @@ export class PacedReader {
   #receive(chunk: Buffer | null): boolean {
     if (chunk === null) {
       this.#hasEnded = true
-      return this.#held ? false : this.#push(null)
+      if (!this.#held) this.#end()
+      return false
     }
     if (this.#discards) return true
     if (this.#held) this.#held = Buffer.concat([this.#held, chunk])
@@ -98,7 +106,8 @@ export class PacedReader {
         this.#schedule()
         return
       }
-      const end = endOfLines(rest, capacity * linesPerRequest)
+      const fits = rest.length <= capacity * bytesPerRequest
+      const end = fits ? rest.length : endOfLines(rest, capacity * linesPerRequest)
       const piece = end === rest.length ? rest : rest.subarray(0, end)
       rest = rest.subarray(end)
       this.#bytes.add(piece.length)
@@ -140,9 +149,25 @@ export class PacedReader {
     if (this.#socket.isPaused()) return
     const listener = this.#whenEmpty
     this.#whenEmpty = ignore
-    if (this.#hasEnded) this.#push(null)
+    if (this.#hasEnded) this.#end()
     else this.#readOn()
     listener()
+  }
+
+  /**
+   * Node closes the connection with the caller's end. Over TLS it may come in the same tick as the last request, which is
+   * to have its response before. A stream is closed at once.
+   */
+  #end(): void {
+    const last = this.#responses.at(-1)
+    if (!last?.req.complete || last.headersSent) return void this.#push(null)
+    if (this.#isEnding) return
+    this.#isEnding = true
+    const timer = setTimeout(() => this.#push(null), endMilliseconds).unref()
+    last.once('close', () => {
+      clearTimeout(timer)
+      this.#push(null)
+    })
   }
 
   #readOn(): void {

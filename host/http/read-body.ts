@@ -4,11 +4,8 @@ import type { IncomingMessage } from 'node:http'
 /** `too long`: more than `limit` bytes. `aborted`: the caller has closed the connection before the end. */
 export type BodyResult = Buffer | 'too long' | 'aborted'
 
-const emptyBody = Buffer.alloc(0)
-
 /** The rest of a body that is too long stays unread. */
 export async function readBody(req: IncomingMessage, limit: number): Promise<BodyResult> {
-  if (!hasBody(req)) return emptyBody
   const chunks: Buffer[] = []
   let size = 0
   return new Promise(resolve => {

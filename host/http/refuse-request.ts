@@ -5,12 +5,12 @@ import type { Log } from '../system/log.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 500
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500
 
 /** Lines in a second for one address and kind of refusal. */
 export const refusalsPerSecond = 10
 
-/** Characters of the header `X-Reason` (open points, section 1). */
+/** Characters of the headers `X-Reason` (open points, section 1) and `X-Warning`. */
 const reasonCharacters = 500
 
 /** A path may be as long as a request; log lines show the beginning. */
@@ -25,7 +25,7 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/s
 export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason: string, log: LimitedLog): void {
   sendEmpty(ctx, status)
   // An unknown caller learns nothing but the status.
-  if (ctx.state.isVerified) ctx.set('X-Reason', toHeaderText(reason))
+  if (ctx.state.rights) ctx.set('X-Reason', toHeaderText(reason))
   log(`${ctx.req.socket.remoteAddress} ${status} ${reason}`).warn(
     'rest',
     `${requestName(ctx.req)}: ${status}, ${reason}`,
@@ -34,10 +34,10 @@ export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason
 }
 
 /** Printable ASCII, as a header needs it: other characters become `?`. */
-const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
+export const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
 
 /** The route of the command, else method and path. */
-const routeOf = ({ state, req }: RequestContext) => state.route ?? `${req.method} ${pathOf(req)}`
+export const routeOf = ({ state, req }: RequestContext): string => state.route ?? `${req.method} ${pathOf(req)}`
 
 /** For a bug or a store fault: logs one line with the stack. */
 export function failRequest(ctx: RequestContext, where: string, error: unknown, log: Log): void {

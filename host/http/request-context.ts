@@ -1,20 +1,28 @@
 // The type of Koa's context in this service: what the middleware leaves in `ctx.state` for the steps after it.
 import type { Middleware, ParameterizedContext } from 'koa'
+import type { LoadedCommand } from '../loaded-command.ts'
 import type { RouteTable } from '../modules/registry.ts'
+import type { Rights } from '../services.ts'
 
 export interface RequestState {
   /** The routes that this request keeps, even when a command file changes before it ends. */
   table?: RouteTable
   /** Bytes that the body may have. */
   bodyLimit?: number
-  /** The request has the right token. */
-  isVerified?: true
+  /** What the caller may do; absent until a token was found right. */
+  rights?: Rights
+  /** The command is served to callers without a token. */
+  isOpen?: true
   /** The bytes of the body. */
   raw?: Buffer
   /** The value of a body that is not empty. */
   body?: { value: unknown }
   /** The route of the command that answers, for the metrics. */
   route?: string
+  /** The command that answers. */
+  loaded?: LoadedCommand
+  /** Who the caller turned out to be, for the audit log. */
+  who?: string
 }
 
 export type RequestContext = ParameterizedContext<RequestState>

@@ -20,11 +20,26 @@ const streamHeaders = { Connection: 'close', 'Cache-Control': 'no-cache, no-tran
 /** Browsers must not take a body for another type than its own. */
 const setNoSniffing = ({ res }: RequestContext) => res.setHeader('X-Content-Type-Options', 'nosniff')
 
+/** A page uses only what this service serves, no script in its text, and no other page includes it. A command may differ. */
+const htmlHeaders = {
+  'Content-Security-Policy':
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+}
+
+/** 30 days without plain HTTP, on all ports of this host name. */
+const strictTransport = { 'Strict-Transport-Security': 'max-age=2592000' }
+
 /** The response limit is for JSON only (open points, section 1). */
-export async function sendText(ctx: RequestContext, { status, type, body }: TextResponse): Promise<void> {
+export async function sendText(ctx: RequestContext, { status, type, body, headers }: TextResponse): Promise<void> {
   const sent = typeof body === 'string' ? body : Readable.from(await waitForFirstChunk(body))
   ctx.status = status
-  ctx.set('Content-Type', type)
+  if (/^(text\/html|application\/xhtml|image\/svg)/i.test(type)) {
+    ctx.set(htmlHeaders)
+    if ('encrypted' in ctx.req.socket) ctx.set(strictTransport)
+  }
+  ctx.set({ ...headers, 'Content-Type': type })
   setNoSniffing(ctx)
   if (sent instanceof Readable) ctx.set(streamHeaders)
   ctx.body = sent

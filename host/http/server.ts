@@ -1,12 +1,16 @@
 // The REST API's HTTP server: a Koa app with its steps in the order of the specification.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import Koa from 'koa'
+import type { Audit } from '../access/audit.ts'
+import type { Certificate } from '../config/certificate.ts'
 import { type Log, message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
 import { ConnectionErrors } from './connection-errors.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { Handshakes } from './handshakes.ts'
 import {
   allowMethods,
   checkToken,
@@ -17,6 +21,7 @@ import {
   redirectBrowsers,
   refuseForeignPages,
 } from './middleware.ts'
+import { auditRequest } from './audit-request.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
@@ -27,12 +32,18 @@ const requestSeconds = 10
 /** Bytes that Node accepts above the request limit, so that the middleware refuses the request and not Node. */
 const extraHeadBytes = 64 * 1024
 
+/** Milliseconds that running requests have to finish when the daemon stops. */
+const graceMilliseconds = 1000
+
 export interface ServerDeps extends MiddlewareDeps {
   log: Log
   /** Answers the requests whose path belongs to a command. */
   handle: HandleRequest
+  audit: Audit
   /** Called once per request. `route` is '' when no command has answered. */
   requested(route: string, status: number, seconds: number): void
+  /** With one, the server speaks TLS only. */
+  certificate: Certificate | undefined
 }
 
 /** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
@@ -59,7 +70,7 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
 }
 
 /** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
-function finishRequests({ log, requested }: ServerDeps, delayed: WeakSet<IncomingMessage>): RequestMiddleware {
+function finishRequests({ log, requested, audit }: ServerDeps, delayed: WeakSet<IncomingMessage>): RequestMiddleware {
   const endOfTick = createTickBatch()
   return async (ctx, next) => {
     const start = performance.now()
@@ -69,23 +80,28 @@ function finishRequests({ log, requested }: ServerDeps, delayed: WeakSet<Incomin
       failRequest(ctx, 'failed', error, log)
     }
     requested(ctx.state.route ?? '', ctx.status, (performance.now() - start) / 1000)
+    auditRequest(ctx, audit)
     if (!delayed.has(ctx.req)) await endOfTick()
   }
 }
 
+export interface CallerServer {
+  /** The port in use; with port 0 in the options the system chooses it. */
+  port: number
+  /** Running requests have a second to finish. */
+  close(): Promise<void>
+}
+
 /** Resolves when the port listens; rejects when it cannot. */
-export async function listenForCallers({ ip, port }: { ip: string; port: number }, deps: ServerDeps): Promise<Server> {
-  const { log, limitedLog, limits } = deps
-  const server = createServer({
-    maxHeaderSize: limits.request + extraHeadBytes,
-    requireHostHeader: false,
-    requestTimeout: requestSeconds * 1000,
-    connectionsCheckingInterval: 1000,
-  })
-  // Node silently drops header fields above this count; the request limit already limits their bytes.
-  server.maxHeadersCount = 0
+export async function listenForCallers(
+  { ip, port }: { ip: string; port: number },
+  deps: ServerDeps,
+): Promise<CallerServer> {
+  const { log, limitedLog, limits, certificate } = deps
+  const server = createHttpServer(deps)
   const delayed = new WeakSet<IncomingMessage>()
   const connections = createConnections(limits, limitedLog)
+  const handshakes = new Handshakes(limitedLog)
   const app = createApp(deps, delayed, connections).callback()
   const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
   const serve = (req: IncomingMessage, res: ServerResponse) => {
@@ -95,7 +111,15 @@ export async function listenForCallers({ ip, port }: { ip: string; port: number 
       void app(req, res)
     })
   }
-  server.on('connection', connections.add)
+  if (certificate) {
+    server.on('connection', (socket: Socket) => {
+      if (connections.admit(socket)) handshakes.start(socket)
+    })
+    server.on('secureConnection', (socket: Socket) => {
+      handshakes.finish(socket)
+      connections.read(socket)
+    })
+  } else server.on('connection', connections.add)
   server.on('timeout', (socket: Socket) => errors.closeIdle(socket))
   server.on('request', serve)
   // Without listeners for these events, Node sends responses of its own.
@@ -103,11 +127,47 @@ export async function listenForCallers({ ip, port }: { ip: string; port: number 
   server.on('checkExpectation', serve)
   server.on('connect', (req, socket: Socket) => errors.refuseConnect(req, socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') errors.refuseOverdue(socket, requestSeconds)
+    if (certificate && !connections.readerOf(socket)) errors.refuseHandshake(error, socket)
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') errors.refuseOverdue(socket, requestSeconds)
     else errors.refuseMalformed(error, socket)
   })
   server.listen({ host: ip, port, backlog: 4096 })
   await once(server, 'listening')
   server.on('error', error => log.error('rest', 'the listening socket failed', error))
+  const address = server.address()
+  return {
+    port: address instanceof Object ? address.port : 0,
+    close() {
+      handshakes.close()
+      return closeServer(server)
+    },
+  }
+}
+
+/** With a certificate, its renewals are in force for later handshakes; open connections stay. */
+function createHttpServer({ limits, certificate }: ServerDeps): Server {
+  const options = {
+    maxHeaderSize: limits.request + extraHeadBytes,
+    requireHostHeader: false,
+    requestTimeout: requestSeconds * 1000,
+    connectionsCheckingInterval: 1000,
+  }
+  const server = certificate ? createTlsServer(certificate, options) : createServer(options)
+  // Node silently drops header fields above this count; the request limit already limits their bytes.
+  server.maxHeadersCount = 0
   return server
+}
+
+function createTlsServer(certificate: Certificate, options: ServerOptions): Server {
+  const server = createSecureServer({ ...options, ...certificate.context })
+  certificate.onRenewed(context => server.setSecureContext(context))
+  return server
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  await closed
+  clearTimeout(timer)
 }

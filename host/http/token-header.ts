@@ -1,22 +1,32 @@
 // Finds the token of a request in its header `Authorization` and in its query.
 import { timingSafeEqual } from 'node:crypto'
 
+/** The token that callers must have; it may change at any time. */
+export interface ExpectedToken {
+  readonly value: string
+}
+
 /** Compares in constant time: only the length of the token can be measured. */
-export function createTokenCheck(token: string): (text: string) => boolean {
-  const expected = Buffer.from(token)
+export function createTokenCheck(token: ExpectedToken): (text: string) => boolean {
+  let value = token.value
+  let expected = Buffer.from(value)
   return text => {
+    if (value !== token.value) {
+      value = token.value
+      expected = Buffer.from(value)
+    }
     const received = Buffer.from(text)
     return received.length === expected.length && timingSafeEqual(received, expected)
   }
 }
 
 /**
- * The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>` where that form is taken; none for
- * another form.
+ * The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>` where that form is taken; another
+ * text is a token itself.
  */
 export function tokensOfHeader(header: string, takesBasic: boolean): string[] {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? []
-  if (scheme === '') return []
+  if (scheme === '') return header === '' ? [] : [header]
   if (scheme.toLowerCase() === 'bearer') return [value]
   if (!takesBasic) return []
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []

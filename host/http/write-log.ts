@@ -1,5 +1,6 @@
 // Logs each accepted request that writes, in one line: route, caller, clients, job.
 import type { LoadedCommand } from '../loaded-command.ts'
+import type { Rights } from '../services.ts'
 import type { Log } from '../system/log.ts'
 import { clientFields, describeClients } from '../system/log-clients.ts'
 import type { RequestContext } from './request-context.ts'
@@ -10,25 +11,32 @@ export const isWrite = ({ method, command: { access } }: LoadedCommand): boolean
 
 export interface Written {
   readonly caller: string
+  readonly rights: Rights
   readonly jobId: number | undefined
   readonly createdId: number | undefined
+  readonly warning: string | undefined
 }
 
-export function logWrite({ state, status }: RequestContext, { caller, jobId, createdId }: Written, log: Log): void {
+export function logWrite(
+  { state, status }: RequestContext,
+  { caller, rights, jobId, createdId, warning }: Written,
+  log: Log,
+): void {
   const { route = '' } = state
   const addrs = addressesIn(state.body?.value)
   const details = [
     ...(addrs.length > 0 ? [describeClients(addrs)] : []),
     ...(createdId === undefined ? [] : [`id ${createdId}`]),
     ...(jobId === undefined ? [] : [`job ${jobId}`]),
+    ...(warning === undefined ? [] : [`warning: ${warning}`]),
   ]
-  const what = [`${route} from ${caller}: ${status}`, ...details].join('; ')
-  const fields = { event: 'write', route, caller, status, job: jobId, id: createdId }
+  const what = [`${route} by ${rights.name} from ${caller}: ${status}`, ...details].join('; ')
+  const fields = { event: 'write', route, by: rights.name, caller, status, job: jobId, id: createdId, warning }
   log.info('rest', what, addrs.length > 0 ? { ...fields, ...clientFields(addrs) } : fields)
 }
 
 /** The addresses of a payload: those of `clients` as the caller sent them, or that of a computer record. */
-function addressesIn(payload: unknown): string[] {
+export function addressesIn(payload: unknown): string[] {
   if (!(payload instanceof Object)) return []
   if ('clients' in payload && Array.isArray(payload.clients)) return payload.clients.filter(isAddress)
   return 'ip' in payload && isAddress(payload.ip) ? [payload.ip] : []

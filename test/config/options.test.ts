@@ -34,8 +34,15 @@ test('every key has its default', () => {
   equal(unused, [])
   const { boot, ...rest } = options
   equal(rest, {
-    rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false },
-    agents: { ip: '0.0.0.0', port: 8889, unknown: 1000 },
+    rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false, names: [] },
+    agents: {
+      ip: '0.0.0.0',
+      port: 8889,
+      allow: 'any',
+      unknown: 1000,
+      connections: 10_000,
+      connections_per_minute: 60,
+    },
     store: { adapter: 'lowdb', path: join(folder, 'data') },
     commands: [],
     repository: { directory: join(folder, 'data/images') },
@@ -47,9 +54,11 @@ test('every key has its default', () => {
       output: 4095,
       answer_seconds: 30,
       expiry_seconds: 900,
+      hang_seconds: 60,
       events_bytes: 16_777_216,
       jobs_days: 30,
       jobs_count: 10_000,
+      audit_months: 24,
       outputs_bytes: 1_073_741_824,
       run_steps: 1000,
       run_parts: 100_000,
@@ -63,7 +72,14 @@ test('every key has its default', () => {
 })
 
 test('keys that are missing in a section have their defaults', () => {
-  equal(load({ agents: { port: 1 } }).options.agents, { ip: '0.0.0.0', port: 1, unknown: 1000 })
+  const { agents } = load({ agents: { port: 1, unknown: 5 } }).options
+  equal([agents.ip, agents.port, agents.unknown, agents.allow], ['0.0.0.0', 1, 5, 'any'])
+})
+
+test('agents.allow is any, known, or a list of addresses and networks', () => {
+  for (const allow of ['any', 'known', ['10.1.0.0/16'], ['10.1.0.0/16', '10.2.0.7', '2001:db8::/32']]) {
+    equal(load({ agents: { allow } }).options.agents.allow, allow)
+  }
 })
 
 test('without a file all options have their defaults, relative to the working directory', () => {
@@ -137,6 +153,21 @@ const table: [content: unknown, line: string][] = [
   [{ rest: { port: '' } }, 'rest.port: expected 0 to 65535, got ""'],
   [{ agents: { port: 1.5 } }, 'agents.port: expected a whole number or a string, got 1.5'],
   [{ agents: { port: null } }, 'agents.port: expected a whole number or a string, got null'],
+  [{ agents: { allow: 'all' } }, 'agents.allow: expected "any", "known" or a list of networks, got "all"'],
+  [
+    { agents: { allow: '10.1.0.0/16' } },
+    'agents.allow: expected "any", "known" or a list of networks, got "10.1.0.0/16"',
+  ],
+  [{ agents: { allow: true } }, 'agents.allow: expected a string or a list, got true'],
+  [{ agents: { allow: [] } }, 'agents.allow: expected at least 1 element, got []'],
+  [
+    { agents: { allow: ['10.1.0.0/16', '10.1.0.0/33'] } },
+    'agents.allow[1]: expected an address or a network like 10.1.0.0/16, got "10.1.0.0/33"',
+  ],
+  [{ agents: { allow: [7] } }, 'agents.allow[0]: expected a string, got 7'],
+  [{ agents: { connections: 0 } }, 'agents.connections: expected a number >= 1, got 0'],
+  [{ agents: { connections_per_minute: '60' } }, 'agents.connections_per_minute: expected a whole number, got "60"'],
+  [{ agents: { conections: 9 } }, 'agents: expected connections, got unknown key "conections"'],
   [{ store: { path: 1 } }, 'store.path: expected a string, got 1'],
   [{ commands: './site' }, 'commands: expected a list, got "./site"'],
   [{ commands: ['a', 1] }, 'commands[1]: expected a string, got 1'],

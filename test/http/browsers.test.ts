@@ -71,6 +71,11 @@ const browsers: Record<string, Record<string, string>> = {
   'Sec-Fetch-Dest': { 'Sec-Fetch-Dest': 'document' },
   Origin: { Origin: 'http://x', Host: 'x' },
   'Accept: text/html': { Accept: 'text/html,application/xhtml+xml' },
+  // An image of a page without TLS has none of the above.
+  'User-Agent: Mozilla': {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/150.0',
+    Accept: 'image/*',
+  },
 }
 for (const [name, headers] of Object.entries(browsers)) {
   test(`a browser is offered Basic for GET /docs only, recognised by ${name}`, async () => {
@@ -89,6 +94,11 @@ for (const [name, headers] of Object.entries(browsers)) {
     for (const route of ['GET /clients', 'POST /center/add', 'GET /docs/']) is((await call(route)).status, 401)
   })
 }
+
+test('PowerShell is no browser', async () => {
+  const headers = { Authorization, 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; en-US) PowerShell/7.5.0' }
+  is((await lab.call('GET /clients', undefined, headers)).status, 200)
+})
 
 test('the fetch of Node is no browser', async () => {
   const response = await fetch(`http://127.0.0.1:${lab.host.ports.rest}/clients`, { headers: { Authorization } })

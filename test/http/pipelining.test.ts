@@ -1,6 +1,7 @@
 // A connection that pipelines many requests: all get their responses, few are parsed at a time, and others are served.
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -11,6 +12,7 @@ import { limitLog } from '../../host/system/limited-log.ts'
 import { createLog } from '../../host/system/log.ts'
 import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
+import { readTlsFiles, transport } from '../harness/transport.ts'
 
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
@@ -77,11 +79,15 @@ interface PacedServer {
 async function startServer(): Promise<PacedServer> {
   const responses: ServerResponse[] = []
   const connections = createConnections(loadOptions().options.limits, limitLog(createLog(() => {})))
-  const server = createServer({ requireHostHeader: false }, (req, res) => {
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
     connections.readerOf(req.socket)?.count(res)
     responses.push(res)
-  })
-  server.on('connection', connections.add)
+  }
+  const options = { requireHostHeader: false }
+  const server = transport.isSecure
+    ? createSecureServer({ ...options, ...readTlsFiles() }, serve)
+    : createServer(options, serve)
+  server.on(transport.isSecure ? 'secureConnection' : 'connection', connections.add)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // `as`: the server listens on a port, not on a path.

@@ -15,7 +15,7 @@ const counted = /: (\d+) more lines of this kind in one second, the last: /
 const sum = (lines: string[]) => lines.reduce((total, line) => total + Number(counted.exec(line)?.[1] ?? 1), 0)
 
 for (const [name, route, headers, status] of [
-  ['wrong tokens', 'GET /clients', { Authorization: 'another' }, 401],
+  ['missing tokens', 'GET /clients', { Authorization: undefined }, 401],
   ['other methods', 'PUT /clients', {}, 405],
   ['requests of foreign pages', 'POST /clients', { 'Sec-Fetch-Site': 'cross-site' }, 403],
   ['unknown paths', 'GET /nowhere', {}, 404],

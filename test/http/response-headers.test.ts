@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { startSite } from '../harness/site-folder.ts'
+import { token } from '../harness/test-host.ts'
 
 const site = await startSite()
 const { lab } = site
@@ -19,6 +20,18 @@ reasons('a refusal has its reason in a header, and an empty body', async () => {
   equal(await reasonOf('GET /nowhere'), [404, 'no route', ''])
   equal(await reasonOf('GET /wol'), [405, 'the route does not allow the method', ''])
   equal(await reasonOf('POST /wol', '{'), [404, 'the body is not JSON', ''])
+})
+
+reasons('a refusal before the token is judged has its reason, too, when the token is right', async () => {
+  equal(await reasonOf('PUT /wol'), [405, 'neither GET nor POST', ''])
+  equal(await reasonOf('POST /wol', 'x'.repeat(131_072)), [413, 'longer than 131072 bytes', ''])
+  const foreign = { Origin: 'http://other.example' }
+  equal(await reasonOf('POST /wol', {}, { ...foreign, Authorization: token }), [
+    403,
+    'sent by a page of another origin',
+    '',
+  ])
+  equal(await reasonOf('POST /wol', {}, { ...foreign, Authorization: 'another' }), [403, undefined, ''])
 })
 
 reasons('the reason of a site command is one line of at most 500 printable ASCII characters', async () => {

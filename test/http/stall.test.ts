@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { bytesOf } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
+import { serverCertificate, transport } from '../harness/transport.ts'
 
 const lab = await startTestHost()
 const test = suite('stalls')
@@ -16,10 +17,10 @@ const stall = 11_000
 
 // In a thread, so that it sends while this one is stopped.
 const callers = `
-const { parentPort, workerData: { port, parts } } = require('node:worker_threads')
-const { connect } = require('node:net')
+const { parentPort, workerData: { port, parts, ca } } = require('node:worker_threads')
+const { connect } = require(ca ? 'node:tls' : 'node:net')
 const callers = parts.map(([before, during]) => {
-  const socket = connect(port, '127.0.0.1', () => socket.write(before))
+  const socket = connect({ port, host: '127.0.0.1', ca }, () => socket.write(before))
   let text = ''
   socket.on('data', chunk => { text += chunk })
   socket.on('error', error => { text += error.code })
@@ -42,7 +43,8 @@ test('requests that were sent while the daemon was stopped are served', async ()
     [post.slice(0, 300), post.slice(300)],
     [keep, get],
   ]
-  const worker = new Worker(callers, { eval: true, workerData: { port: lab.host.ports.rest, parts } })
+  const ca = transport.isSecure ? serverCertificate.toString() : undefined
+  const worker = new Worker(callers, { eval: true, workerData: { port: lab.host.ports.rest, parts, ca } })
   await once(worker, 'message')
   worker.postMessage('stall')
   const texts = new Map<string, string>()

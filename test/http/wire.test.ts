@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
+import { resetSocket } from '../harness/transport.ts'
 
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
@@ -176,7 +177,7 @@ malformed('a connection that is reset in the middle of a request is logged in on
   caller.socket.write(bytesOf('POST /client/add', { headers, body: '{}' }).slice(0, -1))
   await caller.until(/100 Continue/)
   const before = lab.log.length
-  caller.socket.resetAndDestroy()
+  resetSocket(caller.socket)
   match(await lab.logged(/aborted/), /rest: POST \/client\/add .*: aborted by the caller/)
   is((await lab.call('GET /clients')).status, 200)
   equal(lab.log.slice(before + 1), [])
@@ -186,7 +187,7 @@ malformed('connections that are reset before their responses do not affect other
   for (let count = 0; count < 20; count += 1) {
     const caller = open()
     caller.socket.write(bytesOf('POST /center/add', { body: `{"name": "Reset ${count}"}` }))
-    caller.socket.resetAndDestroy()
+    resetSocket(caller.socket)
     await caller.closed
   }
   is((await lab.call('GET /clients')).status, 200)

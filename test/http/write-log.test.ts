@@ -19,11 +19,11 @@ async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
 test('an accepted write is one line with route, caller, clients and job; the end of its job is another', async () => {
   const clients = ['127.3.0.5', '127.3.0.6', '127.3.0.7', '127.3.0.8']
   equal(await linesOf(() => lab.call('POST /poweroff?queue=1', { clients })), [
-    'info  jobs: job 1 poweroff, by 127.0.0.1: 4 skipped; 4 clients: 127.3.0.5, 127.3.0.6, 127.3.0.7, …',
-    'info  rest: POST /poweroff from 127.0.0.1: 200; 4 clients: 127.3.0.5, 127.3.0.6, 127.3.0.7, …; job 1',
+    'info  jobs: job 1 poweroff, by admin from 127.0.0.1: 4 skipped; 4 clients: 127.3.0.5, 127.3.0.6, 127.3.0.7, …',
+    'info  rest: POST /poweroff by admin from 127.0.0.1: 200; 4 clients: 127.3.0.5, 127.3.0.6, 127.3.0.7, …; job 1',
   ])
   equal(await linesOf(() => lab.call('POST /center/add', { name: 'A' })), [
-    'info  rest: POST /center/add from 127.0.0.1: 200; id 1',
+    'info  rest: POST /center/add by admin from 127.0.0.1: 200; id 1',
   ])
 })
 

@@ -1,0 +1,11 @@
+// Reads whether the daemon drains before a restart, and what still runs.
+import type { Command } from 'fleet-host'
+import { drainState } from './_result-schemas.ts'
+
+export default {
+  summary: 'Read what runs, and whether new work is accepted',
+  group: 'Server',
+  route: 'GET /drain',
+  returns: drainState,
+  answer: ({ services }) => services.drain.state(),
+} satisfies Command

@@ -1,0 +1,13 @@
+// Shows who the caller is, and what it may do.
+import type { Command } from 'fleet-host'
+import { caller } from './_account-fields.ts'
+
+export default {
+  summary: 'Show who asks, and with which rights',
+  group: 'Access',
+  route: 'GET /me',
+  access: 'read',
+  scoped: true,
+  returns: caller,
+  answer: ({ services, request }) => services.access.me(request.rights),
+} satisfies Command

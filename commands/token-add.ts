@@ -1,0 +1,24 @@
+// Adds a token for a program. The response is the only place that ever has the token itself.
+import type { Command } from 'fleet-host'
+import { accountFields, expires } from './_account-fields.ts'
+import { described, integer, result, text } from './_result-schemas.ts'
+
+const payload = { type: 'object', required: ['name', 'role'], properties: { ...accountFields, expires } } as const
+
+const returns = result({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') })
+
+export default {
+  summary: 'Add a token for a program',
+  group: 'Access',
+  example: { name: 'lab', role: 'operate', rooms: [1] },
+  route: 'POST /token/add',
+  access: 'admin',
+  returns,
+  payload,
+  async answer({ payload, services, request }) {
+    const { name, role, centers, rooms, expires } = payload
+    const added = await services.access.addToken({ name, role, centers, rooms, expires }, request.rights.name)
+    if (!services.isRefusal(added)) request.created(added.id)
+    return added
+  },
+} satisfies Command<typeof payload>

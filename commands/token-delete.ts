@@ -1,0 +1,19 @@
+// Deletes a token: it is refused from then on.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the token, in digits' } },
+} as const
+
+export default {
+  summary: 'Delete a token',
+  group: 'Access',
+  example: { id: '1' },
+  route: 'POST /token/delete',
+  access: 'admin',
+  destructive: true,
+  payload,
+  answer: ({ payload, services }) => services.access.deleteToken(Number(payload.id)),
+} satisfies Command<typeof payload>

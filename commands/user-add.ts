@@ -1,0 +1,24 @@
+// Adds a user, who logs in with a name and a password.
+import type { Command } from 'fleet-host'
+import { accountFields, password } from './_account-fields.ts'
+
+const payload = {
+  type: 'object',
+  required: ['name', 'password', 'role'],
+  properties: { ...accountFields, password },
+} as const
+
+export default {
+  summary: 'Add a user',
+  group: 'Access',
+  example: { name: 'anna', password: 'a password of hers', role: 'operate', rooms: [1] },
+  route: 'POST /user/add',
+  access: 'admin',
+  payload,
+  async answer({ payload, services, request }) {
+    const { name, password, role, centers, rooms } = payload
+    const id = await services.access.addUser({ name, password, role, centers, rooms }, request.rights.name)
+    if (services.isRefusal(id)) return id
+    request.created(id)
+  },
+} satisfies Command<typeof payload>

@@ -1,0 +1,22 @@
+// Changes the sent fields of a user. A new password, or disabling, ends the user's sessions.
+import type { Command } from 'fleet-host'
+import { accountFields, disabled, password } from './_account-fields.ts'
+
+const payload = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { $ref: 'id', description: 'id of the user, in digits' }, ...accountFields, password, disabled },
+} as const
+
+export default {
+  summary: 'Change a user',
+  group: 'Access',
+  example: { id: '1', role: 'read' },
+  route: 'POST /user/update',
+  access: 'admin',
+  payload,
+  answer({ payload, services }) {
+    const { id, ...change } = payload
+    return services.access.updateUser(Number(id), change)
+  },
+} satisfies Command<typeof payload>

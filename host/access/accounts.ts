@@ -1,0 +1,148 @@
+// The tokens or users of the store in memory, since every request asks for one. Each change is stored first.
+import type { Account, AccountConflict, Accounts, New } from '../../stores/store.ts'
+import { refuse } from '../refusal.ts'
+import type { Refusal, Rights } from '../services.ts'
+import type { Clock } from '../system/clock.ts'
+import { type Log, message } from '../system/log.ts'
+import { createMutex } from '../system/mutex.ts'
+import type { PlaceRights } from './places.ts'
+
+/** Which computers, rooms and centers an account may use. */
+export type LimitsOf = (account: Pick<Account, 'centers' | 'rooms'>) => PlaceRights
+
+export interface AccountDeps<Row extends Account> {
+  kind: 'token' | 'user'
+  collection: Accounts<Row>
+  limitsOf: LimitsOf
+  clock: Clock
+  log: Log
+}
+
+/** An account with its rights, which hold while it is neither disabled nor expired. */
+export interface Entry<Row extends Account> {
+  row: Readonly<Row>
+  rights: Rights
+  /** The last use, in seconds since 1970; the store may have an older one. */
+  used: number
+}
+
+/** The times of last uses are written at most this often, in milliseconds. */
+const writeInterval = 5 * 60_000
+
+export class AccountRecords<Row extends Account> {
+  readonly #deps: AccountDeps<Row>
+  readonly #oneAtATime = createMutex()
+  #byId = new Map<number, Entry<Row>>()
+  #byName = new Map<string, Entry<Row>>()
+  /** Entries whose last use is not written. */
+  #unwritten = new Set<number>()
+  #cancelWrite: (() => void) | undefined
+
+  constructor(deps: AccountDeps<Row>) {
+    this.#deps = deps
+  }
+
+  /** Reads the store again: after a start, and when another process may have changed it. */
+  reload(): Promise<void> {
+    return this.#oneAtATime(() => this.#read())
+  }
+
+  get(id: number): Entry<Row> | undefined {
+    return this.#byId.get(id)
+  }
+
+  named(name: string): Entry<Row> | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** In the order of the ids. */
+  list(): Entry<Row>[] {
+    return [...this.#byId.values()]
+  }
+
+  /** Resolves to the new id. */
+  add(row: New<Row>): Promise<number | Refusal> {
+    return this.#oneAtATime(async () => {
+      const id = await this.#deps.collection.add(row)
+      if (typeof id !== 'number') return refuse(describe(id))
+      await this.#read()
+      return id
+    })
+  }
+
+  update(id: number, change: Partial<New<Row>>): Promise<Refusal | undefined> {
+    return this.#oneAtATime(async () => {
+      const outcome = await this.#deps.collection.update(id, change)
+      if (outcome === 'unknown') return this.#unknown(id)
+      if (outcome !== 'updated') return refuse(describe(outcome))
+      await this.#read()
+      return undefined
+    })
+  }
+
+  delete(id: number): Promise<Refusal | undefined> {
+    return this.#oneAtATime(async () => {
+      if (!(await this.#deps.collection.delete(id))) return this.#unknown(id)
+      await this.#read()
+      return undefined
+    })
+  }
+
+  /** Notes that an account was used now. */
+  use(entry: Entry<Row>): void {
+    const { clock } = this.#deps
+    entry.used = Math.floor(clock.now() / 1000)
+    this.#unwritten.add(entry.row.id)
+    this.#cancelWrite ??= clock.after(writeInterval, () => {
+      this.#cancelWrite = undefined
+      void this.#writeUses()
+    })
+  }
+
+  /** Writes the last uses. */
+  async close(): Promise<void> {
+    this.#cancelWrite?.()
+    await this.#writeUses()
+  }
+
+  async #read(): Promise<void> {
+    const rows = await this.#deps.collection.list()
+    const before = this.#byId
+    const entries = rows.map(row => this.#entryOf(row, before.get(row.id)?.used ?? 0))
+    this.#byId = new Map(entries.map(entry => [entry.row.id, entry]))
+    this.#byName = new Map(entries.map(entry => [entry.row.name, entry]))
+  }
+
+  #entryOf(row: Row, used: number): Entry<Row> {
+    const { kind, limitsOf } = this.#deps
+    const { id, name, role } = row
+    const rights = { name: `${kind} ${name}`, reference: `${kind}:${id}`, role, ...limitsOf(row) }
+    return { row, rights, used: Math.max(row.used, used) }
+  }
+
+  async #writeUses(): Promise<void> {
+    const ids = [...this.#unwritten]
+    this.#unwritten.clear()
+    const uses = ids.flatMap(id => {
+      const entry = this.#byId.get(id)
+      return entry ? [{ id, used: entry.used }] : []
+    })
+    if (uses.length === 0) return
+    const { collection, kind, log } = this.#deps
+    await collection.setUsed(uses).catch(error => {
+      log.warn('access', `the last uses of ${uses.length} ${kind}s are not stored: ${message(error)}`)
+    })
+  }
+
+  #unknown(id: number): Refusal {
+    return refuse(`id: there is no ${this.#deps.kind} ${id}`)
+  }
+}
+
+const descriptions: Record<AccountConflict, string> = {
+  'name taken': 'name: expected a new one, got one that exists',
+  'unknown center': 'centers: expected ids of centers, got one that does not exist',
+  'unknown room': 'rooms: expected ids of rooms, got one that does not exist',
+}
+
+const describe = (conflict: AccountConflict): string => descriptions[conflict]

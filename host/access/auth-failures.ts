@@ -1,0 +1,43 @@
+// Counts wrong tokens and failed logins, and reports the first ones of an address within a minute.
+import type { Events } from '../system/events.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
+import { MinuteCounts } from '../system/minute-counts.ts'
+
+export interface AuthFailuresDeps {
+  limitedLog: LimitedLog
+  events: Events
+  /** The time in milliseconds; tests set it. */
+  now?: () => number
+}
+
+/** Addresses that are reported within a minute: 10,000 events of all kinds are kept. */
+const maxReports = 300
+/** The key of their count. */
+const allAddresses = 'all'
+
+const none = () => {}
+const silentLog: LimitedLog = () => ({ info: none, warn: none, error: none })
+
+export class AuthFailures {
+  readonly #deps: AuthFailuresDeps
+  readonly #counts: MinuteCounts
+  #total = 0
+
+  constructor(deps: AuthFailuresDeps) {
+    this.#deps = deps
+    this.#counts = new MinuteCounts({ now: deps.now })
+  }
+
+  /** How many there were. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Counts one and returns the log for it: a silent one after the first within a minute. */
+  add(addr: string): LimitedLog {
+    this.#total += 1
+    if (this.#counts.add(addr) > 1 || this.#counts.add(allAddresses) > maxReports) return silentLog
+    this.#deps.events.emit({ type: 'auth-failed', addr })
+    return this.#deps.limitedLog
+  }
+}

@@ -1,0 +1,83 @@
+// Finds out who sends a request: by a token, by the cookie of a session, or by the name that a proxy has set.
+import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
+import type { Options, ProxyUserOptions } from '../config/options.ts'
+import type { Rights } from '../services.ts'
+import { Networks } from '../system/networks.ts'
+import { secretIn } from './session-cookie.ts'
+import type { Sessions } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+import { isTrustedHost } from './trusted-host.ts'
+import type { Users } from './users.ts'
+
+export interface AuthenticateDeps {
+  tokens: Tokens
+  users: Users
+  sessions: Sessions
+  rest: Pick<Options['rest'], 'proxy_user' | 'names'>
+}
+
+/** What a request says about its caller. */
+export interface Credentials {
+  req: IncomingMessage
+  /** Texts that may be a token. */
+  tokens: readonly string[]
+  /** A page of another origin sends it: the browser has added what it knows, so only tokens count. */
+  isForeign: boolean
+}
+
+/** The rights of the caller, or why there are none: `problem` is absent when the request has no credentials. */
+export type Authenticate = (credentials: Credentials) => Rights | { problem?: string }
+
+export const hasRights = (outcome: ReturnType<Authenticate>): outcome is Rights => 'role' in outcome
+
+export function createAuthenticate({ tokens, users, sessions, rest }: AuthenticateDeps): Authenticate {
+  const findProxyUser = rest.proxy_user && createProxyUser(rest.proxy_user, users)
+
+  function findSession(req: IncomingMessage): ReturnType<Authenticate> {
+    const secret = secretIn(req.headers.cookie ?? '', isSecure(req))
+    if (secret === undefined) return {}
+    if (!isTrustedHost(req.headers.host ?? '', rest.names)) return { problem: untrustedHost }
+    const user = sessions.find(secret)
+    return (user === undefined ? undefined : users.find(user)) ?? { problem: 'the session has ended' }
+  }
+
+  return ({ req, tokens: texts, isForeign }) => {
+    let outcome: ReturnType<Authenticate> = {}
+    for (const text of texts) {
+      const found = text === '' ? undefined : tokens.find(text)
+      if (found instanceof Object) return found
+      // The header comes before the query.
+      if (found !== undefined && outcome.problem === undefined) outcome = { problem: found }
+    }
+    if (isForeign) return outcome
+    const session = findSession(req)
+    if (hasRights(session)) return session
+    const user = findProxyUser?.(req) ?? {}
+    if (hasRights(user)) return user
+    return [outcome, user, session].find(each => each.problem !== undefined) ?? {}
+  }
+}
+
+const untrustedHost = 'a session needs a Host that is an address, localhost or in rest.names'
+
+export const isSecure = ({ socket }: IncomingMessage): boolean => 'encrypted' in socket
+
+/** Users by the header of a proxy, which has logged them in itself. */
+function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
+  const networks = new Networks(from)
+  const key = header.toLowerCase()
+  return (req: IncomingMessage): ReturnType<Authenticate> => {
+    const value = req.headers[key]
+    if (typeof value !== 'string' || value === '' || !networks.has(addressOf(req))) return {}
+    // Node reads headers as Latin-1.
+    const name = Buffer.from(value, 'latin1').toString()
+    return users.findNamed(name) ?? { problem: 'the user of the proxy does not exist or is disabled' }
+  }
+}
+
+/** IPv4 as such also where the server listens on IPv6. */
+function addressOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+  const inner = remoteAddress.replace(/^::ffff:/i, '')
+  return isIPv4(inner) ? inner : remoteAddress
+}

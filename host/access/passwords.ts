@@ -1,0 +1,60 @@
+// Hashes passwords with scrypt, which is slow and takes memory so that stolen hashes are hard to guess.
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+/** N = 2^15, r = 8, p = 3: 32 MiB and about 0.2 s for each hash (the recommendation of OWASP for scrypt). */
+const parameters = { logN: 15, r: 8, p: 3 }
+const keyBytes = 32
+const saltBytes = 16
+
+/** Hashes at one time: each takes memory, and one of the four threads that files need, too. */
+const maxRunning = 2
+/** Hashes that wait; more callers are refused. About 2 s. */
+const maxWaiting = 20
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Whether so many hashes wait that no more should be asked for. */
+export const isOverloaded = (): boolean => waiting.length >= maxWaiting
+
+/** Resolves to a text with parameters, salt and key. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const key = await derive(password, salt, parameters)
+  const { logN, r, p } = parameters
+  return ['scrypt', logN, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/** A hash that no password has, for names without a user: they take as long as others. */
+const nobody = ['scrypt', parameters.logN, parameters.r, parameters.p, 'AAAA', ''].join('$')
+
+/** Whether a password has this hash. The same work is done without a hash. */
+export async function matchesPassword(password: string, hash = nobody): Promise<boolean> {
+  const [, logN, r, p, salt = '', expected = ''] = hash.split('$')
+  const numbers = { logN: Number(logN), r: Number(r), p: Number(p) }
+  const key = await derive(password, Buffer.from(salt, 'base64url'), numbers)
+  const expectedKey = Buffer.from(expected, 'base64url')
+  return key.length === expectedKey.length && timingSafeEqual(key, expectedKey)
+}
+
+async function derive(password: string, salt: Buffer, { logN, r, p }: typeof parameters): Promise<Buffer> {
+  await takeSlot()
+  // scrypt needs 128 * N * r bytes and a little more.
+  const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
+  return new Promise<Buffer>((resolve, reject) => {
+    // Keyboards write the same letter in several forms.
+    scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+  }).finally(releaseSlot)
+}
+
+async function takeSlot(): Promise<void> {
+  if (running < maxRunning) running += 1
+  else await new Promise<void>(resolve => waiting.push(resolve))
+}
+
+/** Passes the slot on, so that nobody overtakes. */
+function releaseSlot(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
+}

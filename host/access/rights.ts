@@ -1,0 +1,74 @@
+// What a caller may do: its role, and the rooms that it is limited to.
+import type { LoadedCommand } from '../loaded-command.ts'
+import { refuse } from '../refusal.ts'
+import type { Access, Refusal, Rights } from '../services.ts'
+
+const roles: readonly Access[] = ['none', 'read', 'operate', 'admin']
+
+const always = () => true
+const never = () => false
+
+/** The rights of the token of the options. */
+export const adminRights: Rights = {
+  name: 'admin',
+  reference: 'admin',
+  role: 'admin',
+  isLimited: false,
+  hasClient: always,
+  hasRoom: always,
+  hasCenter: always,
+  reachesCenter: always,
+}
+
+/** The rights of a caller without a token, who may only use commands that need none. */
+export const noRights: Rights = {
+  name: 'nobody',
+  reference: '',
+  role: 'none',
+  isLimited: true,
+  hasClient: never,
+  hasRoom: never,
+  hasCenter: never,
+  reachesCenter: never,
+}
+
+export const includesRole = (role: Access, needed: Access): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+/** A refusal with 403 when the rights do not include the command, whatever its payload is. */
+export function checkCommand(
+  { role, isLimited }: Rights,
+  { access, clientKeys, command }: LoadedCommand,
+): Refusal | undefined {
+  if (access === 'none') return undefined
+  if (!includesRole(role, access)) return refuse(`expected a token with the role ${access}, got ${role}`, 403)
+  if (!isLimited || clientKeys.length > 0 || command.scoped) return undefined
+  return refuse('expected a token for all rooms, got one that is limited', 403)
+}
+
+/**
+ * A refusal with 403 when some of the computers are outside the limits. It names none: the caller must not learn which
+ * addresses exist.
+ */
+export function checkClients({ isLimited, hasClient }: Rights, addrs: readonly string[]): Refusal | undefined {
+  if (!isLimited) return undefined
+  const count = addrs.filter(addr => !hasClient(addr)).length
+  return count === 0 ? undefined : refuse(`${count} of ${addrs.length} clients are outside the rooms of the token`, 403)
+}
+
+/** As `checkPayloadClients`, for a request: one that lists no clients may concern all. */
+export function checkRequest(rights: Rights, loaded: LoadedCommand, payload: unknown): Refusal | undefined {
+  const { access, command } = loaded
+  if (!rights.isLimited || access === 'none') return undefined
+  if (command.scoped || addressesIn(loaded, payload).length > 0) return checkPayloadClients(rights, loaded, payload)
+  return refuse('expected clients in the rooms of the token, got none', 403)
+}
+
+/** As `checkClients`, for a payload that no schema has checked yet. */
+export function checkPayloadClients(rights: Rights, loaded: LoadedCommand, payload: unknown): Refusal | undefined {
+  return rights.isLimited ? checkClients(rights, addressesIn(loaded, payload)) : undefined
+}
+
+function addressesIn({ clientKeys }: LoadedCommand, payload: unknown): string[] {
+  const lists = clientKeys.map((key): unknown => (payload instanceof Object ? Reflect.get(payload, key) : undefined))
+  return lists.flat().filter((addr): addr is string => typeof addr === 'string')
+}

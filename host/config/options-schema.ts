@@ -1,0 +1,122 @@
+// The JSON Schema of the options file, with the defaults.
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+const text = { type: 'string', minLength: 1 } as const
+const ip = (fallback: string) => ({ ...text, default: fallback })
+// Existing sites write ports as strings.
+const port = (fallback: number) => ({
+  type: ['integer', 'string'],
+  minimum: 0,
+  maximum: 65_535,
+  pattern: '^[0-9]{1,5}$',
+  description: '0 to 65535',
+  default: fallback,
+})
+const count = (fallback?: number) => ({ type: 'integer', minimum: 1, default: fallback })
+// Maximum: the longest time of one Node timer.
+const seconds = (fallback?: number) => ({ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483, default: fallback })
+const networks = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', format: 'network', expected: 'an address or a network like 10.1.0.0/16' },
+}
+const section = (properties: Record<string, object>, rest: object = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  default: {},
+  properties,
+  ...rest,
+})
+
+export const optionsSchema = section({
+  rest: section({
+    ip: ip('127.0.0.1'),
+    port: port(8888),
+    // Characters that an HTTP header carries unchanged.
+    api_token: { type: 'string', pattern: '^[!-~]+$', writeOnly: true, description: 'printable ASCII without spaces' },
+    os_states: { type: 'boolean', default: false },
+    open_metrics: { type: 'boolean', default: false },
+    names: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z0-9_.-]+$', expected: 'a host name such as fleet.example.org' },
+      default: [],
+    },
+    tls: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['cert', 'key'],
+      properties: { cert: text, key: text },
+    },
+    proxy_user: {
+      type: 'object',
+      required: ['header', 'from'],
+      additionalProperties: false,
+      properties: {
+        header: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]*$', expected: 'the name of a header' },
+        from: networks,
+      },
+    },
+  }),
+  agents: section({
+    ip: ip('0.0.0.0'),
+    port: port(8889),
+    allow: {
+      type: ['string', 'array'],
+      pattern: '^(any|known)$',
+      expected: '"any", "known" or a list of networks',
+      minItems: networks.minItems,
+      items: networks.items,
+      default: 'any',
+    },
+    unknown: { ...count(1000), minimum: 0 },
+    connections: count(10_000),
+    // An agent that is restarted, or that tries again every second, needs less.
+    connections_per_minute: count(60),
+  }),
+  store: section(
+    { adapter: { ...text, default: 'lowdb' }, path: { ...text, default: './data' } },
+    { additionalProperties: true },
+  ),
+  commands: { type: 'array', items: text, default: [] },
+  repository: section({ directory: { ...text, default: './data/images' } }),
+  boot: section({
+    templates: { ...text, default: resolve(here, '../../boot-templates') },
+    output: { ...text, default: './data/boot' },
+    server: text,
+    lang: { ...text, default: 'en_US.UTF-8' },
+    oglives: text,
+  }),
+  wol: section({ interface: text }),
+  limits: section({
+    // Bytes of an incoming request, and of the body of a response to a read (the specification's limits).
+    request: { ...count(131_072), minimum: 1024 },
+    response: count(262_144),
+    // The specification: the request size minus 700 bytes.
+    forward: count(),
+    // Characters of console output per client (the specification's limit).
+    output: count(4095),
+    answer_seconds: seconds(30),
+    expiry_seconds: seconds(900),
+    // Minimum: loading the command files at the start may take a part of it.
+    hang_seconds: { ...seconds(60), minimum: 1 },
+    // 1,600 bytes for each of 10,000 events.
+    events_bytes: count(16 * 1024 * 1024),
+    jobs_days: count(30),
+    jobs_count: count(10_000),
+    audit_months: { ...count(24), minimum: 0 },
+    // 1 GiB. Minimum: one output of the largest request.
+    outputs_bytes: { ...count(1_073_741_824), minimum: 1_048_576 },
+    run_steps: count(1000),
+    // 33 steps for each of 3,000 computers.
+    run_parts: count(100_000),
+    // About 20 KB of memory each.
+    connections: count(10_000),
+    connections_per_address: count(1000),
+  }),
+  deadlines: section({}, { additionalProperties: seconds() }),
+  // A section of existing sites' files; the section `store` replaces it.
+  database: { type: 'object' },
+})

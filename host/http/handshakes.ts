@@ -1,0 +1,54 @@
+// The TLS handshakes that have not ended: each has little time, and none keeps the daemon from stopping.
+import type { Socket } from 'node:net'
+import type { LimitedLog } from '../system/limited-log.ts'
+
+/**
+ * From the first to the last byte. Node's own `handshakeTimeout` starts again with each byte, so that it never ends a
+ * handshake whose bytes come one by one.
+ */
+const handshakeSeconds = 10
+
+export class Handshakes {
+  readonly #limitedLog: LimitedLog
+  readonly #open = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
+
+  constructor(limitedLog: LimitedLog) {
+    this.#limitedLog = limitedLog
+  }
+
+  /** For a TCP connection. */
+  start(socket: Socket): void {
+    const name = nameOf(socket)
+    const timer = setTimeout(() => {
+      const { remoteAddress } = socket
+      const what = `connection from ${remoteAddress}: closed, no TLS handshake after ${handshakeSeconds} s`
+      this.#limitedLog(`${remoteAddress} handshake`).warn('rest', what)
+      socket.destroy()
+    }, handshakeSeconds * 1000).unref()
+    this.#open.set(name, { socket, timer })
+    socket.once('close', () => this.#end(name, socket))
+  }
+
+  /** For the TLS connection over it. */
+  finish(socket: Socket): void {
+    const name = nameOf(socket)
+    const handshake = this.#open.get(name)
+    if (handshake) this.#end(name, handshake.socket)
+  }
+
+  close(): void {
+    for (const { socket } of this.#open.values()) socket.destroy()
+  }
+
+  #end(name: string, socket: Socket): void {
+    const handshake = this.#open.get(name)
+    // The name may be that of a later connection already.
+    if (handshake?.socket !== socket) return
+    clearTimeout(handshake.timer)
+    this.#open.delete(name)
+  }
+}
+
+/** Both ends of a connection: the same for the TCP connection and the TLS connection over it, which Node does not link. */
+const nameOf = ({ localAddress, remoteAddress, remotePort }: Socket): string =>
+  `${localAddress} ${remoteAddress} ${remotePort}`

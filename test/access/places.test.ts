@@ -1,0 +1,87 @@
+// Which computers, rooms and centers an account may use, and how this follows changes of the store.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { Places } from '../../host/access/places.ts'
+import type { ScopeNode } from '../../stores/store.ts'
+
+const computer = (id: number): ScopeNode => ({ name: `pc-${id}`, type: 'computer', id, scope: [], ip: `10.0.0.${id}` })
+const room = (id: number, ...computers: number[]): ScopeNode => ({
+  name: `Room ${id}`,
+  type: 'room',
+  id,
+  scope: computers.map(computer),
+})
+const center = (id: number, ...scope: ScopeNode[]): ScopeNode => ({ name: `Center ${id}`, type: 'center', id, scope })
+
+/** Center 1 has rooms 1 and 2, center 2 has room 3, center 3 is empty. */
+const before = [center(1, room(1, 1, 2), room(2, 3)), center(2, room(3, 4)), center(3)]
+
+async function open(tree: readonly ScopeNode[]) {
+  const store = { tree, scopes: async () => store.tree }
+  const places = new Places(store)
+  await places.refresh()
+  return { store, places }
+}
+
+/** The ids that an account has. */
+function idsOf(rights: ReturnType<Places['limitsOf']>) {
+  const ids = [1, 2, 3, 4, 5]
+  return {
+    clients: ids.filter(id => rights.hasClient(`10.0.0.${id}`)),
+    rooms: ids.filter(rights.hasRoom),
+    centers: ids.filter(rights.hasCenter),
+    reached: ids.filter(rights.reachesCenter),
+  }
+}
+
+const test = suite('places')
+
+test('an account without centers and rooms is not limited', async () => {
+  const { places } = await open(before)
+  const rights = places.limitsOf({ centers: [], rooms: [] })
+  is(rights.isLimited, false)
+  is(rights.hasClient('10.9.9.9'), true)
+})
+
+test('a room grants its computers and reaches its center; a center grants all its rooms', async () => {
+  const { places } = await open(before)
+  const forRoom = places.limitsOf({ centers: [], rooms: [1] })
+  is(forRoom.isLimited, true)
+  equal(idsOf(forRoom), { clients: [1, 2], rooms: [1], centers: [], reached: [1] })
+  const forCenter = places.limitsOf({ centers: [1, 3], rooms: [] })
+  equal(idsOf(forCenter), { clients: [1, 2, 3], rooms: [1, 2], centers: [1, 3], reached: [1, 3] })
+  const forBoth = places.limitsOf({ centers: [2], rooms: [2] })
+  equal(idsOf(forBoth), { clients: [3, 4], rooms: [2, 3], centers: [2], reached: [1, 2] })
+})
+
+test('all rooms of a center grant the center, of an empty center none does', async () => {
+  const { places } = await open(before)
+  equal(idsOf(places.limitsOf({ centers: [], rooms: [1, 2] })).centers, [1])
+})
+
+test('ids of centers and rooms that do not exist grant nothing, and an account with only these is limited', async () => {
+  const { places } = await open(before)
+  const rights = places.limitsOf({ centers: [9], rooms: [8] })
+  is(rights.isLimited, true)
+  equal(idsOf(rights), { clients: [], rooms: [], centers: [], reached: [] })
+  is(rights.hasRoom(8), false)
+  is(rights.hasCenter(9), false)
+  is(rights.hasClient('10.9.9.9'), false)
+})
+
+test('rights follow computers that move, rooms that are added, and centers that are deleted', async () => {
+  const { store, places } = await open(before)
+  const forRoom = places.limitsOf({ centers: [], rooms: [1] })
+  const forCenter = places.limitsOf({ centers: [1], rooms: [] })
+  store.tree = [center(1, room(1, 2), room(2, 3), room(4, 5)), center(2, room(3, 4, 1))]
+  equal(idsOf(forRoom).clients, [1, 2])
+  await places.refresh()
+  equal(idsOf(forRoom).clients, [2])
+  equal(idsOf(forCenter), { clients: [2, 3, 5], rooms: [1, 2, 4], centers: [1], reached: [1] })
+  store.tree = [center(2, room(3, 4, 1))]
+  await places.refresh()
+  equal(idsOf(forRoom).clients, [])
+  equal(idsOf(forCenter), { clients: [], rooms: [], centers: [], reached: [] })
+})
+
+test.run()
