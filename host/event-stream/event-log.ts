@@ -1,5 +1,7 @@
 // The newest events, each with the rooms that it concerns, for readers and for replay; limited in number and memory.
+import type { Rights } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { type EventView, limitEvent } from './limited-event.ts'
 import { clientsOf, type RoomMap } from './room-map.ts'
 
 /** Whether a filter selects an event, which concerns these rooms. */
@@ -79,15 +81,18 @@ export class EventLog {
     return { last: this.oldest - 1, missing: this.#missing(lastEventId) }
   }
 
-  /** The next chunk of matching events after `id`, up to the id `end`, and the last id that it covers. */
-  chunk(id: number, end: number, matches: Matches): { text: string; last: number } {
+  /**
+   * The next chunk of matching events after `id`, up to the id `end`, and the last id that it covers. With limited rights
+   * it has only what lies within them.
+   */
+  chunk(id: number, end: number, matches: Matches, rights?: Rights): { text: string; last: number } {
     const isBehind = id + 1 < this.oldest
     let text = isBehind ? this.#missing(String(id)) : ''
     let last = isBehind ? this.oldest - 1 : id
     while (last < end && text.length < chunkCharacters) {
       last += 1
       const entry = this.#entries[this.#indexOf(last - this.oldest)]
-      if (entry && matches(entry.event, entry.rooms)) text += textOf(entry)
+      if (entry) text += rights?.isLimited ? limitedText(entry, matches, rights) : matchingText(entry, matches)
     }
     return { text, last }
   }
@@ -117,19 +122,36 @@ export class EventLog {
   }
 }
 
-/** Keys that `clients` and `rooms` stand for; JSON leaves out undefined values. */
-const internalKeys = { addr: undefined, addrs: undefined, computers: undefined, ip: undefined, room: undefined }
+/** Called for the first reader only: events come thousands at a time, often without a reader. */
+function matchingText(entry: LoggedEvent, matches: Matches): string {
+  if (!matches(entry.event, entry.rooms)) return ''
+  entry.text ??= textOf(entry, entry)
+  return entry.text
+}
+
+/** The filter is asked about what the reader sees: it must not find out more. */
+function limitedText(entry: LoggedEvent, matches: Matches, rights: Rights): string {
+  const view = limitEvent(entry, rights)
+  return view && matches(view.event, view.rooms) ? textOf(entry, view) : ''
+}
+
+/** Keys that `clients` and `rooms` stand for, or that only the host needs; JSON leaves out undefined values. */
+const internalKeys = {
+  addr: undefined,
+  addrs: undefined,
+  computers: undefined,
+  ip: undefined,
+  room: undefined,
+  maker: undefined,
+}
 
 /** Addresses in the text of a job's event. Filters see all of them. */
 const listedClients = 100
 
-/** Called for the first reader only: events come thousands at a time, often without a reader. */
-function textOf(entry: LoggedEvent): string {
-  const { id, event, rooms } = entry
+function textOf({ id, time: milliseconds }: LoggedEvent, { event, rooms }: EventView): string {
   const { type, ...details } = event
-  const time = new Date(entry.time).toISOString()
-  entry.text ??= sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, ...details, ...internalKeys })
-  return entry.text
+  const time = new Date(milliseconds).toISOString()
+  return sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, ...details, ...internalKeys })
 }
 
 /** Of a job with thousands of clients, which `GET /jobs/<id>` lists, only the first ones and their number. */

@@ -1,16 +1,19 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
-import type { EventsService, Limits, Request } from '../services.ts'
+import type { EventsService, Limits, Request, Rights } from '../services.ts'
 import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import { type ParsedFilter, parseFilter } from './event-filter.ts'
 import { EventLog } from './event-log.ts'
 import { RoomMap } from './room-map.ts'
+import { ScheduleMakers } from './schedule-makers.ts'
 
 export interface EventStreamDeps {
-  store: { computers: Pick<Store['computers'], 'list'> }
+  store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
   events: Events
   limits: Pick<Limits, 'events_bytes'>
+  /** The present rights of a reader; undefined when they are gone. */
+  resolveRights(reference: string): Promise<Rights | undefined>
   /** Most events in the log. */
   size?: number
   heartbeatMilliseconds?: number
@@ -38,6 +41,8 @@ const greeting = 'retry: 2000\n\n'
 
 interface Reader {
   filter: ParsedFilter
+  /** Those of the last time that it got events. */
+  rights: Rights
   /** The id of the last event that it has received or that its filter left out. */
   last: number
   /** Texts up to the event `last` that it has not received. */
@@ -49,12 +54,13 @@ interface Reader {
   disconnect(reason: string): void
 }
 
-type Caller = Pick<Request, 'signal' | 'disconnect'>
+type Caller = Pick<Request, 'signal' | 'disconnect' | 'rights'>
 
-/** Rejects when the store cannot list its computers, whose rooms the events carry. */
+/** Rejects when the store cannot list its computers, whose rooms the events carry, and the makers of its schedules. */
 export async function createEventStream(deps: EventStreamDeps): Promise<EventStream> {
   const rooms = new RoomMap(await deps.store.computers.list())
-  const broadcast = new Broadcast(deps, rooms)
+  const makers = new ScheduleMakers(await deps.store.schedules.list())
+  const broadcast = new Broadcast(deps, rooms, makers)
   return {
     read(filter, caller) {
       const parsed = parseFilter(filter)
@@ -76,11 +82,13 @@ class Broadcast {
   readonly #unsubscribe: () => void
   readonly #heartbeat: NodeJS.Timeout
   readonly #heartbeatMilliseconds: number
+  readonly #resolveRights: EventStreamDeps['resolveRights']
+  readonly #makers: ScheduleMakers
 
-  constructor(
-    { events, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds }: EventStreamDeps,
-    rooms: RoomMap,
-  ) {
+  constructor(deps: EventStreamDeps, rooms: RoomMap, makers: ScheduleMakers) {
+    const { events, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
+    this.#resolveRights = deps.resolveRights
+    this.#makers = makers
     this.#log = new EventLog({ rooms, size, limits, beforeDrop: () => this.#fillBacklogs() })
     this.#released = this.#log.newest
     this.#unsubscribe = events.on(event => this.#add(event), eventTypes)
@@ -88,11 +96,13 @@ class Broadcast {
     this.#heartbeat = setInterval(() => this.#sendHeartbeats(), heartbeatMilliseconds).unref()
   }
 
-  async *follow(filter: ParsedFilter, lastEventId: string, { signal, disconnect }: Caller): AsyncGenerator<string> {
+  async *follow(filter: ParsedFilter, lastEventId: string, caller: Caller): AsyncGenerator<string> {
+    const { signal, disconnect, rights } = caller
     let wake = () => {}
     const { last, missing } = this.#log.start(lastEventId)
     const reader: Reader = {
       filter,
+      rights,
       last,
       backlog: [],
       blockedHeartbeats: 0,
@@ -106,7 +116,7 @@ class Broadcast {
       yield greeting + missing
       // Events are gathered only while there are readers.
       this.#released = this.#log.newest
-      while (!this.#closed && !signal.aborted) {
+      while (await this.#mayRead(reader, signal)) {
         const text = this.#nextText(reader)
         reader.blockedHeartbeats = text === '' ? undefined : 0
         if (text !== '') yield text
@@ -121,6 +131,14 @@ class Broadcast {
     }
   }
 
+  /** Asks for the rights again, as they may be gone or changed. */
+  async #mayRead(reader: Reader, signal: AbortSignal): Promise<boolean> {
+    const rights = await this.#resolveRights(reader.rights.reference)
+    if (rights) reader.rights = rights
+    else reader.disconnect('the rights of its reader are gone')
+    return rights !== undefined && !this.#closed && !signal.aborted
+  }
+
   close(): void {
     this.#closed = true
     this.#unsubscribe()
@@ -130,7 +148,7 @@ class Broadcast {
   }
 
   #add(event: FleetEvent): void {
-    this.#log.add(event)
+    this.#log.add(this.#makers.complete(event))
     if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
   }
 
@@ -171,12 +189,19 @@ class Broadcast {
   }
 
   #nextChunk(reader: Reader): string {
-    const { last, filter } = reader
-    const key = `${last} ${filter.key}`
-    const chunk = this.#chunks.get(key) ?? this.#log.chunk(last, this.#released, filter.matches)
-    this.#chunks.set(key, chunk)
+    const { last, filter, rights } = reader
+    const chunk = rights.isLimited
+      ? this.#log.chunk(last, this.#released, filter.matches, rights)
+      : this.#sharedChunk(last, filter)
     reader.last = chunk.last
     return chunk.text
+  }
+
+  #sharedChunk(last: number, { key, matches }: ParsedFilter): { text: string; last: number } {
+    const chunkKey = `${last} ${key}`
+    const chunk = this.#chunks.get(chunkKey) ?? this.#log.chunk(last, this.#released, matches)
+    this.#chunks.set(chunkKey, chunk)
+    return chunk
   }
 
   /** Takes from the log what readers need of it, so that many events drop none that other filters select. */

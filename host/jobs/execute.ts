@@ -1,11 +1,12 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
 import { inspect } from 'node:util'
+import { checkClients } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
-import { type Accepted, type Prepare, withoutClients } from './prepare.ts'
+import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder } from './recorder.ts'
 
@@ -35,11 +36,11 @@ export function createExecute(deps: ExecuteDeps): Execute {
     loaded: LoadedCommand,
     accepted: Accepted,
     options: QueueOptions,
-    { caller }: Request,
+    { caller, rights }: Request,
   ): Promise<number> {
     const { name, command } = loaded
     const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-    const job = recorder.begin({ origin: 'request', name, caller, steps })
+    const job = recorder.begin({ origin: 'request', name, caller, by: rights.name, steps })
     const step = { job, index: 0, loaded }
     if (command.forward) await dispatch.forward(step, accepted, options)
     else await dispatch.act(step, accepted.payload)
@@ -56,6 +57,9 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (command.forward || command.act) await ensureWritable()
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
+    // A site's `accept` may have added some.
+    const outside = checkClients(request.rights, clientsOf(accepted.payload))
+    if (outside) return outside
     if (command.forward || command.act) request.job(await runJob(loaded, accepted, options, request))
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }

@@ -5,7 +5,7 @@ import type { Log } from '../system/log.ts'
 import { clientFields, describeClients } from '../system/log-clients.ts'
 
 /** A job that has not finished. */
-interface UnfinishedJob extends Pick<Job, 'name' | 'caller' | 'steps'> {
+interface UnfinishedJob extends Pick<Job, 'name' | 'caller' | 'by' | 'steps'> {
   /** The addresses of all its parts. */
   addrs: string[]
   /** By number; undefined when the part has ended. */
@@ -48,24 +48,25 @@ export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
   function finishIfDone(id: number, job: UnfinishedJob): void {
     if (job.remaining > 0) return
     jobs.delete(id)
-    const { name, addrs, counts } = job
+    const { name, by, addrs, counts } = job
     logEnd(id, job, log)
-    events.emit({ type: 'job-finished', job: id, name, counts, addrs })
+    events.emit({ type: 'job-finished', job: id, name, by, counts, addrs })
   }
 
   return {
-    created(id, { name, origin, caller, steps }, parts) {
+    created(id, { name, origin, caller, by, steps }, parts) {
       const addrs = addressesOf(parts)
-      const job: UnfinishedJob = { name, caller, addrs, steps, parts: [...parts], remaining: parts.length, counts: {} }
+      const remaining = parts.length
+      const job: UnfinishedJob = { name, caller, by, addrs, steps, parts: [...parts], remaining, counts: {} }
       jobs.set(id, job)
-      events.emit({ type: 'job-created', job: id, name, origin, addrs })
+      events.emit({ type: 'job-created', job: id, name, origin, by, addrs })
       for (const [index, part] of parts.entries()) endPart(id, job, index, part)
       finishIfDone(id, job)
     },
 
-    resumed({ id, name, caller, steps }, parts) {
+    resumed({ id, name, caller, by, steps }, parts) {
       const addrs = addressesOf(parts)
-      const job: UnfinishedJob = { name, caller, addrs, steps, parts: [], remaining: parts.length, counts: {} }
+      const job: UnfinishedJob = { name, caller, by, addrs, steps, parts: [], remaining: parts.length, counts: {} }
       for (const { index, client, step } of parts) job.parts[index] = { client, step }
       jobs.set(id, job)
     },
@@ -83,12 +84,12 @@ export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
 
 const addressesOf = (parts: readonly Pick<Part, 'client'>[]) => [...new Set(parts.map(({ client }) => client))]
 
-/** One line per job: `job 5 shell-run, by 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
-function logEnd(job: number, { name, caller, addrs, counts }: UnfinishedJob, log: Log): void {
+/** One line per job: `job 5 shell-run, by token lab from 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
+function logEnd(job: number, { name, caller, by, addrs, counts }: UnfinishedJob, log: Log): void {
   const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
-  const by = caller === undefined ? '' : `, by ${caller}`
-  const what = `job ${job} ${name}${by}: ${results.join(', ') || 'no parts'}; ${describeClients(addrs)}`
-  log.info('jobs', what, { event: 'job-finished', job, command: name, caller, counts, ...clientFields(addrs) })
+  const maker = [...(by === '' ? [] : [` by ${by}`]), ...(caller === undefined ? [] : [` from ${caller}`])].join('')
+  const what = `job ${job} ${name}${maker && `,${maker}`}: ${results.join(', ') || 'no parts'}; ${describeClients(addrs)}`
+  log.info('jobs', what, { event: 'job-finished', job, command: name, by, caller, counts, ...clientFields(addrs) })
 }
 
 interface EndedPart {

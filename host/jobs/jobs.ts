@@ -10,13 +10,16 @@ import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import type { CommandServices } from './command-services.ts'
 import { createDispatch } from './dispatch.ts'
+import { Drain } from './drain.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { JobTrimmer } from './job-trimmer.ts'
 import { createPrepare } from './prepare.ts'
 import { Queue } from './queue.ts'
 import { JobRecorder } from './recorder.ts'
+import { createResolveRuns, type ResolveRuns } from './resolve-runs.ts'
 import { createResolveSteps } from './resolve-steps.ts'
 import { createRunSteps } from './run-steps.ts'
+import { RunningWork } from './running-work.ts'
 import { createJobsService, type ScheduleRunner } from './service.ts'
 
 export interface JobsDeps {
@@ -40,7 +43,10 @@ export interface JobsDeps {
 export interface Jobs {
   execute: Execute
   queue: Queue
+  drain: Drain
   service: JobsService & ScheduleRunner
+  /** What schedules may run. */
+  resolveRuns: ResolveRuns
   /** The request of the command with `onConnect`, for an agent that has just connected. */
   connectRequest(addr: string): AgentRequest | undefined
   /** Continues the jobs of the store. To be called when commands are loaded and before agents connect. */
@@ -51,17 +57,24 @@ export interface Jobs {
 
 export function createJobs(deps: JobsDeps): Jobs {
   const { findFlagged } = deps
-  const recorder = new JobRecorder(deps)
+  const running = new RunningWork()
+  const recorder = new JobRecorder({ ...deps, running })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
-  const queue = new Queue({ ...deps, prepare, recorder, queueCommand: () => findFlagged('beforeQueue') })
+  const queue = new Queue({ ...deps, prepare, recorder, running, queueCommand: () => findFlagged('beforeQueue') })
+  const drain = new Drain({ queue, running, log: deps.log })
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
+  const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
   const runSteps = createRunSteps({ ...deps, prepare, recorder, queue })
   return {
-    execute: createExecute({ ...deps, prepare, dispatch, recorder, queue }),
+    execute: drain.guardExecute(createExecute({ ...deps, prepare, dispatch, recorder, queue })),
     queue,
-    service: createJobsService({ ...deps, resolveSteps, runSteps, queue, recorder, dispatch, prepare }),
+    drain,
+    resolveRuns,
+    service: drain.guardService(
+      createJobsService({ ...deps, resolveSteps, resolveRuns, runSteps, queue, recorder, dispatch, prepare }),
+    ),
     connectRequest(addr) {
       const command = findFlagged('onConnect')
       const accepted = command && prepare.reuse(command, { clients: [addr] })

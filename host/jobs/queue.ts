@@ -1,26 +1,25 @@
 // Sends the parts that wait for their client: one at a time, in order, and never twice.
 import type { Job, Part, Store } from '../../stores/store.ts'
-import type { AgentOutcome, AgentRequest } from '../agents/agent-request.ts'
+import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { Refusal } from '../services.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
+import type { Log } from '../system/log.ts'
 import { ClientQueue, type QueuedPart } from './client-queue.ts'
-import type { Prepare } from './prepare.ts'
+import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
 import type { JobRecorder } from './recorder.ts'
+import type { RunningWork } from './running-work.ts'
 
-export interface QueueDeps {
+export interface QueueDeps extends QueuedRequestDeps {
   store: { jobs: Pick<Store['jobs'], 'unfinished'> }
   fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
-  prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
   recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
+  running: RunningWork
   clock: Clock
   log: Log
-  findCommand(name: string): LoadedCommand | undefined
   /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
 }
@@ -32,6 +31,7 @@ export class Queue {
   readonly #deps: QueueDeps
   readonly #queues = new Map<string, ClientQueue>()
   readonly #unsubscribe: () => void
+  #isHeld = false
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
@@ -77,10 +77,24 @@ export class Queue {
     for (const addr of [...this.#queues.keys()]) this.#resume(addr)
   }
 
-  /** Cancels the waiting parts of a job or of clients and returns their number. A part that is being sent stays. */
-  cancel(target: { job: number } | { clients: string[] }, reason: string): number {
+  /** While it is held nothing is sent and nothing expires; then the time that parts may wait begins again. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld
+    for (const queue of [...this.#queues.values()]) {
+      queue.since = this.#deps.clock.now()
+      this.#advance(queue.addr)
+    }
+  }
+
+  /**
+   * Cancels the waiting parts of clients, or those of a job whose client `isOwn` accepts, and returns their number. A
+   * part that is being sent stays.
+   */
+  cancel(target: { job: number; isOwn(addr: string): boolean } | { clients: string[] }, reason: string): number {
     const queues =
-      'clients' in target ? target.clients.flatMap(addr => this.#queues.get(addr) ?? []) : [...this.#queues.values()]
+      'clients' in target
+        ? target.clients.flatMap(addr => this.#queues.get(addr) ?? [])
+        : [...this.#queues.values()].filter(({ addr }) => target.isOwn(addr))
     const isTarget = ({ job }: QueuedPart) => !('job' in target) || job === target.job
     const ended = this.#deps.clock.now()
     let count = 0
@@ -121,20 +135,21 @@ export class Queue {
     const queue = this.#queues.get(addr)
     if (!queue || queue.isSending) return
     queue.cancelExpiry?.()
-    const { fleet } = this.#deps
+    const { fleet, running } = this.#deps
     const first = queue.waiting[0]
     if (!first) {
       // While the client is busy the queue stays: parts that are added then expire counted from the end of that work.
       if (!fleet.has(addr) || fleet.isReady(addr)) this.#queues.delete(addr)
       return
     }
+    if (this.#isHeld) return
     this.#startExpiry(queue, first)
     if (!fleet.isReady(addr)) return
     switch (queue.state) {
       case 'idle':
         return this.#announce(queue)
       case 'open':
-        return void this.#sendFirst(queue, first)
+        return void running.whileStarting(this.#sendFirst(queue, first))
       // In the other states an event must come first.
     }
   }
@@ -174,8 +189,8 @@ export class Queue {
     let isReady = false
     try {
       await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() })
-      // False when another command was sent meanwhile or the agent has disconnected.
-      isReady = fleet.isReady(queue.addr)
+      // False when another command was sent meanwhile, the agent has disconnected, or the queue is held.
+      isReady = !this.#isHeld && fleet.isReady(queue.addr)
       if (!isReady) {
         await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
         queue.stopSending()
@@ -197,23 +212,9 @@ export class Queue {
       queue.stopSending()
       recorder.end(part.job, part.index, outcome)
     }
-    const request = this.#toRequest(queue.addr, part, (_, outcome) => onEnd(outcome))
+    const request = toQueuedRequest(queue.addr, part, (_, outcome) => onEnd(outcome), this.#deps)
     if (!isRefusal(request)) return void fleet.send(queue.addr, request)
     onEnd({ result: 'failure', reason: request.refused, answered: false })
     this.#advance(queue.addr)
-  }
-
-  #toRequest(addr: string, part: QueuedPart, onEnd: AgentRequest['onEnd']): AgentRequest | Refusal {
-    const { findCommand, prepare } = this.#deps
-    const missing = refuse(`no command ${part.command} is loaded that can be sent`)
-    const loaded = findCommand(part.command)
-    if (!loaded?.command.forward) return missing
-    try {
-      const accepted = prepare.reuse(loaded, { ...part.payload, clients: [addr] })
-      return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, onEnd) ?? missing)
-    } catch (error) {
-      // Thrown by the command's own `forward.body`.
-      return refuse(message(error))
-    }
   }
 }

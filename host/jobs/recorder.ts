@@ -6,12 +6,14 @@ import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
 import { createJobEvents, type JobEvents } from './job-events.ts'
+import type { RunningWork } from './running-work.ts'
 
 export interface JobRecorderDeps {
   store: Pick<Store, 'jobs'>
   clock: Clock
   events: Events
   log: Log
+  running: RunningWork
 }
 
 type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
@@ -72,11 +74,12 @@ export class JobRecorder {
   /** Stores an update at once. Resolves when it is on disk, rejects when it cannot be stored. */
   async updateNow(update: PartUpdate): Promise<void> {
     await this.#deps.store.jobs.update([update])
-    this.#jobEvents.updated([update])
+    this.#onStored([update])
   }
 
   /** Continues a job of an earlier process; `parts` are those that have not ended. */
   resume(job: Job, parts: readonly (Part & { index: number })[]): void {
+    this.#deps.running.add(job.id, parts)
     this.#jobEvents.resumed(job, parts)
   }
 
@@ -92,8 +95,14 @@ export class JobRecorder {
 
   async #add(job: New<Job>, parts: Part[]): Promise<number> {
     const id = await this.#deps.store.jobs.add(job, parts)
+    this.#deps.running.add(id, parts)
     this.#jobEvents.created(id, job, parts)
     return id
+  }
+
+  #onStored(updates: readonly PartUpdate[]): void {
+    for (const update of updates) this.#deps.running.update(update)
+    this.#jobEvents.updated(updates)
   }
 
   async #write(): Promise<void> {
@@ -105,7 +114,7 @@ export class JobRecorder {
       this.#updates = []
       try {
         await store.jobs.update(updates)
-        this.#jobEvents.updated(updates)
+        this.#onStored(updates)
       } catch (error) {
         const consequence = this.#isClosing ? 'lost' : 'retrying'
         log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)

@@ -2,7 +2,7 @@
 import type { ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal } from '../services.ts'
+import type { Limits, Refusal, Rights } from '../services.ts'
 import { type CommandStep, createExpandSteps } from './expand-steps.ts'
 
 export interface ResolveStepsDeps {
@@ -10,6 +10,9 @@ export interface ResolveStepsDeps {
   limits: Limits
   findCommand(name: string): LoadedCommand | undefined
 }
+
+/** Whom a task is for. A procedure is for its center. */
+type Targets = Pick<Task, 'center' | 'scope' | 'clients'>
 
 export interface ResolveSteps {
   /** The steps with aliases replaced by command names, or a refusal for the first invalid step. The store checks ids. */
@@ -20,7 +23,9 @@ export interface ResolveSteps {
    */
   commands(steps: Step[]): Promise<CommandStep[] | Refusal>
   /** The addresses that a task is for now. */
-  targets(task: Pick<Task, 'center' | 'scope' | 'clients'>): Promise<string[]>
+  targets(task: Targets): Promise<string[]>
+  /** Whether all of these, and those that its center or room may get, are within the limits. */
+  isInside(task: Targets, rights: Rights): Promise<boolean>
 }
 
 /** A valid value for `clients`, which a step gets only when it runs. */
@@ -41,6 +46,12 @@ export function createResolveSteps({ store, limits, findCommand }: ResolveStepsD
     return mismatch === undefined ? { command: loaded.name, params } : refuse(`${where}.params: ${mismatch}`)
   }
 
+  async function targets({ center, scope, clients }: Targets): Promise<string[]> {
+    if (clients) return clients
+    const node = findNode(await store.scopes(), scope ?? { type: 'center', id: center })
+    return node ? addressesIn(node) : []
+  }
+
   return {
     check(steps) {
       const checked: Step[] = []
@@ -52,10 +63,15 @@ export function createResolveSteps({ store, limits, findCommand }: ResolveStepsD
       return checked
     },
     commands: createExpandSteps({ store, limits }),
-    async targets({ center, scope, clients }) {
-      if (clients) return clients
-      const node = findNode(await store.scopes(), scope ?? { type: 'center', id: center })
-      return node ? addressesIn(node) : []
+    targets,
+    async isInside(task, rights) {
+      const { center, scope, clients } = task
+      if (!rights.isLimited) return true
+      if (!clients && !scope) return rights.hasCenter(center)
+      if (!clients && scope?.type === 'center') return rights.hasCenter(scope.id)
+      if (!clients && scope?.type === 'room') return rights.hasRoom(scope.id)
+      const addrs = await targets(task)
+      return addrs.length > 0 && addrs.every(addr => rights.hasClient(addr))
     },
   }
 }

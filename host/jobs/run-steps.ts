@@ -30,6 +30,8 @@ export interface Run {
   name: string
   /** The caller's address, if there is a caller. */
   caller?: string
+  /** The name of who asks for it. */
+  by: string
   commands: CommandStep[]
   clients: string[]
   /** Scheduled work skips computers in maintenance. */
@@ -77,14 +79,14 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     await Promise.all(running)
   }
 
-  return async ({ origin, name, caller, commands, clients, scheduled }) => {
+  return async ({ origin, name, caller, by, commands, clients, scheduled }) => {
     const count = commands.length * clients.length
     if (count > limits.run_parts) {
       return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
     }
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
-    const job = recorder.begin({ origin, name, caller, steps })
+    const job = recorder.begin({ origin, name, caller, by, steps })
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {
       const skipped = await skipReason(client, scheduled)

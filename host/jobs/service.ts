@@ -1,18 +1,22 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
-import type { IndexedPart, Job, PartState, Procedure, Store } from '../../stores/store.ts'
+import type { IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { JobsService, Refusal } from '../services.ts'
+import type { Caller, JobsService, Refusal, Rights } from '../services.ts'
+import { checkRun, refuseUnknown } from './check-run.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { CommandStep } from './expand-steps.ts'
 import type { Prepare } from './prepare.ts'
 import type { Queue } from './queue.ts'
 import type { JobRecorder, OpenJob } from './recorder.ts'
+import type { ResolvedRun, ResolveRuns, Target } from './resolve-runs.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
 import type { Run, RunSteps } from './run-steps.ts'
 
 export interface JobsServiceDeps {
   store: Store
   resolveSteps: ResolveSteps
+  resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
   recorder: JobRecorder
@@ -25,8 +29,8 @@ export interface JobsServiceDeps {
 
 /** What schedules need besides. */
 export interface ScheduleRunner {
-  /** Resolves to the id of the new job, or a refusal. */
-  runSchedule(type: 'task' | 'procedure' | 'command', id: number, name: string): Promise<number | Refusal>
+  /** Resolves to the id of the new job, or a refusal: with 403 when the rights are not sufficient. */
+  runSchedule(schedule: Target & Pick<Schedule, 'name'>, rights: Rights): Promise<number | Refusal>
 }
 
 const retriedStates: Record<'failed' | 'all', PartState[]> = {
@@ -35,72 +39,72 @@ const retriedStates: Record<'failed' | 'all', PartState[]> = {
 }
 
 export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduleRunner {
-  const { store, resolveSteps, runSteps, queue } = deps
+  const { resolveSteps, resolveRuns, runSteps, queue } = deps
 
-  async function runTask(
-    id: number,
-    run: Pick<Run, 'origin' | 'caller'> & { name?: string },
+  async function run(
+    resolved: ResolvedRun | Refusal,
+    options: Pick<Run, 'origin' | 'caller' | 'by'> & { name?: string; type: Target['type'] },
   ): Promise<number | Refusal> {
-    const task = await store.tasks.find(id)
-    if (!task) return refuse(`there is no task ${id}`)
-    const commands = await resolveSteps.commands(task.steps)
-    if (isRefusal(commands)) return commands
-    const clients = await resolveSteps.targets(task)
-    const job = await runSteps({ name: task.name, ...run, commands, clients, scheduled: true })
-    if (isRefusal(job)) return job
-    // The specification: then all clients with queued commands are sent the command to run them.
-    queue.wake()
+    if (isRefusal(resolved)) return resolved
+    const { type, ...more } = options
+    const scheduled = type === 'task' || more.origin === 'schedule'
+    const job = await runSteps({ ...resolved, ...more, scheduled })
+    // The specification: after a task all clients with queued commands are sent the command to run them.
+    if (type === 'task' && !isRefusal(job)) queue.wake()
     return job
-  }
-
-  async function findProcedure(id: number): Promise<Procedure | Refusal> {
-    return (await store.procedures.find(id)) ?? refuse(`there is no procedure ${id}`)
-  }
-
-  async function runProcedure(procedure: Procedure, run: Omit<Run, 'commands'>): Promise<number | Refusal> {
-    const commands = await resolveSteps.commands(procedure.steps)
-    return isRefusal(commands) ? commands : runSteps({ ...run, commands })
   }
 
   return {
     checkSteps: resolveSteps.check,
-    runTask: (id, caller) => runTask(id, { origin: 'task', caller }),
-    async runProcedure(id, clients, caller) {
-      const procedure = await findProcedure(id)
-      if (isRefusal(procedure)) return procedure
-      return runProcedure(procedure, { origin: 'procedure', name: procedure.name, caller, clients, scheduled: false })
+    isInside: resolveSteps.isInside,
+    async runTask(id, { caller, rights }) {
+      const resolved = await resolveRuns.task(id, rights)
+      return run(resolved, { type: 'task', origin: 'task', caller, by: rights.name })
     },
-    async runSchedule(type, id, name) {
-      if (type === 'task') return runTask(id, { origin: 'schedule', name })
-      if (type === 'procedure') {
-        const procedure = await findProcedure(id)
-        if (isRefusal(procedure)) return procedure
-        const clients = await resolveSteps.targets(procedure)
-        return runProcedure(procedure, { origin: 'schedule', name, clients, scheduled: true })
-      }
-      const scheduled = await store.schedules.findScheduledCommand(id)
-      if (!scheduled) return refuse(`there is no scheduled command ${id}`)
-      const { clients, command, params } = scheduled
-      return runSteps({ origin: 'schedule', name, commands: [{ command, params }], clients, scheduled: true })
+    async runProcedure(id, clients, { caller, rights }) {
+      const resolved = await resolveRuns.procedure(id, clients, rights)
+      return run(resolved, { type: 'procedure', origin: 'procedure', caller, by: rights.name })
     },
-    cancel: job => queue.cancel({ job }, 'by request'),
-    retry: (id, only, caller) => retryJob(id, { states: retriedStates[only], caller }, deps),
+    async runSchedule({ type, task, name }, rights) {
+      const resolved = await resolveRuns.target({ type, task }, rights)
+      return run(resolved, { type, origin: 'schedule', name, by: rights.name })
+    },
+    cancel: (job, { rights }) => cancelJob(job, rights, deps),
+    retry: (id, only, caller) => retryJob(id, retriedStates[only], caller, deps),
   }
+}
+
+/** The parts of a job that are within the limits. */
+async function findParts(job: number, rights: Rights, { store }: JobsServiceDeps): Promise<IndexedPart[]> {
+  const parts = await store.jobs.parts(job, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
+  return rights.isLimited ? parts.filter(({ client }) => rights.hasClient(client)) : parts
+}
+
+async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Promise<number | Refusal> {
+  const isKnown = rights.isLimited
+    ? (await findParts(job, rights, deps)).length > 0
+    : (await deps.store.jobs.find(job)) !== undefined
+  if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
+  return deps.queue.cancel({ job, isOwn: addr => rights.hasClient(addr) }, 'by request')
 }
 
 /** Queued parts are queued again, all others are sent again at once. */
 async function retryJob(
   id: number,
-  { states, caller }: { states: PartState[]; caller: string | undefined },
+  states: PartState[],
+  { caller, rights }: Caller,
   deps: JobsServiceDeps,
-): Promise<number | undefined> {
-  const { store, recorder, queue } = deps
+): Promise<number | Refusal> {
+  const { store, recorder, queue, findCommand } = deps
   const job = await store.jobs.find(id)
-  const all = job ? await store.jobs.parts(id, { limit: Number.MAX_SAFE_INTEGER, outputs: false }) : []
-  const parts = all.filter(({ state }) => states.includes(state))
-  if (!job || parts.length === 0) return undefined
+  const own = job ? await findParts(id, rights, deps) : []
+  const parts = own.filter(({ state }) => states.includes(state))
+  if (!job || own.length === 0) return refuseUnknown(rights, noPartsToRetry(id))
+  if (parts.length === 0) return refuse(noPartsToRetry(id))
+  const refusal = checkRun(rights, { commands: stepsOf(job, parts), clients: [] }, findCommand)
+  if (refusal) return refusal
   await deps.ensureWritable()
-  const open = recorder.begin({ origin: 'retry', name: job.name, caller, steps: job.steps })
+  const open = recorder.begin({ origin: 'retry', name: job.name, caller, by: rights.name, steps: job.steps })
   const directByStep = new Map<number, IndexedPart[]>()
   for (const part of parts) {
     const { client, step, expires } = part
@@ -112,6 +116,15 @@ async function retryJob(
   queue.add(retried, job.steps, open.parts)
   return retried
 }
+
+const noPartsToRetry = (id: number) => `id: expected a job with parts to retry, got ${id}`
+
+/** The commands of the steps that have these parts. */
+const stepsOf = ({ steps }: Job, parts: readonly IndexedPart[]): CommandStep[] =>
+  [...new Set(parts.map(({ step }) => step))].flatMap(step => {
+    const { command, payload } = steps[step] ?? {}
+    return command === undefined || payload === undefined ? [] : [{ command, params: payload }]
+  })
 
 /** Sends parts of one step again that were sent at once the first time. */
 async function retryStep(open: OpenJob, job: Job, parts: IndexedPart[], deps: JobsServiceDeps): Promise<void> {

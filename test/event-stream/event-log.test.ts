@@ -1,6 +1,7 @@
 // The log of events: its limits, and readers whose events it drops before they can be sent.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { adminRights } from '../../host/access/rights.ts'
 import { EventLog } from '../../host/event-stream/event-log.ts'
 import { RoomMap } from '../../host/event-stream/room-map.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
@@ -38,11 +39,14 @@ test('one event that is longer than the limit is kept alone', () => {
 
 async function openReader(types: string[]) {
   const events = createEvents(createLog(() => {}))
-  const stream = await createEventStream({ store: { computers: { list: async () => [] } }, events, limits, size: 100 })
+  const none = { list: async () => [] }
+  const store = { computers: none, schedules: none }
+  const resolveRights = async () => adminRights
+  const stream = await createEventStream({ store, events, limits, resolveRights, size: 100 })
   const disconnects: string[] = []
   const read = stream.read(
     { types, clients: [], rooms: [], after: '' },
-    { signal: new AbortController().signal, disconnect: reason => disconnects.push(reason) },
+    { signal: new AbortController().signal, rights: adminRights, disconnect: reason => disconnects.push(reason) },
   )
   if ('refused' in read) throw new Error(read.refused)
   const chunks = read[Symbol.asyncIterator]()
@@ -50,7 +54,14 @@ async function openReader(types: string[]) {
   return { events, stream, chunks, disconnects }
 }
 
-const finished = (job: number): FleetEvent => ({ type: 'job-finished', job, name: 'probe', counts: {}, addrs: [] })
+const finished = (job: number): FleetEvent => ({
+  type: 'job-finished',
+  job,
+  name: 'probe',
+  by: 'admin',
+  counts: {},
+  addrs: [],
+})
 
 test('a reader gets all events of its filter when a hundred times the log of other events comes at once', async () => {
   const { events, stream, chunks, disconnects } = await openReader(['job'])

@@ -40,7 +40,7 @@ test('computers that are in the store at the start have their rooms', () => {
 
 test('an event of several clients has the rooms of all of them, each once', () => {
   const addrs = ['10.0.0.3', '10.9.9.9', '10.0.0.2', '10.0.0.1']
-  equal(scopesOf({ type: 'job-created', job: 1, name: 'x', origin: 'request', addrs }), [[addrs, [2, 1]]])
+  equal(scopesOf({ type: 'job-created', job: 1, name: 'x', origin: 'request', by: 'admin', addrs }), [[addrs, [2, 1]]])
 })
 
 test('an added computer has its room at once', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { adminRights } from '../../host/access/rights.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
@@ -55,11 +56,14 @@ readers('a reader that takes nothing is disconnected, the others get every event
 /** An event stream of its own with one reader. */
 async function openStream(heartbeatMilliseconds: number, disconnect: (reason: string) => void) {
   const events = createEvents(createLog(() => {}))
-  const store = { computers: { list: async () => [] } }
-  const stream = await createEventStream({ store, events, limits: { events_bytes: 1_000_000 }, heartbeatMilliseconds })
+  const none = { list: async () => [] }
+  const store = { computers: none, schedules: none }
+  const limits = { events_bytes: 1_000_000 }
+  const resolveRights = async () => adminRights
+  const stream = await createEventStream({ store, events, limits, resolveRights, heartbeatMilliseconds })
   const read = stream.read(
     { types: [], clients: [], rooms: [], after: '' },
-    { signal: new AbortController().signal, disconnect },
+    { signal: new AbortController().signal, rights: adminRights, disconnect },
   )
   return { stream, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
 }
@@ -107,9 +111,15 @@ readers('a stream is ended when its caller disconnected before it was sent', asy
   writeFileSync(
     site.path('hasty.ts'),
     `let started = 0, open = 0
-async function* words() { started += 1; open += 1; try { yield 'one'; await new Promise(() => {}) } finally { open -= 1 } }
-export default { summary: 'x', route: 'GET /hasty', answer: ({ services, request: { query } }) =>
-  'counts' in query ? { started, open } : services.text('text/plain', words()) }\n`,
+async function* words(signal) {
+  started += 1
+  open += 1
+  // Only a reader that begins to send asks for more than the first word; \`return\` waits until this promise is settled.
+  try { yield 'one'; await new Promise(resolve => signal.aborted ? resolve() : signal.addEventListener('abort', resolve)) }
+  finally { open -= 1 }
+}
+export default { summary: 'x', route: 'GET /hasty', answer: ({ services, request: { query, signal } }) =>
+  'counts' in query ? { started, open } : services.text('text/plain', words(signal)) }\n`,
   )
   await site.nextEvent('hasty.ts', 'module-loaded')
   const callers = Array.from({ length: 20 }, async () => {

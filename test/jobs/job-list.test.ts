@@ -31,9 +31,11 @@ test('GET /jobs lists counts, the newest first, filtered by state, command, clie
     id: ids[2],
     origin: 'request',
     name: 'shell-run',
+    by: 'admin',
     caller: '127.0.0.1',
     commands: ['shell-run'],
     counts: { queued: 0, sent: 0, success: 1, failure: 0, skipped: 1, expired: 0, cancelled: 0 },
+    arguments: [{ run: 'id', echo: true, disk: '1', partition: '1' }],
   })
   const listIds = async (query: string) => (await list(query)).map(({ id }: { id: number }) => id)
   equal(await listIds(`client=${addr}`), [...ids].reverse())
@@ -45,15 +47,26 @@ test('GET /jobs lists counts, the newest first, filtered by state, command, clie
   }
 })
 
-test('GET /jobs/<id> shows the arguments and the caller; long texts are cut', async () => {
+test('GET /jobs and GET /jobs/<id> show the arguments and the caller; long texts are cut', async () => {
   const { addr } = await testHost.agent('127.0.16.2')
   const clients = [addr, '10.5.5.5']
   const job = jobIdOf(await testHost.call('POST /shell/run', { clients, run: 'x'.repeat(5000), echo: true }))
   const { json } = await testHost.call(`GET /jobs/${job}`)
   equal([json.caller, json.arguments], ['127.0.0.1', [{ run: `${'x'.repeat(4096)}…`, echo: true }]])
-  // Nothing but an address is stored of the caller, and the list has no arguments.
   const [listed] = (await testHost.call('GET /jobs?limit=1')).json.jobs
-  equal([listed.id, listed.caller, 'arguments' in listed], [job, '127.0.0.1', false])
+  equal([listed.id, listed.caller, listed.arguments], [job, '127.0.0.1', json.arguments])
+})
+
+test('the arguments of a list of jobs stay within the response limit: of many long ones the newest are shown', async () => {
+  for (const _ of upTo(40)) {
+    await testHost.call('POST /shell/run', { clients: ['10.5.5.5'], run: '€'.repeat(4200), echo: true })
+  }
+  const { status, json } = await testHost.call('GET /jobs?limit=40')
+  is(status, 200)
+  equal(
+    json.jobs.map((job: { arguments: (object | null)[] }) => job.arguments[0] !== null),
+    upTo(40).map(index => index < 5),
+  )
 })
 
 test('the arguments of many steps stay within the response limit', async () => {

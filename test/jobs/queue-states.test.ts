@@ -4,6 +4,7 @@ import { equal } from 'uvu/assert'
 import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/client-queue.ts'
 import { Queue } from '../../host/jobs/queue.ts'
+import { RunningWork } from '../../host/jobs/running-work.ts'
 import type { LoadedCommand } from '../../host/loaded-command.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
@@ -90,6 +91,8 @@ const command: LoadedCommand = {
   command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
   method: 'POST',
   path: '/hardware',
+  access: 'operate',
+  clientKeys: ['clients'],
   checkPayload: undefined,
   checkQuery: undefined,
   checkReply: undefined,
@@ -110,6 +113,7 @@ function createTestQueue() {
   const queue = new Queue({
     clock,
     events,
+    running: new RunningWork(),
     log: createLog(() => {}),
     store: { jobs: { unfinished: async () => [] } },
     fleet: {

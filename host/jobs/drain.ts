@@ -1,0 +1,70 @@
+// Draining before a restart: no new work is accepted and the queue stands still, while running parts may end.
+import { refuse } from '../refusal.ts'
+import type { DrainService, DrainState, JobsService } from '../services.ts'
+import type { Log } from '../system/log.ts'
+import type { Execute } from './execute.ts'
+import type { Queue } from './queue.ts'
+import type { RunningWork } from './running-work.ts'
+import type { ScheduleRunner } from './service.ts'
+
+export interface DrainDeps {
+  queue: Queue
+  running: RunningWork
+  log: Log
+}
+
+const refusal = refuse('the daemon drains before a restart and accepts no new work')
+
+/** Running jobs that are listed by their ids. */
+const listedJobs = 100
+
+export class Drain implements DrainService {
+  #isOn = false
+  readonly #deps: DrainDeps
+
+  constructor(deps: DrainDeps) {
+    this.#deps = deps
+  }
+
+  /** Refuses commands that are sent to clients or act on them. */
+  guardExecute(execute: Execute): Execute {
+    return (loaded, payload, request) => {
+      const { forward, act } = loaded.command
+      if (!forward && !act) return execute(loaded, payload, request)
+      if (this.#isOn) return Promise.resolve(refusal)
+      return this.#deps.running.whileStarting(execute(loaded, payload, request))
+    }
+  }
+
+  /** Refuses runs and retries that callers ask for. Schedules run: the queue keeps their parts for after the restart. */
+  guardService<Service extends JobsService & ScheduleRunner>(service: Service): Service {
+    const { running } = this.#deps
+    return {
+      ...service,
+      runTask: async (...task) => (this.#isOn ? refusal : running.whileStarting(service.runTask(...task))),
+      runProcedure: async (...run) => (this.#isOn ? refusal : running.whileStarting(service.runProcedure(...run))),
+      retry: async (...job) => (this.#isOn ? refusal : running.whileStarting(service.retry(...job))),
+      runSchedule: (...schedule) => running.whileStarting(service.runSchedule(...schedule)),
+    }
+  }
+
+  start(): void {
+    if (this.#isOn) return
+    this.#isOn = true
+    this.#deps.queue.setHeld(true)
+    const { running, queued } = this.state()
+    this.#deps.log.info('jobs', `draining: no new work is accepted; parts: ${running} running, ${queued} queued`)
+  }
+
+  cancel(): void {
+    if (!this.#isOn) return
+    this.#isOn = false
+    this.#deps.log.info('jobs', 'draining cancelled: new work is accepted')
+    this.#deps.queue.setHeld(false)
+  }
+
+  state(): DrainState {
+    const { queue, running } = this.#deps
+    return { draining: this.#isOn, running: running.count, queued: queue.depth, running_jobs: running.jobs(listedJobs) }
+  }
+}
