@@ -1,8 +1,10 @@
 // Creates the services and connects them, in dependency order.
 import type { Socket } from 'node:net'
-import type { Schedule, Store } from '../stores/store.ts'
+import type { Store } from '../stores/store.ts'
+import type { Audit } from './access/audit.ts'
 import { Admission } from './agents/admission.ts'
 import { Fleet } from './agents/fleet.ts'
+import { Neighbours } from './agents/neighbours.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
@@ -16,13 +18,13 @@ import { openRepository } from './images/repository.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
+import { fireSchedule } from './jobs/fire-schedule.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
-import { isRefusal } from './refusal.ts'
 import { Scheduler } from './schedules/scheduler.ts'
 import { createSchedulesService } from './schedules/service.ts'
-import type { ApiDocsService, EventsService } from './services.ts'
+import type { AccessService, ApiDocsService, EventsService, Rights } from './services.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
@@ -38,9 +40,15 @@ export interface AssembleDeps {
   /** See `ObservedStore`. */
   ensureWritable(): Promise<void>
   packets: PacketSender
+  /** See `HostDeps`. */
+  neighbourTable: string | undefined
   registry: Registry
   loader: Loader
   apiDocs: ApiDocsService
+  access: AccessService
+  audit: Audit
+  /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */
+  resolveRights(reference: string): Promise<Rights | undefined>
   eventStream: EventsService
   health: Health
   metrics: Metrics
@@ -59,11 +67,8 @@ export interface Assembly {
 
 export function assemble(deps: AssembleDeps): Assembly {
   const { options, log, events, clock, store, registry, loader, metrics } = deps
-  const { limits } = options
   const commandServices = new CommandServices(log, registry.signalOf)
-  const admission = new Admission({ log, events, options: options.agents })
-  const hasRecord = (addr: string) => admission.hasRecord(addr)
-  const fleet = new Fleet({ log, events, limits, osStates: options.rest.os_states, hasRecord })
+  const { admission, fleet, neighbours } = createAgents(deps)
   const wake = createWake({ store, fleet, packets: deps.packets })
   const jobs = createJobs({
     store,
@@ -72,30 +77,35 @@ export function assemble(deps: AssembleDeps): Assembly {
     events,
     log,
     clock,
-    limits,
+    limits: options.limits,
     ensureWritable: deps.ensureWritable,
     deadlines: options.deadlines,
     services: commandServices,
     findCommand: registry.find,
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
-  const scheduler = new Scheduler({ store, clock, log, run: schedule => runSchedule(schedule, jobs, log) })
+  const { schedules, scheduler } = createSchedules(deps, jobs)
   commandServices.provide({
     store,
     fleet,
     wake,
     ...createRecordServices(deps, fleet, jobs),
     jobs: jobs.service,
-    schedules: createSchedulesService({ store, clock, scheduler }),
+    schedules,
+    drain: jobs.drain,
     modules: loader,
     events: deps.eventStream,
     apiDocs: deps.apiDocs,
+    access: deps.access,
+    audit: deps.audit.service,
     health: deps.health,
     metrics,
   })
-  metrics.addGauges({
+  deps.health.add('drain', async () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
+  metrics.addSources({
     agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
     queued: () => jobs.queue.depth,
+    refused: () => admission.refusals(),
   })
   return {
     execute: jobs.execute,
@@ -109,10 +119,21 @@ export function assemble(deps: AssembleDeps): Assembly {
     },
     closeAgents: () => fleet.close(),
     async close() {
+      neighbours.close()
       scheduler.close()
       await jobs.close()
     },
   }
+}
+
+/** Which agents may connect, those that are connected, and the comparison of their hardware addresses. */
+function createAgents({ options, log, events, store, neighbourTable }: AssembleDeps) {
+  const { agents, limits, rest } = options
+  const admission = new Admission({ log, events, options: agents })
+  const hasRecord = (addr: string) => admission.hasRecord(addr)
+  const fleet = new Fleet({ log, events, limits, osStates: rest.os_states, hasRecord })
+  const neighbours = new Neighbours({ log, events, store, hasRecord, table: neighbourTable })
+  return { admission, fleet, neighbours }
 }
 
 /** The services for what is stored of computers and images. */
@@ -120,7 +141,7 @@ function createRecordServices({ options, log, store }: AssembleDeps, fleet: Flee
   const repository = openRepository(options.repository.directory, serverAddress(options))
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
-  const cancelFor = (clients: string[]) => void jobs.queue.cancel({ clients }, 'computer deleted')
+  const cancelFor = (clients: string[], reason: string) => void jobs.queue.cancel({ clients }, reason)
   return {
     repository,
     inventory: createInventory(store),
@@ -130,7 +151,17 @@ function createRecordServices({ options, log, store }: AssembleDeps, fleet: Flee
   }
 }
 
-async function runSchedule({ id, type, task, name }: Schedule, jobs: Jobs, log: Log): Promise<void> {
-  const job = await jobs.service.runSchedule(type, task, name)
-  if (isRefusal(job)) log.warn('schedules', `${id} ${name}: ${job.refused}`)
+function createSchedules({ store, clock, log, audit, resolveRights }: AssembleDeps, { service, resolveRuns }: Jobs) {
+  const suspend = (id: number) => schedules.suspend(id)
+  const fireDeps = { runner: service, log, audit, resolveRights, suspend }
+  const scheduler = new Scheduler({ store, clock, log, run: schedule => fireSchedule(schedule, fireDeps) })
+  const schedules = createSchedulesService({
+    store,
+    clock,
+    scheduler,
+    isInside: resolveRuns.isInside,
+    resolveTarget: resolveRuns.target,
+    checkCommand: resolveRuns.checkCommand,
+  })
+  return { schedules, scheduler }
 }

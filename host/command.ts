@@ -1,6 +1,7 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { Masks, Step } from '../stores/store.ts'
 import type {
+  Access,
   Client,
   InventoryReply,
   MasksChange,
@@ -77,13 +78,12 @@ export type Route = `GET /${string}` | `POST /${string}`
 
 type Awaitable<T> = T | Promise<T>
 
-/** Who may use a command: `none` needs no token. Without `access` a GET is `read` and a POST `operate`. */
-export type Access = 'none' | 'read' | 'operate' | 'admin'
-
 /** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
 export interface Command<P = undefined, R = undefined, Q = undefined> {
   /** One line for people: API reference, CLI, console. */
   summary: string
+  /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
+  group?: string
   /** A payload that the command accepts. */
   example?: FromSchema<P>
   /** Method and path prefix. One module owns a method of a path. */
@@ -100,8 +100,16 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   needsConsent?: true
   /** Copies images: long, and heavy for the network. */
   imaging?: true
-  /** `none` is served by exact path. */
+  /**
+   * The role that callers need; `none` is served without a token, by exact path. Default: `read` for a GET, `operate`
+   * for a POST that forwards or acts, `admin` for any other POST.
+   */
   access?: Access
+  /**
+   * Callers whose rights are limited to some rooms may use the command although its payload has neither `clients` nor
+   * `client`: its response concerns no computers, or it asks `request.rights` itself.
+   */
+  scoped?: true
   /** Served without a token, by exact path, while this option of section `rest` is true. */
   openOption?: 'open_metrics'
   /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */

@@ -1,17 +1,18 @@
 // Starts and stops the daemon's parts in order. The program starts one host; tests start hosts in their own process.
-import type { Server } from 'node:http'
 import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { openAudit } from './access/audit.ts'
+import { openAccess } from './access/open-access.ts'
 import { listenForAgents } from './agents/listener.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { type Assembly, assemble } from './assemble.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
+import { openCertificate } from './config/certificate.ts'
 import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createEventStream } from './event-stream/service.ts'
-import { createHandleCommand } from './http/handle-command.ts'
-import { refusalsPerSecond } from './http/refuse-request.ts'
-import { listenForCallers } from './http/server.ts'
+import { openCallers } from './http/open-callers.ts'
+import type { ExpectedToken } from './http/token-header.ts'
 import type { LoadedCommand } from './loaded-command.ts'
 import { createLoader, type Loader } from './modules/loader.ts'
 import { createRegistry, type Registry } from './modules/registry.ts'
@@ -19,18 +20,19 @@ import { type Clock, systemClock } from './system/clock.ts'
 import { descriptorShortage } from './system/descriptors.ts'
 import { createDiskProbe } from './system/disk-probe.ts'
 import { createEvents, type Events } from './system/events.ts'
-import { createHealth } from './system/health.ts'
-import { limitLog } from './system/limited-log.ts'
+import { createHealth, type Health } from './system/health.ts'
 import { type Log, message } from './system/log.ts'
 import { createMetrics } from './system/metrics.ts'
 import { observeStore } from './system/observed-store.ts'
 
 export interface HostDeps {
   options: Options
-  token: string
+  token: ExpectedToken
   log: Log
   /** UDP port of the magic packets; tests listen on a port of their own. */
   wakePort?: number
+  /** The file of the kernel's neighbour table; tests name another one. */
+  neighbourTable?: string
   /** The time of schedules and the queue; tests set it. */
   clock?: Clock
 }
@@ -42,6 +44,8 @@ export interface Host {
   loader: Loader
   /** The commands in service. */
   commands: () => readonly LoadedCommand[]
+  /** Reads the files of the certificate again, when there is one. */
+  reloadCertificate(): void
   stop(): Promise<void>
 }
 
@@ -63,21 +67,29 @@ export async function startHost(deps: HostDeps): Promise<Host> {
 }
 
 async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop'>> {
-  const { options, log, wakePort, clock = systemClock } = deps
+  const { options, log, wakePort, neighbourTable, clock = systemClock } = deps
   const events = createEvents(log)
   const metrics = createMetrics(events)
   closers.push(() => metrics.close())
+  const certificate = openCertificate(options.rest, log, clock)
+  closers.push(() => certificate?.close())
+  if (certificate) metrics.addCertificate(certificate)
   const health = createHealth()
   const opened = await openStore(options, log)
   closers.push(() => opened.close())
   const { store, probe, ensureWritable } = observeStore(opened, events, metrics.observeWrite)
   const packets = await openPacketSender({ interface: options.wol.interface, port: wakePort }, log)
   closers.push(() => packets.close())
+  const audit = await openAudit({ folder: options.store.path, limits: options.limits, clock, log })
+  closers.push(() => audit.close())
+  health.add('audit log', async () => audit.problem())
   const registry = createRegistry()
   const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
   const loader = createLoader({ log, events, registry, folders })
   const apiDocs = createApiDocs(() => registry.commands)
-  const eventStream = await createEventStream({ store, events, limits: options.limits })
+  const { access, refreshLimits, resolveRights } = await openAccess({ store, clock, log, rest: options.rest })
+  closers.push(() => access.close())
+  const eventStream = await createEventStream({ store, events, limits: options.limits, resolveRights })
   const assembly = assemble({
     options,
     log,
@@ -86,9 +98,13 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     store,
     ensureWritable,
     packets,
+    neighbourTable,
     registry,
     loader,
     apiDocs,
+    access: access.service,
+    audit,
+    resolveRights,
     eventStream,
     health,
     metrics,
@@ -99,27 +115,31 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   warnOfUnknownDeadlines(options, registry, log)
   await assembly.start()
   const agents = await openAgentPort(options, assembly, log, closers)
+  addHealthChecks(health, { options, probe, agents, registry })
+  const { authenticate } = access
+  const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
+  const callers = await openCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
+  closers.push(() => callers.close())
+  // Closed before the server waits for its callers: a stream does not end by itself.
+  closers.push(() => eventStream.close())
+  const ports = { rest: callers.port, agents: portOf(agents.address()) }
+  return { ports, events, loader, commands: () => registry.commands, reloadCertificate: () => certificate?.reload() }
+}
+
+interface HealthDeps {
+  options: Options
+  /** Of the store. */
+  probe(): Promise<void>
+  agents: AgentServer
+  registry: Registry
+}
+
+function addHealthChecks(health: Health, { options, probe, agents, registry }: HealthDeps): void {
   health.add('store', async () => void (await probe()))
   health.add('disk', createDiskProbe(options.store.path))
   health.add('descriptors', async () => descriptorShortage())
   health.add('agents', async () => (agents.listening ? undefined : 'the port does not listen'))
   health.add('modules', async () => (registry.commands.length > 0 ? undefined : 'no command is in service'))
-  const limitedLog = limitLog(log, { perSecond: refusalsPerSecond })
-  const callers = await listenForCallers(options.rest, {
-    log,
-    limitedLog,
-    limits: options.limits,
-    token: deps.token,
-    registry,
-    openMetrics: options.rest.open_metrics,
-    handle: createHandleCommand({ log, limitedLog, limits: options.limits, execute: assembly.execute }),
-    requested: metrics.observeRequest,
-  })
-  closers.push(() => closeCallers(callers))
-  // Closed before the server waits for its callers: a stream does not end by itself.
-  closers.push(() => eventStream.close())
-  const ports = { rest: portOf(callers.address()), agents: portOf(agents.address()) }
-  return { ports, events, loader, commands: () => registry.commands }
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {
@@ -160,17 +180,6 @@ function warnOfUnknownDeadlines({ deadlines }: Options, registry: Registry, log:
   for (const name of Object.keys(deadlines)) {
     if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
   }
-}
-
-/** Milliseconds that running requests have to finish when the daemon stops. */
-const graceMilliseconds = 1000
-
-async function closeCallers(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-  await closed
-  clearTimeout(timer)
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,5 +1,6 @@
 // A command file that passed its checks: what the rest of the host knows of a command.
 import type { Command } from './command.ts'
+import type { Access } from './services.ts'
 
 /** Returns why a value does not match a schema, undefined when it matches. */
 export type Check = (value: unknown) => string | undefined
@@ -11,6 +12,10 @@ export interface LoadedCommand {
   command: Command<object, object, object>
   method: 'GET' | 'POST'
   path: string
+  /** The role that callers need. */
+  access: Access
+  /** The required keys of the payload that list addresses of computers. */
+  clientKeys: readonly string[]
   /** Each check is undefined when the command declares no such schema. */
   checkPayload: Check | undefined
   checkQuery: Check | undefined

@@ -1,9 +1,9 @@
 // The daemon's program: reads arguments and environment, starts the daemon, stops it on a signal.
 import { parseArgs } from 'node:util'
+import { CurrentToken } from './config/current-token.ts'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
-import { findToken } from './config/token.ts'
-import { startHost } from './host.ts'
+import { type Host, startHost } from './host.ts'
 import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './system/log.ts'
 import { LogOutput, redirect } from './system/log-output.ts'
 import { startWatchdog } from './system/watchdog.ts'
@@ -26,18 +26,24 @@ async function main(): Promise<void> {
   const format = oneOf('--log', formats, values.log ?? 'text')
   const level = oneOf('--log-level', levels, values['log-level'] ?? 'info')
   const { options, unused } = loadOptions(values.config)
-  const token = findToken(options, process.env)
   const log = openLog({ format, level })
-  // Before anything that may fail, as only the start that generates a token logs it.
-  const { value, origin, isNew } = token
-  log.info('daemon', isNew ? `new API token ${value}, stored in ${origin}` : `API token from ${origin}`)
+  const token = new CurrentToken(options, process.env, log)
+  token.watch()
   for (const section of unused) log.warn('options', `section "${section}" is not used, section "store" replaces it`)
   protectProcess(log)
-  process.on('SIGHUP', () => reloadOptions(options, values.config, log))
-  startWatchdog().catch(error => log.warn('daemon', `watchdog not started: ${message(error)}`))
-  const host = await startHost({ options, token: token.value, log })
+  let started: Host | undefined
+  process.on('SIGHUP', () => {
+    reloadOptions(options, values.config, token, log)
+    started?.reloadCertificate()
+  })
+  const { hang_seconds: hangSeconds } = options.limits
+  startWatchdog({ hangSeconds, log: { format, level } }).catch(error =>
+    log.warn('daemon', `watchdog not started: ${message(error)}`),
+  )
+  const host = await startHost({ options, token, log })
+  started = host
   const { rest, agents, store } = options
-  log.info('daemon', `REST API on http://${rest.ip}:${host.ports.rest}`)
+  log.info('daemon', `REST API on ${rest.tls ? 'https' : 'http'}://${rest.ip}:${host.ports.rest}`)
   log.info('daemon', `agent port ${agents.ip}:${host.ports.agents}`)
   log.info('daemon', `store ${store.adapter} in ${store.path}`)
 
@@ -83,11 +89,12 @@ function protectProcess(log: Log): void {
 }
 
 /** An error in the file changes nothing. */
-function reloadOptions(options: Options, file: string | undefined, log: Log): void {
+function reloadOptions(options: Options, file: string | undefined, token: CurrentToken, log: Log): void {
   try {
     const { applied, restartRequired } = applyOptions(options, loadOptions(file).options)
     log.info('options', `options applied: ${applied.join(', ') || 'none'}`)
     if (restartRequired.length > 0) log.warn('options', `restart required for: ${restartRequired.join(', ')}`)
+    token.reload()
   } catch (error) {
     log.warn('options', `reload failed, options unchanged: ${message(error)}`)
   }

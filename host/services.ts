@@ -1,5 +1,40 @@
 // What a command is handed besides its payload: the daemon's services, types only.
-import type { Computer, HardwareItem, Masks, New, Room, Schedule, Software, Step, Store } from '../stores/store.ts'
+import type {
+  Computer,
+  HardwareItem,
+  Masks,
+  New,
+  Role,
+  Room,
+  Schedule,
+  Software,
+  Step,
+  Store,
+  Task,
+  Token,
+  User,
+} from '../stores/store.ts'
+
+/** What a command asks of its callers; each includes the ones before. */
+export type Access = 'none' | 'read' | 'operate' | 'admin'
+
+/** What a caller may do: that of a request, or of who made a schedule. */
+export interface Rights {
+  /** For people: with jobs, in events and in the audit log. `admin`, `token lab`, `user anna`. */
+  readonly name: string
+  /** For stored rows: `admin`, `token:7`, `user:3`; '' for callers without a token. */
+  readonly reference: string
+  readonly role: Access
+  /** The caller may only use the computers of some rooms. */
+  readonly isLimited: boolean
+  /** Whether the computer is within the limits. A limited caller has no address without a record. */
+  hasClient(addr: string): boolean
+  hasRoom(id: number): boolean
+  /** Whether all rooms of the center are within the limits. */
+  hasCenter(id: number): boolean
+  /** Whether a room of the center, or the center itself, is within the limits. */
+  reachesCenter(id: number): boolean
+}
 
 /** The request that a command answers, besides its payload. */
 export interface Request<Query = Readonly<Record<string, string>>> {
@@ -13,8 +48,15 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   job(id: number): void
   /** Sets the response header `X-Id`: the id of what was added. */
   created(id: number): void
+  /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
+  warn(text: string): void
+  /** For a command that logs in: who the caller turned out to be, for the audit log. */
+  identify(name: string): void
   /** The caller's address. */
   readonly caller: string
+  readonly rights: Rights
+  /** The request came over TLS. */
+  readonly isSecure: boolean
   /** Aborted when the caller has closed the connection or has received the whole response. */
   readonly signal: AbortSignal
   /** Closes the caller's connection at once and logs the reason. */
@@ -37,10 +79,14 @@ export interface Outcome {
   reason?: string
 }
 
-/** Made by `services.refuse`: the caller gets 400 with an empty body, the log gets the reason. */
+/** Made by `services.refuse`: the caller gets the status with an empty body, the log gets the reason. */
 export interface Refusal {
   readonly refused: string
+  readonly status: RefusalStatus
 }
+
+/** 401 and 429 are for commands that log in, 403 is for callers without the right. */
+export type RefusalStatus = 400 | 401 | 403 | 429
 
 /** Made by `services.text`: a response that is not JSON. */
 export interface TextResponse {
@@ -48,6 +94,7 @@ export interface TextResponse {
   /** The media type. */
   readonly type: string
   readonly body: string | AsyncIterable<string>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What every command is handed. */
@@ -63,18 +110,27 @@ export interface Services {
   modules: ModulesService
   jobs: JobsService
   schedules: SchedulesService
+  drain: DrainService
   health: HealthService
   metrics: MetricsService
   events: EventsService
   apiDocs: ApiDocsService
+  access: AccessService
+  audit: AuditService
   /** Writes log lines that begin with the command's file. */
   log: CommandLog
   /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
   signal: AbortSignal
-  refuse(reason: string): Refusal
+  /** `status` is 400 by default. */
+  refuse(reason: string, status?: RefusalStatus): Refusal
   isRefusal(value: unknown): value is Refusal
   /** `status` is 200 by default. The response limit applies to JSON only. */
-  text(type: string, body: string | AsyncIterable<string>, status?: number): TextResponse
+  text(
+    type: string,
+    body: string | AsyncIterable<string>,
+    status?: number,
+    headers?: Readonly<Record<string, string>>,
+  ): TextResponse
 }
 
 export interface CommandLog {
@@ -151,14 +207,43 @@ export interface InventoryService {
 /** The keys of `client/add`: four required keys, the others have defaults. */
 export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & Partial<New<Computer>>
 
+/** A list of computers; the keys of `client/import`. */
+export interface ImportRequest {
+  format: 'csv' | 'dhcpd'
+  text: string
+  /** The room of computers whose row names none. */
+  room?: number
+  /** Changes existing computers, found by hardware address or else by address, to the values that their rows have. */
+  update?: boolean
+  /** Stores nothing. */
+  dry_run?: boolean
+}
+
 /** The result of an import. Nothing is stored when there is a conflict. */
 export interface ImportReport {
   added: number
   /** Computers whose record already has the same values. */
   exists: number
+  /** With `update` only, as `rows` and `omitted` are. */
+  updated?: number
   conflicts: { line: number; reason: string }[]
-  /** New computers with the name of another one, at most the first 100; absent when there are none. */
+  /** Computers that get the name of another one, at most the first 100; absent when there are none. */
   warnings?: { line: number; reason: string }[]
+  /** What happens to the computer of each line; of a text that is too long for a response, first those that change. */
+  rows?: ImportRow[]
+  /** Lines that `rows` leaves out; absent when there are none. */
+  omitted?: number
+}
+
+export interface ImportRow {
+  line: number
+  name: string
+  ip: string
+  action: 'add' | 'update' | 'none'
+  /** The room of a new computer, as `Center/Room`. */
+  room?: string
+  /** The changes of an existing one; the values are written as in the CSV. */
+  changes?: { key: string; from: string; to: string }[]
 }
 
 export interface ComputersService {
@@ -170,10 +255,10 @@ export interface ComputersService {
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
   cleanUp(computers: Computer[]): Promise<void>
-  /** Adds all computers of the text, or none. `dryRun` stores nothing. */
-  import(text: string, format: 'csv' | 'dhcpd', room: number, dryRun: boolean): Promise<ImportReport | Refusal>
-  /** All computers as CSV. */
-  export(): Promise<string>
+  /** Adds all computers of the text and changes existing ones, or does nothing. */
+  import(request: ImportRequest): Promise<ImportReport | Refusal>
+  /** All computers within the limits as CSV. */
+  export(rights: Rights): Promise<string>
 }
 
 export interface BootService {
@@ -231,14 +316,46 @@ export interface NewImage {
 export interface JobsService {
   /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
   checkSteps(steps: Step[]): Step[] | Refusal
-  /** Resolves to the id of the new job, which records the caller's address. Computers in maintenance are skipped. */
-  runTask(task: number, caller?: string): Promise<number | Refusal>
-  /** Resolves to the id of the new job, which records the caller's address. */
-  runProcedure(procedure: number, clients: string[], caller?: string): Promise<number | Refusal>
-  /** Cancels the queued parts of a job; returns how many. */
-  cancel(job: number): number
-  /** Resolves to the id of the new job; undefined when the job is unknown or has no such parts. */
-  retry(job: number, only: 'failed' | 'all', caller?: string): Promise<number | undefined>
+  /**
+   * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with 403
+   * when the caller could not send the commands of all steps to all computers itself, as for `runProcedure`.
+   */
+  runTask(task: number, caller: Caller): Promise<number | Refusal>
+  /** Resolves to the id of the new job, which records the caller. */
+  runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
+  /**
+   * Cancels the queued parts of a job, of a limited caller those within the limits; returns how many. A refusal when the
+   * job is unknown or has no part within them.
+   */
+  cancel(job: number, caller: Caller): Promise<number | Refusal>
+  /**
+   * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
+   * unknown or has no such parts.
+   */
+  retry(job: number, only: 'failed' | 'all', caller: Caller): Promise<number | Refusal>
+  /** Whether all computers that the task is for are within the limits. */
+  isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+}
+
+/** Who asks for work: a request is one. */
+export type Caller = Pick<Request, 'caller' | 'rights'>
+
+/** Before a restart of the daemon. */
+export interface DrainService {
+  /** From now on commands for clients are refused and queued parts stay queued, until `cancel` or the daemon's end. */
+  start(): void
+  cancel(): void
+  state(): DrainState
+}
+
+export interface DrainState {
+  draining: boolean
+  /** Parts of jobs that have not ended; with 0 a restart interrupts nothing. */
+  running: number
+  /** Parts that wait, also over a restart. */
+  queued: number
+  /** The first jobs with running parts, and the number of these. */
+  running_jobs: { id: number; running: number }[]
 }
 
 /** A schedule of a caller. Without `when` it fires at once. */
@@ -251,22 +368,33 @@ export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
 export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
   Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
+/**
+ * A limited caller has the schedules that it made and those whose computers are all within its limits; for any other id,
+ * known or not, it gets a refusal with 403. A refusal with 403 also when a caller could not run the target itself.
+ */
 export interface SchedulesService {
-  /** Resolves to the id of the new schedule. */
-  create(schedule: NewSchedule): Promise<number>
+  list(caller: Caller): Promise<Schedule[]>
+  /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
+  create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
   /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
-  createScheduledCommand(scheduled: {
-    clients: string[]
-    command: string
-    params: object
-    when?: Masks
-  }): Promise<number>
-  /** The schedule's type becomes `task` (a rule of the specification). False for an unknown id. */
-  update(id: number, change: ScheduleChange): Promise<boolean>
-  /** False for an unknown id. */
-  delete(id: number): Promise<boolean>
-  /** The ISO times at which it fires next; undefined for an unknown id. */
-  next(id: number, count: number): Promise<string[] | undefined>
+  createScheduledCommand(
+    scheduled: {
+      clients: string[]
+      command: string
+      params: Record<string, unknown>
+      when?: Masks
+    },
+    caller: Caller,
+  ): Promise<number | Refusal>
+  /**
+   * The schedule's type becomes `task` (a rule of the specification), and it runs with the rights of the caller from now
+   * on. A refusal for an unknown id.
+   */
+  update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
+  /** A refusal for an unknown id. */
+  delete(id: number, caller: Caller): Promise<Refusal | undefined>
+  /** The ISO times at which it fires next; a refusal for an unknown id. */
+  next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
 }
 
 export interface ModulesService {
@@ -286,12 +414,112 @@ export interface MetricsService {
   text(): Promise<string>
 }
 
+/** What a new token has; with neither centers nor rooms it is for all computers. */
+export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'expires'>>
+
+/** Absent keys keep their values. */
+export type TokenChange = Partial<Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'expires' | 'disabled'>>
+
+export type TokenEntry = Omit<Token, 'hash'>
+
+export type NewUser = Pick<User, 'name' | 'role'> & Partial<Pick<User, 'centers' | 'rooms'>> & { password: string }
+
+/** Absent keys keep their values. */
+export type UserChange = Partial<Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'disabled'> & { password: string }>
+
+export type UserEntry = Omit<User, 'hash'>
+
+/** Who a caller is. */
+export interface CallerEntry {
+  /** As in `Rights`. */
+  name: string
+  role: Role
+  /** With neither centers nor rooms it is for all computers. */
+  centers: number[]
+  rooms: number[]
+}
+
+/** A session of a user. */
+export interface NewSession {
+  /** The header `Set-Cookie`. */
+  cookie: string
+  caller: CallerEntry
+}
+
+/** Tokens, users and sessions. `by` is the name of who asks. */
+export interface AccessService {
+  tokens(): TokenEntry[]
+  /** Resolves to the id and the token itself, which cannot be read again. */
+  addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
+  updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
+  deleteToken(id: number): Promise<Refusal | undefined>
+  users(): UserEntry[]
+  /** Resolves to the id. */
+  addUser(user: NewUser, by: string): Promise<number | Refusal>
+  /** A new password, and `disabled`, end the sessions of the user. */
+  updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
+  deleteUser(id: number): Promise<Refusal | undefined>
+  /** Refused with 401 for a wrong name or password, and with 429 after many of them. */
+  login(credentials: { name: string; password: string }, request: LoginRequest): Promise<NewSession | Refusal>
+  /** Ends the session of the request; returns the header `Set-Cookie`. */
+  logout(request: LoginRequest): string
+  me(rights: Rights): CallerEntry
+  /** The present rights of a reference, see `Rights`; undefined when it is gone, disabled or expired. */
+  rightsOf(reference: string): Rights | undefined
+}
+
+export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
+
+/** A write that was accepted or refused, or the run of a schedule. */
+export interface AuditRecord {
+  /** ISO time of the response. */
+  time: string
+  /** The name of the caller, as in `Rights`: `nobody` without right credentials. */
+  who: string
+  /** The caller's; '' for schedules. */
+  address: string
+  /** Of the command, else method and path; `schedule 3` for the run of a schedule. */
+  route: string
+  status: number
+  /** The first addresses of the request. */
+  clients: string[]
+  /** How many addresses the request had. */
+  count: number
+  job?: number | undefined
+  /** The SHA-256 of the body, without the values of keys with `writeOnly`. */
+  digest?: string | undefined
+  /** So many further refused requests of this caller within a minute have no record of their own. */
+  more?: number | undefined
+}
+
+export interface AuditQuery {
+  /** ISO time in UTC: only records from then on. Default: a day ago, unless there is `after`. */
+  since?: string | undefined
+  /** With or without its kind: `token lab`, `lab`. */
+  who?: string | undefined
+  /** A route, a path, or the beginning of a path. */
+  route?: string | undefined
+  limit: number
+  /** `next` of the page before. */
+  after?: string | undefined
+}
+
+/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
+export interface AuditPage {
+  audit: AuditRecord[]
+  next: string
+}
+
+export interface AuditService {
+  read(query: AuditQuery): Promise<AuditPage>
+}
+
 /** The API reference of the commands in service. */
 export interface ApiDocsService {
   /** An OpenAPI 3.1 document. */
   openapi(): object
   /** An HTML page that shows the document and loads nothing else. */
-  page(): string
+  page(): TextResponse
 }
 
 /** Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that it has, '' for none. */
@@ -307,7 +535,7 @@ export interface EventFilter {
 
 export interface EventsService {
   /** Server-sent events, until the caller disconnects, reads too slowly, or the daemon stops. */
-  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'disconnect'>): AsyncIterable<string> | Refusal
+  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'disconnect' | 'rights'>): AsyncIterable<string> | Refusal
 }
 
 /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
@@ -335,10 +563,14 @@ export interface Limits {
   output: number
   answer_seconds: number
   expiry_seconds: number
+  /** Seconds that the event loop may be blocked before the process is ended. */
+  hang_seconds: number
   /** Memory of the events that are kept for readers. */
   events_bytes: number
   jobs_days: number
   jobs_count: number
+  /** Months that the files of the audit log are kept, 0: for ever. */
+  audit_months: number
   /** Bytes that the outputs of all jobs may take. */
   outputs_bytes: number
   /** Steps of one run of a task or procedure. */

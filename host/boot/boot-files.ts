@@ -1,10 +1,10 @@
 // Renders the boot files of computers, the menus of their boot loaders, from the templates of their boot modes.
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
+import { makePublicFolder } from '../system/public-files.ts'
 import { createPause } from '../system/time-slices.ts'
 import { isUsable, listModes, type Mode, readMode } from './modes.ts'
 import { type Change, replaceFiles, type Save, tickMilliseconds } from './replace-files.ts'
@@ -69,7 +69,7 @@ export function createBoot({ templates, output, server, lang, log }: BootDeps): 
       exclusive(async () => {
         const files = await filesFor(subjects)
         if (typeof files === 'string') return files
-        for (const folder of Object.values(folders)) await mkdir(join(output, folder), { recursive: true })
+        for (const folder of Object.values(folders)) makePublicFolder(join(output, folder))
         return replace(files, save)
       }),
     async preview(subject) {

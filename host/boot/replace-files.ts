@@ -1,7 +1,8 @@
 // Replaces and removes many small files in one step: all of them, or none.
-import { constants, copyFileSync, linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
+import { writePublicFile } from '../system/public-files.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A file to write or, without `content`, to remove. Its folder exists; `content` is called once. */
@@ -57,7 +58,7 @@ function prepare(step: Step): void {
   const { path, content, next, former } = step
   if (content) {
     const text = content()
-    createNew(next, () => writeFileSync(next, text, { flag: 'wx' }))
+    createNew(next, () => writePublicFile(next, text))
   }
   step.existed = createNew(former, () => linkFormer(path, former))
 }

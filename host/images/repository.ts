@@ -1,9 +1,9 @@
 // The image repository: the image files in a folder of this server, and the disk that holds them.
-import { mkdirSync } from 'node:fs'
 import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryService } from '../services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { makePublicFolder } from '../system/public-files.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -20,7 +20,7 @@ function ctime(time: Date): string {
 
 /** `address` is the address of this server. Creates the directory; throws when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
-  mkdirSync(directory, { recursive: true })
+  makePublicFolder(directory)
   return {
     address,
     isValidName: name =>

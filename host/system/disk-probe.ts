@@ -18,7 +18,7 @@ export function createDiskProbe(folder: string): HealthCheck {
     try {
       await rm(path, { force: true })
       // Fails when somebody has put a link of that name there.
-      const file = await open(path, 'wx')
+      const file = await open(path, 'wx', 0o600)
       await file.writeFile(Buffer.alloc(probeBytes)).finally(() => file.close())
       return undefined
     } catch (error) {

@@ -4,6 +4,14 @@ import type { Log } from './log.ts'
 export type FleetEvent =
   | { type: 'client-connected'; addr: string }
   | { type: 'client-gone'; addr: string }
+  /** A new connection has closed the older one of its address; `client-connected` follows. */
+  | { type: 'client-replaced'; addr: string }
+  /** A connection was closed at once: the first one of its address within a minute. */
+  | { type: 'client-refused'; addr: string; reason: string }
+  /** A wrong token or a failed login: the first one of that caller's address within a minute. */
+  | { type: 'auth-failed'; addr: string }
+  /** The computer's hardware address on the network is `mac`, in its record `recorded_mac`: 12 hex digits each. */
+  | { type: 'mac-differs'; addr: string; mac: string; recorded_mac: string }
   /** A refresh of the client has ended: the one after it connected, or a later one. */
   | { type: 'client-ready'; addr: string }
   /** `state` as in `GET /clients`: BSY while a command runs. */
@@ -21,16 +29,25 @@ export type FleetEvent =
     }
   | { type: 'wake-sent' | 'wake-answered' | 'wake-timed-out'; addr: string }
   /** The job is stored. Parts that ended before that have their `job-part` events right after this one. */
-  | { type: 'job-created'; job: number; name: string; origin: string; addrs: string[] }
+  | { type: 'job-created'; job: number; name: string; origin: string; by: string; addrs: string[] }
   | { type: 'job-part'; job: number; addr: string; command: string; state: string; reason?: string }
-  /** `counts`: the number of parts by final state, of those that this daemon has seen. */
-  | { type: 'job-finished'; job: number; name: string; counts: Record<string, number>; addrs: string[] }
+  /**
+   * `counts`: the number of parts by final state, of those that this daemon has seen; absent for a reader who sees only
+   * some of the computers.
+   */
+  | { type: 'job-finished'; job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
   /** Each computer with its room: the new one, or the one that it was in. */
   | { type: 'computer-added' | 'computer-removed'; computers: { ip: string; room: number }[] }
   /** `ip` and `room` are the new ones, absent when they did not change. */
   | { type: 'computer-changed'; addrs: string[]; ip?: string; room?: number }
   | { type: 'image-added' | 'image-changed' | 'image-removed'; image: number; name?: string }
-  | { type: 'schedule-added' | 'schedule-changed' | 'schedule-removed'; schedule: number; name?: string }
+  /** `maker`: `by` of the schedule. */
+  | {
+      type: 'schedule-added' | 'schedule-changed' | 'schedule-removed'
+      schedule: number
+      name?: string
+      maker?: string
+    }
   | { type: 'module-loaded'; file: string; command: string }
   | { type: 'module-failed'; file: string; reason: string }
   | { type: 'module-removed'; file: string }
@@ -42,6 +59,10 @@ export type FleetEvent =
 export const eventTypes = [
   'client-connected',
   'client-gone',
+  'client-replaced',
+  'client-refused',
+  'mac-differs',
+  'auth-failed',
   'client-ready',
   'client-state',
   'session-login',

@@ -15,6 +15,8 @@ export interface LogFields {
   /** What has happened: `write`, `refusal`, `job-finished`, `command-failed`. */
   event: string
   route?: string
+  /** The name of who asked for it. */
+  by?: string
   /** The address of the caller. */
   caller?: string
   status?: number

@@ -1,4 +1,4 @@
-// Prometheus metrics: counters fed by events, histograms, and gauges read on scrape.
+// Prometheus metrics: counters fed by events, histograms, and numbers read on scrape.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Events, FleetEvent } from './events.ts'
 
@@ -9,17 +9,23 @@ export interface Metrics {
   /** `route` is the command's, '' for a request without one. */
   observeRequest(route: string, status: number, seconds: number): void
   observeWrite(seconds: number): void
-  /** Adds the gauges; `sources` are read on each scrape. */
-  addGauges(sources: MetricSources): void
+  /** Adds the metrics whose `sources` are read on each scrape. */
+  addSources(sources: MetricSources): void
+  /** Adds the metric of wrong tokens and failed logins; `total` is read on each scrape. */
+  addAuthFailures(failures: { readonly total: number }): void
+  /** `days` until the certificate of the REST API expires. */
+  addCertificate(certificate: { readonly days: number }): void
   close(): void
 }
 
-/** Sources of the gauges, read on each scrape. */
+/** Sources of metrics, read on each scrape. */
 export interface MetricSources {
   /** The states of the connected agents. */
   agents(): string[]
   /** The number of job parts that wait for their client. */
   queued(): number
+  /** How many connections of agents were closed at once, by reason. */
+  refused(): ReadonlyMap<string, number>
 }
 
 // Seconds: from a page served from memory to the longest time that a caller waits.
@@ -51,7 +57,9 @@ export function createMetrics(events: Events): Metrics {
     text: () => register.metrics(),
     observeRequest: (route, status, seconds) => requests.observe({ route, status }, seconds),
     observeWrite: seconds => writes.observe(seconds),
-    addGauges: sources => registerGauges(sources, registers),
+    addSources: sources => registerSources(sources, registers),
+    addAuthFailures: failures => registerAuthFailures(failures, registers),
+    addCertificate: certificate => registerCertificate(certificate, registers),
     close() {
       unsubscribe()
       register.clear()
@@ -59,7 +67,18 @@ export function createMetrics(events: Events): Metrics {
   }
 }
 
-function registerGauges(sources: MetricSources, registers: Registry[]): void {
+function registerCertificate(certificate: { readonly days: number }, registers: Registry[]): void {
+  new Gauge({
+    name: 'fleet_certificate_days',
+    help: 'Days until the certificate of the REST API expires',
+    registers,
+    collect() {
+      this.set(certificate.days)
+    },
+  })
+}
+
+function registerSources(sources: MetricSources, registers: Registry[]): void {
   new Gauge({
     name: 'fleet_agents',
     help: 'Connected agents',
@@ -70,12 +89,34 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
       for (const state of sources.agents()) this.inc({ state })
     },
   })
+  new Counter({
+    name: 'fleet_agents_refused_total',
+    help: 'Connections of agents that were closed at once',
+    registers,
+    labelNames: ['reason'],
+    collect() {
+      this.reset()
+      for (const [reason, count] of sources.refused()) this.inc({ reason }, count)
+    },
+  })
   new Gauge({
     name: 'fleet_queue_parts',
     help: 'Parts of jobs that wait for their client',
     registers,
     collect() {
       this.set(sources.queued())
+    },
+  })
+}
+
+function registerAuthFailures(failures: { readonly total: number }, registers: Registry[]): void {
+  new Counter({
+    name: 'fleet_auth_failures_total',
+    help: 'Requests with a wrong token, and failed logins',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(failures.total)
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../stores/store.ts'
 import type { Events } from './events.ts'
 import { registerFrozen } from './frozen.ts'
 import { message } from './log.ts'
-import { type MethodName, storeEvent } from './store-events.ts'
+import { type MethodName, storeEvents } from './store-events.ts'
 
 export interface ObservedStore {
   store: Store
@@ -36,6 +36,8 @@ const reads: ReadonlySet<string> = new Set<MethodName>([
   'jobs.find',
   'jobs.parts',
   'jobs.unfinished',
+  'tokens.list',
+  'users.list',
   'backup.isEmpty',
   'backup.dump',
   'close',
@@ -80,8 +82,7 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
     if (reads.has(path)) return member.bind(target)
     return async (...args: unknown[]) => {
       const result = await write(path, () => member.apply(target, args))
-      const event = storeEvent(path, result, args)
-      if (event) events.emit(event)
+      for (const event of storeEvents(path, result, args)) events.emit(event)
       return result
     }
   }

@@ -43,7 +43,7 @@ function formatError(error: ErrorObject, rootName: string): string {
     case 'exclusiveMinimum':
       return format(`a number ${params.comparison} ${params.limit}`)
     case 'minLength':
-      return format(`a text of at least ${params.limit} character`)
+      return format(`a text of at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`)
     case 'format':
     case 'pattern':
       return format(form ?? `text like ${params.pattern ?? params.format}`)

@@ -1,26 +1,41 @@
-// Thread that watches the event loop of the daemon's thread and logs the file of code that blocks it.
+// Thread that watches the event loop of the daemon's thread: logs the code that blocks it, and ends a process that hangs.
 import { type Debugger, Session } from 'node:inspector'
-import { createLog } from './log.ts'
+import { BeatMonitor } from './beat-monitor.ts'
+import { createLog, type LogOptions } from './log.ts'
 import { LogOutput } from './log-output.ts'
 
-/** Logs when `beats`, which the daemon's event loop increments, has not changed for `seconds`. */
-export function watch(beats: Int32Array, seconds: number): void {
+export interface WatchOptions {
+  /** Its first element is incremented by the daemon's event loop, once per tick. */
+  beats: Int32Array
+  tickSeconds: number
+  /** Seconds without a beat after which the loop counts as blocked, and after which the process is ended. */
+  blockedSeconds: number
+  hangSeconds: number
+  log: LogOptions
+}
+
+export function watch({ beats, tickSeconds, blockedSeconds, hangSeconds, log: logOptions }: WatchOptions): void {
   // A worker's standard output passes through the main thread, which is blocked; the file descriptor does not.
   const output = new LogOutput({ descriptor: 1, resumed: () => {} })
-  const log = createLog(text => output.write(text))
-  let lastBeat = -1
-  let isBlocked = false
+  const log = createLog(text => output.write(text), logOptions)
+  const ticks = (seconds: number) => Math.ceil(seconds / tickSeconds)
+  const monitor = new BeatMonitor({ blocked: ticks(blockedSeconds), hanging: ticks(hangSeconds) })
   setInterval(() => {
-    const beat = Atomics.load(beats, 0)
-    if (beat === lastBeat && !isBlocked) {
-      isBlocked = true
-      void findRunningFile().then(file => log.error('daemon', `event loop blocked for ${seconds} s in ${file}`))
-    } else if (beat !== lastBeat && isBlocked) {
-      isBlocked = false
+    const change = monitor.tick(Atomics.load(beats, 0))
+    if (change === 'blocked') {
+      void findRunningFile().then(file => log.error('daemon', `event loop blocked for ${blockedSeconds} s in ${file}`))
+    } else if (change === 'responsive') {
       log.warn('daemon', 'event loop responsive again')
+    } else if (change === 'hanging') {
+      log.error(
+        'daemon',
+        `event loop blocked for ${hangSeconds} s (limits.hang_seconds): ending the process by SIGKILL`,
+      )
+      output.end()
+      // Nothing in the process can prevent it, and it writes no core file, which would contain the token.
+      process.kill(process.pid, 'SIGKILL')
     }
-    lastBeat = beat
-  }, seconds * 1000)
+  }, tickSeconds * 1000)
 }
 
 /** Pauses the daemon's thread and reads its stack: the innermost file that belongs to neither Node nor a package. */

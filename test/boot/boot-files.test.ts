@@ -1,5 +1,15 @@
 // Writing and removing boot files: all files change, or none.
-import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok, unreachable } from 'uvu/assert'
@@ -133,6 +143,19 @@ writing('links in place of temporary files are removed, and what they lead to do
   is(readFileSync(victim, 'utf8'), 'unchanged')
   is(Object.keys(files()).length, 10)
   ok(!lstatSync(join(output, 'menu.lst/01-00-00-00-00-00-01')).isSymbolicLink())
+})
+
+writing('files and folders that are created can be read by others with any umask', async () => {
+  const umask = process.umask(0o077)
+  const { output } = await withFive().finally(() => void process.umask(umask))
+  const modeOf = (path: string) => (statSync(join(output, path)).mode & 0o777).toString(8)
+  equal(['.', 'menu.lst', 'grub', 'menu.lst/01-00-00-00-00-00-01', 'grub/01-00:00:00:00:00:01'].map(modeOf), [
+    '755',
+    '755',
+    '755',
+    '644',
+    '644',
+  ])
 })
 
 writing('concurrent calls run one after the other', async () => {

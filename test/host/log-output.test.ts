@@ -9,6 +9,7 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { newFolder, removeFolder } from '../harness/daemon-process.ts'
 import { call, token } from '../harness/rest-call.ts'
+import { nodeArguments } from '../runner/bundled-file.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = newFolder()
@@ -45,7 +46,7 @@ async function start(stdout: number | 'pipe') {
     commands: [commands],
   }
   writeFileSync(file, JSON.stringify(options))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'host/main.ts', '--config', file], {
+  const child = spawn(process.execPath, [...nodeArguments('host/main.ts'), '--config', file], {
     cwd: root,
     stdio: ['ignore', stdout, 'inherit'],
     env: { ...process.env, FLEET_API_TOKEN: token },

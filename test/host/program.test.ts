@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import {
+  daemonSource,
   endPrograms,
   newFolder,
   type Program,
@@ -22,20 +23,26 @@ const tokenFile = join(folder, 'data/api_token')
 const start = suite('program start')
 start.after(endPrograms)
 
-start('the first start logs its ports, its store and the token that it generated', async () => {
-  const program = startProgram(folder)
-  const port = await program.port()
-  ok(port > 0 && (await program.agentsPort()) > 0)
-  is(await program.waitFor(/store lowdb in (.*)\n/), join(folder, 'data'))
-  const token = await program.waitFor(/new API token (\S{20,}), stored in /)
-  is(readFileSync(tokenFile, 'utf8'), `${token}\n`)
-  is(statSync(tokenFile).mode & 0o777, 0o600)
-  is((await program.call(token, 'GET /clients')).status, 200)
-  is((await program.call('another', 'GET /clients')).status, 401)
-  program.kill('SIGINT')
-  equal(await program.ended, { code: 0, signal: null })
-  is(program.errors(), '')
-})
+start(
+  'the first start logs its ports, its store and the file of the token that it generated, but not the token',
+  async () => {
+    const program = startProgram(folder, { command: daemonSource })
+    const port = await program.port()
+    ok(port > 0 && (await program.agentsPort()) > 0)
+    is(await program.waitFor(/store lowdb in (.*)\n/), join(folder, 'data'))
+    is(await program.waitFor(/new API token in (.*)\n/), tokenFile)
+    const token = readFileSync(tokenFile, 'utf8').trim()
+    match(token, /^[0-9a-f]{48}$/)
+    not.match(program.output(), token)
+    is(statSync(tokenFile).mode & 0o777, 0o600)
+    is(statSync(join(folder, 'data')).mode & 0o777, 0o700)
+    is((await program.call(token, 'GET /clients')).status, 200)
+    is((await program.call('another', 'GET /clients')).status, 401)
+    program.kill('SIGINT')
+    equal(await program.ended, { code: 0, signal: null })
+    is(program.errors(), '')
+  },
+)
 
 start('a later start uses the same token without logging it, and warns about the unused section database', async () => {
   const token = readFileSync(tokenFile, 'utf8').trim()
@@ -92,7 +99,7 @@ failure('the program prints one line for each kind of invalid options and exits 
 })
 
 failure(
-  'the program prints one line when a port is in use and exits with 1, and logs the token that it generated',
+  'the program prints one line when a port is in use and exits with 1, and logs the file of the token that it generated',
   async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -100,7 +107,7 @@ failure(
     const port = address instanceof Object ? address.port : 0
     const { line, output } = await failedStart({ options: { rest: { port } } })
     is(line, `fleet-host: listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
-    match(output, /new API token \S{20,}, stored in /)
+    match(output, /new API token in \S+api_token\n/)
     server.close()
   },
 )

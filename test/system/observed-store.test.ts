@@ -31,11 +31,15 @@ writes('every write is timed, reads are not', async () => {
   is(await counted(() => store.tasks.delete(9)), 1)
   is(await counted(() => store.schedules.setSince(9, 0)), 1)
   is(await counted(() => store.jobs.trim({ before: 0, keep: 9 })), 1)
+  is(await counted(() => store.tokens.setUsed([])), 1)
+  is(await counted(() => store.users.delete(9)), 1)
   is(await counted(() => store.scopes()), 0)
   is(await counted(() => store.computers.find(addr)), 0)
   is(await counted(() => store.inventory.partitions(addr)), 0)
   is(await counted(() => store.schedules.list()), 0)
   is(await counted(() => store.jobs.unfinished()), 0)
+  is(await counted(() => store.tokens.list()), 0)
+  is(await counted(() => store.users.list()), 0)
   is(await counted(() => store.backup.isEmpty()), 0)
 })
 
@@ -83,6 +87,52 @@ writes('changes of computers, images and schedules emit events', async () => {
     { type: 'image-removed', image: 1, name: 'ubuntu' },
   ])
 })
+
+writes(
+  'a merge emits one event for each kind of change, and computers with new addresses are removed and added',
+  async () => {
+    const { store, events } = await openObservedStore()
+    await store.rooms.add({ ...room, name: 'Other' })
+    const addrs = [2, 3, 4, 5].map(number => `10.0.0.${number}`)
+    await store.computers.add(addrs.map(ip => ({ ...computer, ip })))
+    const ids = new Map((await store.computers.list()).map(({ id, ip }) => [ip, id]))
+    const change = (number: number, values: object) => ({ id: ids.get(`10.0.0.${number}`) ?? 0, ...values })
+    events.length = 0
+    const { conflicts } = await store.computers.merge([
+      change(2, { name: 'new' }),
+      { ...computer, ip: '10.0.0.9' },
+      change(3, { room: 2 }),
+      change(4, { ip: '10.0.0.5', room: 2 }),
+      change(5, { ip: '10.0.0.4' }),
+    ])
+    await store.computers.merge([{ id: 99 }])
+    equal(
+      [conflicts, JSON.parse(JSON.stringify(events))],
+      [
+        [],
+        [
+          { type: 'computer-changed', addrs: ['10.0.0.2'] },
+          { type: 'computer-changed', addrs: ['10.0.0.3'], room: 2 },
+          {
+            type: 'computer-removed',
+            computers: [
+              { ip: '10.0.0.4', room: 1 },
+              { ip: '10.0.0.5', room: 1 },
+            ],
+          },
+          {
+            type: 'computer-added',
+            computers: [
+              { ip: '10.0.0.9', room: 1 },
+              { ip: '10.0.0.5', room: 2 },
+              { ip: '10.0.0.4', room: 1 },
+            ],
+          },
+        ],
+      ],
+    )
+  },
+)
 
 writes('the metric fleet_store_write_seconds counts a refresh', async () => {
   const lab = await startTestHost()

@@ -1,24 +1,29 @@
-// The watchdog thread: it names the file of code that blocks the event loop.
+// The watchdog thread: it names the file of code that blocks the event loop, and ends a process that hangs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
-import { match } from 'uvu/assert'
+import { equal, is, match, not } from 'uvu/assert'
+import { type BeatChange, BeatMonitor } from '../../host/system/beat-monitor.ts'
+import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-watchdog-')))
 
 const test = suite('watchdog')
-test.after(() => rmSync(folder, { recursive: true, force: true }))
+test.after(async () => {
+  await endPrograms()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 test('the log names the file of code that blocks the event loop, and reports when the loop is responsive', async () => {
   const program = join(folder, 'hang.mts')
   writeFileSync(
     program,
     `import { startWatchdog } from '${join(root, 'host/system/watchdog.ts')}'
-await startWatchdog(0.2)
+await startWatchdog({ blockedSeconds: 0.2, hangSeconds: 60 })
 process.on('message', () => {
   for (const end = Date.now() + 1500; Date.now() < end; ) Math.random()
 })
@@ -42,6 +47,60 @@ process.send('watching')
   await Promise.race([responsive, exited])
   child.kill()
   match(output, /event loop blocked for 0\.2 s in \/.*hang\.mts\n[\s\S]*event loop responsive again/)
+})
+
+test('a loop is blocked after some ticks without a beat, and hangs after more', () => {
+  const monitor = new BeatMonitor({ blocked: 2, hanging: 4 })
+  const changes = (beats: number[]): (BeatChange | undefined)[] => beats.map(beat => monitor.tick(beat))
+  equal(changes([1, 1, 2, 3, 3, 4]), Array(6).fill(undefined))
+  equal(changes([4, 4, 4, 5, 5]), [undefined, 'blocked', undefined, 'responsive', undefined])
+  equal(changes([5, 5, 5, 5]), ['blocked', undefined, 'hanging', undefined])
+})
+
+/** More than a start blocks the event loop on a busy machine. */
+const hangSeconds = 2
+
+/** A daemon whose command `POST /hang` blocks the event loop for good. */
+function startHangingProgram() {
+  const own = newFolder()
+  const commands = join(own, 'site')
+  mkdirSync(commands)
+  writeFileSync(
+    join(commands, 'hang.ts'),
+    "export default { summary: 'x', route: 'POST /hang', answer() { for (;;); } }\n",
+  )
+  const options = { commands: [commands], limits: { hang_seconds: hangSeconds } }
+  return { own, program: startProgram(own, { options, env: { FLEET_API_TOKEN: 'x' } }) }
+}
+
+test('a daemon whose event loop does not run for limits.hang_seconds is ended by SIGKILL, with one log line', async () => {
+  const { own, program } = startHangingProgram()
+  await program.port()
+  program.call('x', 'POST /hang').catch(() => {})
+  equal(await program.ended, { code: null, signal: 'SIGKILL' })
+  const lines = program.output().match(/.* event loop blocked for .*/g) ?? []
+  is(lines.length, 1)
+  match(
+    lines[0] ?? '',
+    / error daemon: event loop blocked for 2 s \(limits\.hang_seconds\): ending the process by SIGKILL$/,
+  )
+  removeFolder(own)
+})
+
+test('a daemon that was stopped by SIGSTOP for longer goes on', async () => {
+  const { own, program } = startHangingProgram()
+  await program.port()
+  process.kill(program.pid, 'SIGSTOP')
+  await new Promise(resolve => setTimeout(resolve, 1.5 * hangSeconds * 1000))
+  process.kill(program.pid, 'SIGCONT')
+  // Longer than the limit, so that the thread has counted its ticks.
+  for (const end = Date.now() + 1.5 * hangSeconds * 1000; Date.now() < end; ) {
+    is((await program.call('x', 'GET /healthz')).status, 200)
+  }
+  not.match(program.output(), /event loop blocked/)
+  program.kill('SIGTERM')
+  equal(await program.ended, { code: 0, signal: null })
+  removeFolder(own)
 })
 
 test.run()

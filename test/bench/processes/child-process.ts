@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { nodeArguments } from '../../runner/bundled-file.ts'
 
 /** Milliseconds of the monotonic clock, which is the same in all processes. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6
@@ -28,7 +29,8 @@ interface Reply<Result> {
 
 /** `name` is a file in this folder. */
 export function startChild<Of extends Calls>(name: string): Child<Of> {
-  const child = fork(fileURLToPath(new URL(name, import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  const program = nodeArguments(fileURLToPath(new URL(name, import.meta.url)))
+  const child = fork(program.at(-1) ?? '', { execArgv: program.slice(0, -1) })
   return {
     pid: child.pid ?? 0,
     ask: createAsk<Of>(child),
