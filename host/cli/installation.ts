@@ -1,12 +1,12 @@
-// Paths of this installation.
+// Paths and version of this installation.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const inPackage = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-export const packageFile = inPackage('package.json')
+export const { version }: { version: string } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'))
 export const mainFile = inPackage('host/main.ts')
 /** The folder of the built-in commands. */
 export const builtInFolder = inPackage('commands')
 /** The types that command files import as `fleet-host`. */
 export const contractFile = inPackage('host/command.ts')
-export const typeRoot = inPackage('node_modules/@types')

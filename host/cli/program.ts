@@ -1,28 +1,31 @@
 // Runs `fleet` once: defines its subcommands, parses the arguments and reports errors.
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { message } from '../system/log.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError } from './cli-error.ts'
+import { addApiToken } from './commands/api-token.ts'
 import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDaemon } from './commands/daemon.ts'
+import { addDrainDaemon } from './commands/drain-daemon.ts'
 import { addFollowEvents } from './commands/follow-events.ts'
 import { addImport } from './commands/import.ts'
 import { addJobs } from './commands/jobs.ts'
+import { addLoginSession } from './commands/login-session.ts'
+import { addUsers } from './commands/manage-users.ts'
+import { addNamedTokens } from './commands/named-tokens.ts'
 import { addNewCommand } from './commands/new-command.ts'
 import { addRead } from './commands/read.ts'
+import { addReadAudit } from './commands/read-audit.ts'
 import { addRunScript } from './commands/run-script.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
 import { addStore } from './commands/store.ts'
 import type { CliContext, CliProcess } from './context.ts'
-import { packageFile } from './installation.ts'
+import { version } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
-
-const { version }: { version: string } = JSON.parse(readFileSync(packageFile, 'utf8'))
 
 const subcommands = [
   addClients,
@@ -31,9 +34,15 @@ const subcommands = [
   addSend,
   addJobs,
   addFollowEvents,
+  addReadAudit,
   addSchedule,
   addImport,
   addDaemon,
+  addApiToken,
+  addNamedTokens,
+  addUsers,
+  addLoginSession,
+  addDrainDaemon,
   addStore,
   addNewCommand,
   addCheckCommands,
@@ -51,7 +60,9 @@ export async function runFleet(args: string[], { environment, out, error, input 
     ...createTerminal(out, error, input),
     environment,
     connect() {
-      api ??= createApiClient(findSettings(program.opts(), environment))
+      api ??= createApiClient(findSettings(program.opts(), environment), text =>
+        context.printError(`fleet: warning: ${text}`),
+      )
       return api
     },
     fail() {
@@ -77,6 +88,10 @@ function createProgram({ out, error }: CliProcess): Command {
     .description('Administers a fleet of lab computers from a shell.')
     .version(version, '-V', 'print the version, as --version alone does')
     .option('--url <url>', "the daemon's address; default: FLEET_URL, or url in ~/.config/fleet/config.json")
+    .option(
+      '--ca <file>',
+      'trusted certificates for https://; default: FLEET_CA, or ca in that file, else those of Node',
+    )
     .option('--token <token>', 'the API token; default: FLEET_API_TOKEN, or token in that file')
     .exitOverride(error => {
       throw error.exitCode === 0 ? error : new CommanderError(usageExitCode, error.code, error.message)

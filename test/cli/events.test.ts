@@ -10,6 +10,15 @@ const scope = [
   { id: 1, name: 'Center', scope: [{ id: 7, name: 'Room', scope: [{ id: 1, name: 'lab-c01', ip: '10.1.1.1' }] }] },
 ]
 const time = '2026-03-14T22:30:00.000Z'
+const differs = {
+  id: 4,
+  time,
+  type: 'mac-differs',
+  clients: ['10.1.1.1'],
+  rooms: [7],
+  mac: '001b210a0b0c',
+  recorded_mac: '020000000001',
+}
 const state = { id: 5, time, type: 'client-state', clients: ['10.1.1.1'], rooms: [7], state: 'BSY', status: 'oglive' }
 const finished = {
   id: 6,
@@ -28,14 +37,15 @@ interface EventRequest {
 }
 const requests: EventRequest[] = []
 
-/** One event for each connection; the third one is refused. */
+/** Two events for the first connection, one for the second; the third one is refused. */
 function respondWithEvents({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   const after = headers['last-event-id']
   requests.push({ url, after: Array.isArray(after) ? after[0] : after })
-  const event = requests.length === 1 ? state : finished
+  const events = requests.length === 1 ? [differs, state] : [finished]
   if (requests.length > 2) return void response.writeHead(400, { 'X-Reason': 'enough is enough' }).end()
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-  const text = `retry: 2000\n\n: alive\n\nid: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+  const texts = events.map(event => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  const text = `retry: 2000\n\n: alive\n\n${texts.join('')}`
   // In two pieces, as a network may deliver it.
   response.write(text.slice(0, 40))
   setImmediate(() => response.end(text.slice(40)))
@@ -76,8 +86,9 @@ test('one line per event has time, type, names and details; a broken stream cont
   is(code, 1)
   match(
     out,
-    /^\d{4}-\d\d-\d\d \d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n\S+ \S+ {2}job-finished {6}job 3, wol, 2 success\n$/,
+    /\n\d{4}-\d\d-\d\d \d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n\S+ \S+ {2}job-finished {6}job 3, wol, 2 success\n$/,
   )
+  match(out, /^\S+ \S+ {2}mac-differs {7}lab-c01 {2}mac 001b210a0b0c, recorded_mac 020000000001\n/)
   equal(requests[0], { url: '/events?type=job%2Cclient-state&room=7&client=10.1.1.1', after: undefined })
   equal(
     requests.slice(1).map(({ after }) => after),
@@ -97,13 +108,13 @@ test('--json prints the data of each event on a line', async () => {
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line)),
-    [state, finished],
+    [differs, state, finished],
   )
 })
 
 test('on a terminal a line has no day', async () => {
   const { out } = await fleetOnTerminal('', 'events')
-  match(out, /^\d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n/)
+  match(out, /\n\d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n/)
 })
 
 test('the reason of a refusal is printed when the daemon sends it', async () => {

@@ -87,9 +87,9 @@ test('digits are an id, so that a deletion never meets a record with that name',
 const words = async (...args: string[]) => (await fleet('completion-words', '--', ...args)).out.trimEnd().split('\n')
 
 test('completion offers names, states, and the options of a command with their values', async () => {
-  equal(await words('clients', '--room'), ['Room', 'Room', 'Room 101'])
+  equal(await words('clients', '--room'), ['Center/Room', 'Science faculty/Room', 'Room 101'])
   equal(await words('--url', 'x', 'clients', '--center'), ['Center', 'Science faculty'])
-  equal((await words('clients', '--state')).slice(0, 3), ['OPG', 'BSY', 'off'])
+  equal((await words('clients', '--state')).slice(0, 4), ['OPG', 'BSY', 'VDI', 'WOL_SENT'])
   equal(await words('send', 'schedule-create', '--type'), ['task', 'procedure', 'command'])
   equal(await words('send', 'schedule-create', '--type', 'procedure', '--task'), ['Tidy up'])
   equal(await words('schedule', 'delete', '--yes'), ['Nightly', '--yes'])
@@ -97,6 +97,15 @@ test('completion offers names, states, and the options of a command with their v
   for (const option of ['--center', '--on-center', '--name', '--wait']) is(options.includes(option), true, option)
   const selected = await words('send', 'poweroff', '--client', 'lab-c01')
   for (const word of ['lab-c02', '--queue', '--yes']) is(selected.includes(word), true, word)
+})
+
+test('completion offers the values that a command suggests, boot modes and live systems', async () => {
+  equal(await words('send', 'wol', '--type'), ['broadcast', 'unicast'])
+  equal(await words('send', 'setup', '--type'), ['MSDOS', 'GPT'])
+  equal((await words('send', 'mode', '--mode')).at(-1), 'pxe')
+  equal((await words('send', 'client-add', '--boot')).at(-1), 'pxe')
+  equal(await words('send', 'oglive-set', '--name'), ['ogLive'])
+  equal(await words('send', 'client-update', '--livedir'), ['ogLive'])
 })
 
 test('bash completes a name with spaces, unquoted and in quotes', async () => {

@@ -1,9 +1,9 @@
-// `fleet new-command`: the command file that it writes, and where.
+// `fleet new-command`: the files that it writes, and where.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, not } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -16,22 +16,51 @@ test.after(remove)
 test('--help prints the usage and writes nothing', async () => {
   const { code, out } = await fleet('new-command', '--help')
   is(code, 0)
-  match(out, /^Usage: fleet new-command \[options\] <name>\n[\s\S]*--folder <folder>/)
+  match(out, /^Usage: fleet new-command \[options\] \[name\]\n[\s\S]*--folder <folder>/)
   is(existsSync(site), false)
 })
 
-test('the written command is valid, and a tsconfig.json gives editors its types', async () => {
+test('the written command is valid', async () => {
   is((await fleet('new-command', 'kernel-version', '--folder', site)).code, 0)
   const { code, out } = await fleet('check-commands', site)
   equal([code, out], [0, `${join(site, 'kernel-version.ts')}: kernel-version serves POST /kernel/version\n`])
-  const { paths } = JSON.parse(readFileSync(join(site, 'tsconfig.json'), 'utf8')).compilerOptions
-  equal(paths['fleet-host'], [join(root, 'host/command.ts')])
 })
 
-test('the written command passes the type check of an editor', () => {
+/** The first line of the compiler's output; '' without an error. */
+function checkTypes(name: string): string {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', site], { cwd: root })
-  is(status, 0, String(stdout))
+  // With the types' own errors, which would make them `any`.
+  const args = [compiler, '--project', join(folder, name), '--skipLibCheck', 'false', '--pretty', 'false']
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  is(status === 0, stdout === '', stdout)
+  return stdout.split('\n')[0] ?? ''
+}
+
+test('its folder passes a type check wherever it is copied, as it names no path', () => {
+  cpSync(site, join(folder, 'copied/commands'), { recursive: true })
+  is(checkTypes('copied/commands'), '')
+  for (const file of ['tsconfig.json', 'fleet-host.d.ts'])
+    for (const path of [root, folder]) not.match(readFileSync(join(site, file), 'utf8'), path)
+})
+
+test('the types find mistakes, and leave imports of node: modules unchecked', () => {
+  const source = readFileSync(join(site, 'kernel-version.ts'), 'utf8')
+  write('copied/commands/kernel-version.ts', source.replace("reply.out ?? ''", 'reply.out'))
+  match(checkTypes('copied/commands'), /^\S*kernel-version\.ts\(\d+,\d+\): error TS2345: .*'string \| undefined'/)
+  write('copied/commands/kernel-version.ts', `import { hostname } from 'node:os'\n${source}\nhostname()\n`)
+  is(checkTypes('copied/commands'), '')
+})
+
+test('--types writes the types of this version only, and no tsconfig.json over another', async () => {
+  write('types/fleet-host.d.ts', 'of an earlier version')
+  write('types/tsconfig.json', '{}')
+  const { code, out } = await fleet('new-command', '--types', '--folder', join(folder, 'types'))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const file = join(folder, 'types/fleet-host.d.ts')
+  equal([code, out], [0, `${file}: the types of fleet-host ${version}\n`])
+  equal(readdirSync(join(folder, 'types')), ['fleet-host.d.ts', 'tsconfig.json'])
+  is(readFileSync(join(folder, 'types/tsconfig.json'), 'utf8'), '{}')
+  is(readFileSync(file, 'utf8'), readFileSync(join(site, 'fleet-host.d.ts'), 'utf8'))
 })
 
 test('an existing file is not overwritten', async () => {
@@ -43,7 +72,7 @@ test('an existing file is not overwritten', async () => {
 })
 
 test('a name that makes no route, or an unknown option, is an error of one line', async () => {
-  for (const args of [['Mine'], ['a/b'], ['../x'], ['wol'], [], ['a', 'b'], ['a', '--unknown']]) {
+  for (const args of [['Mine'], ['a/b'], ['../x'], ['wol'], [], ['a', 'b'], ['a', '--unknown'], ['a', '--types']]) {
     const { code, out, error } = await fleet('new-command', ...args, '--folder', site)
     equal([code, out, error.split('\n').length], [2, '', 2], error)
   }

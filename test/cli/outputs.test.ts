@@ -49,6 +49,17 @@ test('one argument of run is a script, several are a command whose arguments may
   for (const args of [[], ['--room', 'Room'], ['--', 'true']]) is((await fleet('run', ...args)).code, 2)
 })
 
+test('job shows what was asked and by whom, a script line by line', async () => {
+  await fleet('run', '--client', 'lab-c01', '--', 'set -e\necho one')
+  const [{ id }] = (await testHost.call('GET /jobs?limit=1')).json.jobs
+  const { code, out } = await fleet('job', String(id))
+  is(code, 0)
+  match(
+    out,
+    /^created .* by a request from 127\.0\.0\.1\nshell-run\n {2}run:\n {4}set -e\n {4}echo one\n {2}echo: true\nCLIENT /,
+  )
+})
+
 test('run --json prints the job with the output of each part', async () => {
   const { parts } = JSON.parse((await fleet('run', '--json', '--client', 'lab-c01', 'lab-c04', '--', 'true')).out)
   equal(

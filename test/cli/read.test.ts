@@ -77,7 +77,7 @@ test('jobs can be filtered, and output shows what a script printed', async () =>
   is((await fleet('send', 'shell-run', '--client', on, '--run', 'x', '--echo', '--wait')).code, 0)
   const { jobs } = await json('jobs', '--command', 'shell-run', '--state', 'success', '--client', on)
   is(jobs[0].name, 'shell-run')
-  match((await fleet('jobs')).out, /^JOB +WHAT[\s\S]* shell-run +request +1 +\d{4}-\d\d-\d\d /)
+  match((await fleet('jobs')).out, /^JOB +WHAT[\s\S]* shell-run +request +admin +1 +\d{4}-\d\d-\d\d /)
   is((await fleet('jobs', '--state', 'done')).code, 2)
   equal(await json('output', '--room', 'Room'), {
     clients: [
@@ -93,7 +93,7 @@ test('computers are imported and exported, and a conflict is listed and exits wi
   const file = write('more.csv', 'name,ip,mac\npc-a,10.1.1.1,001b210a0b0c\n')
   match((await fleet('import', file, '--room', 'Room', '--dry-run')).out, /^1 computer would be added, 0 there already/)
   equal(await json('import', file, '--room', 'Room'), { added: 1, exists: 0, conflicts: [] })
-  match((await fleet('export')).out, /^name,ip,mac[\s\S]*\npc-a,10\.1\.1\.1,001b210a0b0c,1,/)
+  match((await fleet('export')).out, /^name,ip,mac[\s\S]*\npc-a,10\.1\.1\.1,001b210a0b0c,Center\/Room,/)
   const clash = write('clash.csv', 'name,ip,mac\npc-b,10.1.1.1,001b210a0b0d\n')
   const { code, out } = await fleet('import', clash, '--room', '1')
   is(code, 1)

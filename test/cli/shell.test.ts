@@ -1,6 +1,8 @@
 // `fleet` in a shell: finding the daemon, exit codes, completion, and the subcommands that need no daemon.
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -67,6 +69,18 @@ settings('a refused request is an error of one line with a hint', async () => {
   equal([code, out], [1, ''])
   match(error, /^fleet: http:\S+: wrong or missing token; .*\(401\)\n$/)
   match((await fleet('job', '4711')).error, /^fleet: GET \/jobs\/4711: id: there is no job 4711 \(400\)\n$/)
+})
+
+settings('a proxy whose daemon does not run is an error of one line with a hint', async () => {
+  const proxy = createServer((_, response) => response.writeHead(502).end('<html></html>'))
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  const port = address instanceof Object ? address.port : 0
+  const { code, error } = await fleet('modes', '--url', `http://127.0.0.1:${port}`)
+  proxy.close()
+  is(code, 1)
+  is(error, 'fleet: GET /mode: the daemon is not ready, or its proxy gets no response from it (502)\n')
 })
 
 settings.run()
@@ -151,7 +165,7 @@ test('token prints the token of a data folder, and never creates one', async () 
   const options = write('fleet-host.json', JSON.stringify({ store: { path: './kept' } }))
   match(
     (await fleet('token', '--config', options)).error,
-    /^fleet: token: ENOENT.*; the daemon creates the file at its/,
+    /^fleet: token: there is none in \S+; the daemon creates the file at its first start\n$/,
   )
   write('kept/api_token', 'kept-here\n')
   is((await fleet('token', '--config', options)).out, 'kept-here\n')

@@ -1,5 +1,6 @@
 // `fleet store`: backup, restore, check, repair and copy.
 import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes, scryptSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
@@ -8,8 +9,9 @@ import { readBackup } from '../../host/cli/commands/backup-file.ts'
 import openMemory from '../../stores/memory/index.ts'
 import { entriesOf } from '../conformance/backup.ts'
 import { everything, fill } from '../conformance/fill.ts'
+import { token, user } from '../conformance/token-samples.ts'
 import { openShell } from '../harness/cli-shell.ts'
-import { failure, openIn, silent } from '../harness/store-folders.ts'
+import { failure, openIn, silent, takeSnapshot } from '../harness/store-folders.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -132,6 +134,33 @@ test('copy writes everything to another adapter', async () => {
   await memory.backup.load(target.store.backup.dump())
   assert.equal(await entriesOf(memory), await entriesOf(opened.store))
   await Promise.all([opened.store.close(), target.store.close()])
+  remove()
+})
+
+test('files, backups and copies have the hashes of tokens and passwords, and no secret that was passed by mistake', async () => {
+  const { file, run, data, remove } = createSite()
+  const opened = await openIn(data)
+  const [secret, password] = [randomBytes(32).toString('base64url'), randomBytes(12).toString('base64url')]
+  const hash = createHash('sha256').update(secret).digest('hex')
+  const salt = randomBytes(16)
+  const passwordHash = `scrypt$${salt.toString('hex')}$${scryptSync(password, salt, 32).toString('hex')}`
+  const secrets = { token: secret, password }
+  await opened.store.tokens.add({ ...token('lab', { hash }), ...secrets })
+  await opened.store.users.add({ ...user('anna', { hash: passwordHash }), ...secrets })
+  assert.is((await run('backup', file('backup.jsonl'))).code, 0)
+  await opened.store.close()
+  await takeSnapshot(data)
+  assert.is((await run('copy', '--to', JSON.stringify({ adapter: 'lowdb', path: file('other') }))).code, 0)
+  const names = ['backup.jsonl', 'data/journal.0', 'data/snapshot.1', 'other/journal.0']
+  for (const name of names) {
+    const text = await readFile(file(name), 'latin1')
+    for (const known of [hash, passwordHash]) assert.ok(text.includes(known), name)
+  }
+  for (const entry of await readdir(file('.'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const text = await readFile(join(entry.parentPath, entry.name), 'latin1')
+    for (const unknown of [secret, password]) assert.not.ok(text.includes(unknown), entry.name)
+  }
   remove()
 })
 

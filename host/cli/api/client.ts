@@ -14,6 +14,8 @@ export interface ApiResponse<Body> {
   job: number | undefined
   /** The id of the record that the request added. */
   added: number | undefined
+  /** The cookie that the response sets, as a request carries it. */
+  cookie: string | undefined
 }
 
 export interface ApiClient {
@@ -27,10 +29,14 @@ export interface ApiClient {
 /** Milliseconds without a byte; a command of the daemon may take 30 s. */
 const timeout = 60_000
 
-/** Uses node:http, since fetch refuses a GET with a body. */
-export function createApiClient({ url, token }: Settings): ApiClient {
+/**
+ * Uses node:http, since fetch refuses a GET with a body. `warn` is called with what an accepted request says that will not
+ * work.
+ */
+export function createApiClient(settings: Settings, warn: (text: string) => void = () => {}): ApiClient {
+  const { url, token, cookie } = settings
   const secure = url.protocol === 'https:'
-  const agent = secure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const agent = secure ? createSecureAgent(settings) : new Agent({ keepAlive: true })
   const open = secure ? secureRequest : request
   const basePath = url.pathname.replace(/\/$/, '')
 
@@ -40,7 +46,8 @@ export function createApiClient({ url, token }: Settings): ApiClient {
     { headers: more, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<IncomingMessage> {
     const [method, path = ''] = route.split(' ')
-    const headers = { ...more, Authorization: token, 'Content-Length': Buffer.byteLength(body) }
+    const caller = cookie === undefined ? { Authorization: token } : { Cookie: cookie }
+    const headers = { ...more, ...caller, 'Content-Length': Buffer.byteLength(body) }
     return new Promise((resolve, reject) => {
       const outgoing = open(
         new URL(basePath + path, url),
@@ -58,14 +65,20 @@ export function createApiClient({ url, token }: Settings): ApiClient {
       const response = await send(route, payload === undefined ? '' : JSON.stringify(payload))
       const { headers } = response
       const content = await text(response)
-      requireSuccess(url, route, response)
+      requireSuccess(url, route, response, cookie !== undefined)
+      if (headers['x-warning'] !== undefined) warn(onOneLine(String(headers['x-warning'])))
       const isJson = headers['content-type']?.includes('json')
       const body = content === '' ? undefined : isJson ? JSON.parse(content) : content
-      return { body, job: readId(headers['x-job-id']), added: readId(headers['x-id']) }
+      return {
+        body,
+        job: readId(headers['x-job-id']),
+        added: readId(headers['x-id']),
+        cookie: cookieIn(headers['set-cookie']),
+      }
     },
     async *stream(route, headers, signal) {
       const response = await send(route, '', { headers, signal })
-      requireSuccess(url, route, response)
+      requireSuccess(url, route, response, cookie !== undefined)
       try {
         for await (const text of response.setEncoding('utf8')) yield String(text)
       } catch (error) {
@@ -76,10 +89,27 @@ export function createApiClient({ url, token }: Settings): ApiClient {
   }
 }
 
+/** With the certificate itself among the trusted ones, its authority need not be known. */
+const createSecureAgent = ({ ca, isPinned }: Settings) =>
+  new SecureAgent({
+    keepAlive: true,
+    ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
+    ...(isPinned && { checkServerIdentity: () => undefined }),
+  })
+
+const cookieIn = (texts: string[] | undefined) => texts?.[0]?.replace(/;.*/s, '')
+
 const readId = (header: string | string[] | undefined) => (header === undefined ? undefined : Number(header))
 
-function requireSuccess(url: URL, route: string, { statusCode: status = 0, headers }: IncomingMessage): void {
+function requireSuccess(
+  url: URL,
+  route: string,
+  { statusCode: status = 0, headers }: IncomingMessage,
+  hasSession: boolean,
+): void {
   if (status === 200) return
+  if (status === 401 && hasSession)
+    throw new CliError(`${url.origin}: the session has ended; fleet login (401)`, { status })
   const reason = headers['x-reason']
   const path = route.replace(/\?.*/, '')
   const text =
@@ -87,22 +117,39 @@ function requireSuccess(url: URL, route: string, { statusCode: status = 0, heade
   throw new CliError(text, { status })
 }
 
-function describeConnectionError({ origin }: URL, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+/** OpenSSL's codes for a certificate of an authority that is not trusted. */
+const unknownAuthority =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/
+
+function describeConnectionError({ origin, protocol }: URL, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED') return `${origin}: connection refused; is the daemon running?`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `${origin}: unknown host name`
+  if (unknownAuthority.test(code))
+    return `${origin}: the authority of its certificate is not trusted; name its file with --ca, FLEET_CA or ca in ~/.config/fleet/config.json`
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (code === 'EPROTO' && protocol === 'https:'))
+    return `${origin}: no TLS on that port; is the address http://?`
+  if (code === 'ECONNRESET' && protocol === 'http:') return `${origin}: connection closed; is the address https://?`
   return `${origin}: ${message(error)}`
 }
+
+/** For the statuses of a proxy; the daemon itself has 503 for `GET /readyz`. */
+const noResponse = 'the daemon is not ready, or its proxy gets no response from it'
 
 function describeStatus({ origin }: URL, path: string, status: number): string {
   if (status === 401)
     return `${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json (401)`
   const reasons: Record<number, string> = {
+    403: 'your token or user may not do this',
+    429: 'too many failed logins; wait a minute',
     400: "refused; the daemon's log has the reason",
     404: 'the daemon has no such command',
     405: 'the daemon has no such command',
     413: 'the request is longer than the daemon allows',
     500: 'the daemon failed; its log has the reason',
+    502: noResponse,
+    503: noResponse,
+    504: noResponse,
   }
   return `${path}: ${reasons[status] ?? 'unexpected response'} (${status})`
 }

@@ -11,8 +11,14 @@ export interface JobEntry {
   created: string
   origin: string
   name: string
+  /** The name of who asked for it. Other daemons with this API leave it out. */
+  by?: string
+  /** The address of who asked for it; absent for schedules. */
+  caller?: string
   /** Of the first steps. */
   commands: string[]
+  /** The arguments of these commands; null for those that are too long. Other daemons with this API leave them out. */
+  arguments?: (Record<string, unknown> | null)[]
   /** How many steps the job has, when `commands` has not all of them. */
   steps?: number
   counts: PartCounts

@@ -14,6 +14,7 @@ export interface Schema {
   required?: string[]
   items?: Schema | Schema[]
   description?: string
+  examples?: unknown[]
 }
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any' | 'record'
@@ -25,6 +26,8 @@ export interface Field {
   option: Option
   /** The values of an enum, which may include numbers. */
   choices: unknown[] | undefined
+  /** Values that the command suggests. */
+  examples: string[]
   required: boolean
   /** What a value of kind `record` names. */
   record: RecordKind | undefined
@@ -70,7 +73,8 @@ function fieldOf(key: string, schema: Schema, required: boolean, route: string):
   )
   if (schema.enum) option.choices(schema.enum.map(String))
   const isNumber = schema.type === 'integer' || schema.type === 'number'
-  return { key, kind, option, choices: schema.enum, required, record, isNumber }
+  const examples = (schema.examples ?? []).map(String)
+  return { key, kind, option, choices: schema.enum, examples, required, record, isNumber }
 }
 
 /** Undefined for a key that is no id: `repository` may be an address. */

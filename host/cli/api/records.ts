@@ -4,7 +4,16 @@ import type { ScopeNode } from '../../../stores/store.ts'
 import { type CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 
-export type RecordKind = 'center' | 'room' | 'task' | 'procedure' | 'image' | 'repository' | 'schedule'
+export type RecordKind =
+  | 'center'
+  | 'room'
+  | 'task'
+  | 'procedure'
+  | 'image'
+  | 'repository'
+  | 'schedule'
+  | 'token'
+  | 'user'
 
 export interface NamedRecord {
   id: number
@@ -30,6 +39,8 @@ const readers: Record<RecordKind, (api: ApiClient) => Promise<NamedRecord[]>> = 
   image: async ({ call }) => (await call<{ images: NamedRecord[] }>('GET /images')).body.images,
   repository: async ({ call }) => (await call<{ repositories: NamedRecord[] }>('GET /repositories')).body.repositories,
   schedule: async ({ call }) => (await call<{ schedule: NamedRecord[] }>('POST /schedule/get')).body.schedule,
+  token: async ({ call }) => (await call<{ tokens: NamedRecord[] }>('GET /tokens')).body.tokens,
+  user: async ({ call }) => (await call<{ users: NamedRecord[] }>('GET /users')).body.users,
 }
 
 export const readRecords = (api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> => readers[kind](api)

@@ -1,31 +1,58 @@
 // Finds the daemon's address and token: options, environment, the user's configuration file, the working directory.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { message } from '../../system/log.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
 import { usageError } from '../cli-error.ts'
+import { readSession } from './session-file.ts'
 
 export interface Settings {
   url: URL
   token: string
+  /** The cookie of `fleet login`, which is sent in place of a token. */
+  cookie?: string | undefined
+  /** Trusted certificates in PEM form, in place of those that Node trusts: of authorities, or the daemon's own. */
+  ca?: string | undefined
+  /** `ca` is the certificate of that daemon, and the address need not be one of its names. */
+  isPinned?: boolean
 }
 
-type SettingsInput = { url?: string; token?: string }
+/** `ca` is a file. */
+type SettingsInput = { url?: string; token?: string; ca?: string }
 
 const defaultUrl = 'http://127.0.0.1:8888'
-const keys = ['url', 'token']
+const keys = ['url', 'token', 'ca']
 
 /** Address and token are looked up separately: one may be an option and the other in the file. */
 export function findSettings(options: SettingsInput, environment: NodeJS.ProcessEnv): Settings {
-  const variables = { url: environment.FLEET_URL, token: environment.FLEET_API_TOKEN }
+  const variables = { url: environment.FLEET_URL, token: environment.FLEET_API_TOKEN, ca: environment.FLEET_CA }
   const file = readConfigFile(configFile(environment))
   const first = (key: keyof SettingsInput) => options[key] || variables[key] || file[key]
-  return { url: parseUrl(first('url') ?? defaultUrl), token: (first('token') ?? readLocalToken()).trim() }
+  const url = parseUrl(first('url') ?? defaultUrl)
+  const ca = readCertificates(first('ca'))
+  // Who has logged in wants to be that user, unless the call names a token itself.
+  const cookie = options.token || variables.token ? undefined : readSession(sessionFile(environment), url)
+  if (cookie !== undefined) return { url, token: '', cookie, ca }
+  return { url, token: (first('token') ?? readLocalToken()).trim(), ca }
 }
 
-const configFile = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv) =>
-  join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'fleet', 'config.json')
+/** Throws a usage error. */
+export function readCertificates(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usageError(`--ca: expected a file of certificates, got ${message(error)}`)
+  }
+}
+
+const configFolder = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv) =>
+  join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'fleet')
+const configFile = (environment: NodeJS.ProcessEnv) => join(configFolder(environment), 'config.json')
+
+/** Where `fleet login` keeps its session. */
+export const sessionFile = (environment: NodeJS.ProcessEnv): string => join(configFolder(environment), 'session.json')
 
 function readConfigFile(file: string): SettingsInput {
   const text = readIfPossible(file)
@@ -33,11 +60,13 @@ function readConfigFile(file: string): SettingsInput {
   try {
     const input: unknown = JSON.parse(text)
     if (!(input instanceof Object) || Array.isArray(input))
-      throw new Error('expected {"url": "…", "token": "…"}, got another JSON value')
+      throw new Error('expected {"url": "…", "token": "…", "ca": "…"}, got another JSON value')
     for (const [key, value] of Object.entries(input)) {
       if (!keys.includes(key)) throw new Error(unknownKey(key, keys))
       if (typeof value !== 'string') throw new Error(`${key}: expected a string, got ${value}`)
     }
+    // A path is relative to the file.
+    if ('ca' in input && typeof input.ca === 'string') return { ...input, ca: resolve(dirname(file), input.ca) }
     return input
   } catch (error) {
     throw usageError(`${file}: ${message(error)}`)
@@ -56,7 +85,8 @@ function readIfPossible(file: string): string | undefined {
   }
 }
 
-function parseUrl(text: string): URL {
+/** `http://` may be left out. Throws a usage error. */
+export function parseUrl(text: string): URL {
   const withProtocol = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(withProtocol) ? new URL(withProtocol) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url

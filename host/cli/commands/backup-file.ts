@@ -30,7 +30,9 @@ export async function writeBackup(file: string, entries: AsyncIterable<Entry>): 
   const counter = { entries: 0 }
   try {
     const lines = linesOf(entries, counter)
-    const out = createWriteStream(temporary, { mode: 0o600 })
+    // A file that an interrupted backup has left may have another mode.
+    await rm(temporary, { force: true })
+    const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
     if (isCompressed(file)) await pipeline(lines, createGzip(), out)
     else await pipeline(lines, out)
     await sync(temporary)

@@ -1,12 +1,11 @@
 // The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
 import type { Command, Option } from 'commander'
-import type { ClientEntry } from '../../services.ts'
 import { eventTypes } from '../../system/events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
 import type { JobEntry } from '../api/job-progress.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
-import { type RecordKind, readRecords } from '../api/records.ts'
+import { type NamedRecord, type RecordKind, readRecords } from '../api/records.ts'
 import { readScopes } from '../api/scopes.ts'
 import { listServed } from '../api/served-modules.ts'
 import type { CliContext } from '../context.ts'
@@ -18,17 +17,25 @@ type ReadWords = (api: ApiClient) => Promise<string[]> | string[]
 const namesOf =
   (kind: RecordKind): ReadWords =>
   async api =>
-    (await readRecords(api, kind)).map(({ name }) => name)
+    (await readRecords(api, kind)).map(uniqueName)
+
+/** As `findRecord` takes it: `Center/name`, or the id, for a name that several records have. */
+function uniqueName({ id, name, center }: NamedRecord, _index: number, records: NamedRecord[]): string {
+  if (records.filter(record => record.name === name).length === 1) return name
+  return center === undefined ? String(id) : `${center}/${name}`
+}
 
 const readComputerNames: ReadWords = async api => (await readScopes(api)).computers.map(({ name }) => name)
 const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ command }) => command)
 const readJobIds: ReadWords = async ({ call }) =>
   (await call<{ jobs: JobEntry[] }>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
 
-const readStates: ReadWords = async ({ call }) => {
-  const { body } = await call<{ clients: ClientEntry[] }>('GET /clients')
-  return [...new Set(['OPG', 'BSY', 'off', ...body.clients.map(({ state }) => state)])]
-}
+/** Those of `GET /clients`, and `off` for computers that are not in it. */
+const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
+
+const readModes: ReadWords = async ({ call }) => (await call<{ modes: string[] }>('GET /mode')).body.modes
+const readLiveSystems: ReadWords = async ({ call }) =>
+  (await call<{ oglive: { directory: string }[] }>('GET /oglive/list')).body.oglive.map(({ directory }) => directory)
 
 /** By option, or by subcommand and option where an option means something else elsewhere. */
 const valuesOfOptions: Record<string, ReadWords> = {
@@ -39,10 +46,16 @@ const valuesOfOptions: Record<string, ReadWords> = {
   '--center': namesOf('center'),
   '--on-center': namesOf('center'),
   '--command': readCommandNames,
-  'clients --state': readStates,
+  'clients --state': () => states,
   'events --type': () => [...eventTypes],
   'create --task': namesOf('task'),
+  'image-restore --name': namesOf('image'),
+  'oglive-set --name': readLiveSystems,
+  'schedule-command --command': readCommandNames,
 }
+
+/** By the key of a payload. */
+const valuesOfKeys: Record<string, ReadWords> = { boot: readModes, livedir: readLiveSystems, mode: readModes }
 
 /** By the path of the subcommand. */
 const valuesOfArguments: Record<string, ReadWords> = {
@@ -51,6 +64,11 @@ const valuesOfArguments: Record<string, ReadWords> = {
   'job retry': readJobIds,
   'schedule next': namesOf('schedule'),
   'schedule delete': namesOf('schedule'),
+  'token update': namesOf('token'),
+  'token disable': namesOf('token'),
+  'token delete': namesOf('token'),
+  'user update': namesOf('user'),
+  'user delete': namesOf('user'),
 }
 
 interface Position {
@@ -116,7 +134,7 @@ async function readValues(api: ApiClient, { path, rest, fields }: Position, opti
   const type = rest[rest.indexOf('--type') + 1]
   const kind = field && recordKindIn(field, { type })
   if (kind) return namesOf(kind)(api)
-  const read =
-    valuesOfOptions[`${path.at(-1)} ${option.long}`] ?? (field ? undefined : valuesOfOptions[option.long ?? ''])
-  return read ? read(api) : []
+  const own = valuesOfOptions[`${path.at(-1)} ${option.long}`]
+  const read = own ?? (field ? valuesOfKeys[field.key] : valuesOfOptions[option.long ?? ''])
+  return read ? read(api) : (field?.examples ?? [])
 }

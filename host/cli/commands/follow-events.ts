@@ -82,9 +82,12 @@ function formatEvent(
   return [shownTime, type.padEnd(typeWidth), names, texts.join(', ')].filter(Boolean).join('  ')
 }
 
-/** Texts explain themselves, numbers do not: `job 5`, `shell-run`; `12 success, 1 failure` for counts. */
+/**
+ * Texts explain themselves, numbers and hardware addresses do not: `job 5`, `shell-run`; `12 success, 1 failure` for
+ * counts.
+ */
 function formatDetail(key: string, value: unknown): string {
-  if (typeof value === 'string' && !/^\d+$/.test(value)) return value
+  if (typeof value === 'string' && !/^\d+$/.test(value) && !key.endsWith('mac')) return value
   if (!(value instanceof Object)) return `${key} ${value}`
   const counts = Object.entries(value).filter(([, count]) => count !== 0)
   return Array.isArray(value)

@@ -7,7 +7,7 @@ import { readComputers, resolveAddresses } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
-import { escapeInJson, paint, stateColours } from '../terminal/terminal.ts'
+import { escapeInJson, onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { printResults, reportJob } from './job-results.ts'
 import { printJobOutputs } from './print-outputs.ts'
@@ -122,6 +122,7 @@ const columns: Column<JobEntry>[] = [
   { title: 'job', value: ({ id }) => id, alignRight: true },
   { title: 'what', value: ({ name }) => name },
   { title: 'from', value: ({ origin }) => origin },
+  { title: 'by', value: ({ by }) => by },
   // Short titles: with longer ones a row would not fit into 80 columns.
   countColumn('ok', 'success'),
   countColumn('fail', 'failure'),
@@ -132,8 +133,27 @@ const columns: Column<JobEntry>[] = [
 ]
 
 async function printJob(context: CliContext, job: JobDetail): Promise<void> {
-  const more = job.steps === undefined ? '' : ` and ${job.steps - job.commands.length} more`
-  const steps = job.commands.length > 1 ? `: ${job.commands.join(', ')}${more}` : ''
-  context.print(paint('gray', `created ${formatLocalTime(job.created)} by a ${job.origin}${steps}`))
+  const caller = job.caller === undefined ? '' : ` from ${job.caller}`
+  const by = job.by ? ` of ${job.by}` : ''
+  context.print(paint('gray', onOneLine(`created ${formatLocalTime(job.created)} by a ${job.origin}${by}${caller}`)))
+  for (const line of formatSteps(job)) context.print(line)
   await printResults(context, job)
+}
+
+/** What was asked: the command of each step, with a line for each of its arguments, more for a script of several lines. */
+function formatSteps({ commands, arguments: steps = [], steps: count }: JobDetail): string[] {
+  const lines = commands.flatMap((command, index) => {
+    const title = commands.length > 1 ? `step ${index + 1} ${command}` : command
+    const values = steps[index]
+    const note = values === null ? paint('gray', ' (arguments too long to show)') : ''
+    return [`${onOneLine(title)}${note}`, ...Object.entries(values ?? {}).flatMap(formatArgument)]
+  })
+  return count === undefined ? lines : [...lines, paint('gray', `and ${count - commands.length} more steps`)]
+}
+
+function formatArgument([key, value]: [string, unknown]): string[] {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const lines = text.split('\n').map(onOneLine)
+  if (lines.length === 1) return [`  ${paint('gray', `${onOneLine(key)}:`)} ${lines[0]}`]
+  return [`  ${paint('gray', `${onOneLine(key)}:`)}`, ...lines.map(line => `    ${line}`)]
 }

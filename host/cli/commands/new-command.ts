@@ -1,22 +1,33 @@
-// `fleet new-command`: writes a command file to start from, and a tsconfig.json for editors.
+// `fleet new-command`: writes a command file to start from, and for editors the types and a tsconfig.json.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { message } from '../../system/log.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { builtInFolder, contractFile, typeRoot } from '../installation.ts'
+import { builtInFolder, contractFile, version } from '../installation.ts'
+import { declareContract } from './contract-types.ts'
+
+interface Flags {
+  folder: string
+  types?: true
+}
+
+const nameRule = 'lower-case words with hyphens'
 
 export function addNewCommand(program: Command, { environment, print }: CliContext): void {
   program
     .command('new-command')
     .description('write a command file to start from')
-    .argument('<name>', 'lower-case words with hyphens')
-    .option('--folder <folder>', 'where the file is written', '.')
-    .action((name: string, { folder }: { folder: string }) => {
-      requireNewName(name)
+    .argument('[name]', nameRule)
+    .option('--folder <folder>', 'where the files are written', '.')
+    .option('--types', 'write only the types of this version, for the commands that the folder has')
+    .action((name: string | undefined, { folder: path, types }: Flags) => {
+      const folder = resolve(startFolder(environment), path)
+      if (types && name !== undefined) throw usageError('new-command: expected NAME or --types, got both')
+      if (!types) requireNewName(name)
       try {
-        print(writeCommand(name, resolve(startFolder(environment), folder)))
+        print(name === undefined ? writeTypes(folder) : writeCommand(name, folder))
       } catch (error) {
         throw new CliError(`new-command: ${message(error)}`)
       }
@@ -28,21 +39,30 @@ function startFolder({ npm_lifecycle_event, INIT_CWD }: NodeJS.ProcessEnv): stri
   return (npm_lifecycle_event === 'new-command' && INIT_CWD) || '.'
 }
 
-function requireNewName(name: string): void {
+function requireNewName(name = ''): void {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw usageError(`new-command: NAME: expected lower-case words with hyphens, got ${JSON.stringify(name)}`)
+    throw usageError(`new-command: NAME: expected ${nameRule}, got ${JSON.stringify(name)}`)
   if (existsSync(join(builtInFolder, `${name}.ts`)))
     throw usageError(`new-command: NAME: expected a new name, got the built-in command ${name}`)
 }
 
-/** Writes NAME.ts, and tsconfig.json where there is none; never overwrites a file. Returns a message. */
+/** Never overwrites a command. Returns a message. */
 function writeCommand(name: string, folder: string): string {
   const file = join(folder, `${name}.ts`)
   const path = `/${name.replaceAll('-', '/')}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, sourceOf(path), { flag: 'wx' })
-  writeIfAbsent(join(folder, 'tsconfig.json'), `${JSON.stringify(editorConfig, null, 2)}\n`)
+  writeTypes(folder)
   return `${file}: serves POST ${path} as soon as a daemon watches ${folder}`
+}
+
+/** Replaces the types of an earlier version, never a tsconfig.json. Returns a message. */
+function writeTypes(folder: string): string {
+  const file = join(folder, 'fleet-host.d.ts')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, declareContract(contractFile, version))
+  writeIfAbsent(join(folder, 'tsconfig.json'), `${JSON.stringify(editorConfig, null, 2)}\n`)
+  return `${file}: the types of fleet-host ${version}`
 }
 
 function writeIfAbsent(file: string, text: string): void {
@@ -85,19 +105,17 @@ export default {
 } satisfies Command<typeof payload, typeof reply>
 `
 
-/** For editors only: the daemon reads no tsconfig.json in a folder of commands. */
+/** For editors only: the daemon reads no tsconfig.json in a folder of commands. It names no path, so that it works anywhere. */
 const editorConfig = {
   compilerOptions: {
     target: 'es2023',
+    // dom has what Node and browsers share: timers, fetch, AbortSignal.
+    lib: ['es2023', 'dom'],
     module: 'nodenext',
     strict: true,
     noEmit: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
     erasableSyntaxOnly: true,
-    paths: { 'fleet-host': [contractFile] },
-    typeRoots: [typeRoot],
-    types: ['node'],
   },
-  include: ['*.ts'],
 }

@@ -1,6 +1,6 @@
 // Writes to standard output and standard error: colours on a terminal only, control characters of others removed.
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'gray' | 'bold'
@@ -29,6 +29,11 @@ export interface Terminal {
   screen: Screen | undefined
   /** The columns of the terminal; undefined for a pipe, whose lines are never cut. */
   width(): number | undefined
+  /**
+   * Asks for passwords on standard error, without showing what is typed. Undefined when nobody can answer; resolves to
+   * undefined when the user ends the input.
+   */
+  askSecrets: ((questions: string[]) => Promise<string[] | undefined>) | undefined
   /** Asks for yes or no on standard error. Undefined when nobody can answer. */
   ask: ((question: string) => Promise<boolean>) | undefined
 }
@@ -62,6 +67,7 @@ export function createTerminal(out: Stream, error: Stream, input?: Input): Termi
     },
     screen: out.isTTY ? createScreen(out, applyColours) : undefined,
     width: () => (out.isTTY ? widthOf(out) : undefined),
+    askSecrets: input?.isTTY && error.isTTY ? questions => askSecrets(questions, input, error) : undefined,
     ask: input?.isTTY && error.isTTY ? question => ask(question, input, error) : undefined,
   }
 }
@@ -75,6 +81,26 @@ async function ask(question: string, input: Input, error: Stream): Promise<boole
     for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
     error.write('\n')
     return false
+  } finally {
+    lines.close()
+  }
+}
+
+async function askSecrets(questions: string[], input: Input, error: Stream): Promise<string[] | undefined> {
+  // As a terminal with this output it shows nothing of what is typed.
+  const output = new Writable({ write: (_text, _encoding, done) => done() })
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 })
+  const typed = lines[Symbol.asyncIterator]()
+  const answers: string[] = []
+  try {
+    for (const question of questions) {
+      error.write(`${replaceControlCharacters(question)} `)
+      const { done, value } = await typed.next()
+      error.write('\n')
+      if (done) return undefined
+      answers.push(value)
+    }
+    return answers
   } finally {
     lines.close()
   }

@@ -1,0 +1,88 @@
+// `fleet token`: prints the API token of a daemon on this machine; `fleet token rotate` replaces it while the daemon runs.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Options } from '../../config/options.ts'
+import { generateToken, readToken, tokenFile } from '../../config/token.ts'
+import { message } from '../../system/log.ts'
+import { type ApiClient, createApiClient } from '../api/client.ts'
+import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { addConfigOption, readOptions } from './shared-options.ts'
+
+interface Flags {
+  config?: string
+  url?: string
+  ca?: string
+}
+
+/** A little more than the time between two looks of the daemon at the file: an earlier check would be logged as a refusal. */
+const checkMilliseconds = 1200
+const checks = 4
+
+export function addApiToken(program: Command, context: CliContext): void {
+  const token = addConfigOption(program.command('token'))
+    .description('print the API token of a daemon whose data folder is on this machine')
+    .action(async ({ config }: Flags) => context.print(findToken(await readOptions(config))))
+  addConfigOption(token.command('rotate'))
+    .description('write a new token: the daemon uses it at once and refuses the old one')
+    // The parser assigns --config to the first command that defines it: `token`.
+    .action((_flags: Flags, command: Command) => rotate(context, command.optsWithGlobals<Flags>()))
+}
+
+/** From the options or the data folder; never creates a token. */
+function findToken(options: Options): string {
+  try {
+    const token = readToken(options, {})
+    if (token) return token.value
+  } catch (error) {
+    throw new CliError(`token: ${message(error)}`)
+  }
+  throw new CliError(`token: there is none in ${tokenFile(options)}; the daemon creates the file at its first start`)
+}
+
+async function rotate({ print, environment }: CliContext, { config, ...flags }: Flags): Promise<void> {
+  const options = await readOptions(config)
+  if (options.rest.api_token) {
+    const how = 'change it there, then reload the daemon: systemctl reload fleet-host, or SIGHUP'
+    throw new CliError(`token rotate: the token is rest.api_token of ${config}; ${how}`)
+  }
+  const done = `a new token is in ${tokenFile(options)}`
+  const settings = flags.url === undefined ? localSettings(options) : findSettings(flags, environment)
+  const client = createApiClient({ ...settings, token: writeToken(options), cookie: undefined })
+  const use = await checkUse(client).finally(() => client.close())
+  if (use === 'used') return print(`${done}; the daemon uses it and refuses the old one`)
+  if (use !== 'refused') return print(`${done}; could not check that the daemon uses it: ${use}`)
+  const reasons = 'is its token FLEET_API_TOKEN, or has it other options?'
+  throw new CliError(`token rotate: ${done}, but the daemon at ${settings.url.origin} does not use it; ${reasons}`)
+}
+
+/** The daemon of this machine. It has no name here, so that its certificate is compared with the file. */
+function localSettings({ rest: { ip, port, tls } }: Options): Settings {
+  const host = ip === '0.0.0.0' ? '127.0.0.1' : ip
+  if (!tls) return { url: parseUrl(`http://${host}:${port}`), token: '' }
+  return { url: parseUrl(`https://${host}:${port}`), token: '', ca: readCertificates(tls.cert), isPinned: true }
+}
+
+function writeToken(options: Options): string {
+  try {
+    return generateToken(options)
+  } catch (error) {
+    throw new CliError(`token rotate: ${message(error)}`)
+  }
+}
+
+/** Waits until the daemon accepts the token. Resolves to the error when it cannot be asked. */
+async function checkUse({ call }: ApiClient): Promise<'used' | 'refused' | string> {
+  for (let check = 1; ; check += 1) {
+    await wait(checkMilliseconds)
+    try {
+      await call('GET /stats')
+      return 'used'
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error
+      if (error.status !== 401) return error.message
+      if (check === checks) return 'refused'
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// `fleet login`, `logout` and `me`: a session in place of a token, and who the daemon takes the caller for.
+import type { Command } from 'commander'
+import type { CallerEntry } from '../../services.ts'
+import { createApiClient } from '../api/client.ts'
+import { deleteSession, readSession, writeSession } from '../api/session-file.ts'
+import { findSettings, type Settings, sessionFile } from '../api/settings.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { createPlaceNames, readPassword } from './account-options.ts'
+
+export function addLoginSession(program: Command, context: CliContext): void {
+  program
+    .command('login')
+    .description('log in as a user; later calls need no token until fleet logout')
+    .option('--user <name>', 'default: your name on this computer')
+    .action(({ user }: { user?: string }) => logIn(program, context, user ?? context.environment.USER))
+  program
+    .command('logout')
+    .description('end the session of fleet login')
+    .action(() => logOut(program, context))
+  program
+    .command('me')
+    .description('show who the daemon takes you for, and what you may do')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: true }) => showCaller(context, json))
+}
+
+async function logIn(program: Command, context: CliContext, name: string | undefined): Promise<void> {
+  if (!name) throw usageError('--user: expected a name, got none')
+  const { environment, print, printError } = context
+  const settings = findSettings(program.opts(), environment)
+  const { url } = settings
+  const password = await readPassword(context, [`Password of ${name} at ${url.host}:`])
+  // Without a token: a session is for who has none.
+  const client = createApiClient({ ...settings, token: '', cookie: undefined })
+  const { body, cookie } = await client
+    .call<CallerEntry>('POST /login', { name, password })
+    .catch(error => {
+      if (error instanceof CliError && error.status === 401) throw new CliError('login: wrong name or password (401)')
+      throw error
+    })
+    .finally(() => client.close())
+  if (cookie === undefined) throw new CliError(`${url.origin}: expected a cookie, got none`)
+  await checkSession({ ...settings, token: '', cookie })
+  writeSession(sessionFile(environment), url, cookie)
+  print(`logged in at ${url.origin} as ${body.name}, role ${body.role}`)
+  if (environment.FLEET_API_TOKEN)
+    printError('fleet: warning: FLEET_API_TOKEN is set, and is used in place of the session')
+}
+
+/** The daemon accepts sessions for some names of its server only. */
+async function checkSession(settings: Settings): Promise<void> {
+  const client = createApiClient(settings)
+  await client
+    .call('GET /me')
+    .catch(error => {
+      if (!(error instanceof CliError && error.status === 401)) throw error
+      const { hostname } = settings.url
+      throw new CliError(`login: the daemon refuses sessions for ${hostname}: use its address, or add it to rest.names`)
+    })
+    .finally(() => client.close())
+}
+
+async function logOut(program: Command, { environment, print }: CliContext): Promise<void> {
+  const settings = findSettings(program.opts(), environment)
+  const { url } = settings
+  const file = sessionFile(environment)
+  const cookie = readSession(file, url)
+  if (cookie === undefined) return print(`not logged in at ${url.origin}`)
+  deleteSession(file)
+  const client = createApiClient({ ...settings, token: '', cookie })
+  await client.call('POST /logout').finally(() => client.close())
+  print(`logged out at ${url.origin}`)
+}
+
+async function showCaller({ connect, print, printJson }: CliContext, json: true | undefined): Promise<void> {
+  const { body } = await connect().call<CallerEntry>('GET /me')
+  if (json) return printJson(body)
+  const describe = await createPlaceNames(connect())
+  print(`${body.name}, role ${body.role}, rooms: ${describe(body)}`)
+}
