@@ -4,9 +4,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodeArguments } from '../runner/bundled-file.ts'
 import { type CallResponse, call } from './rest-call.ts'
 
-const root = join(import.meta.dirname, '../..')
+const repository = join(import.meta.dirname, '../..')
+const daemon: [string, ...string[]] = [process.execPath, ...nodeArguments('host/main.ts')]
+/** Starts the daemon as an administrator does, not its bundle. */
+export const daemonSource: [string, ...string[]] = [process.execPath, '--import', 'tsx', 'host/main.ts']
 
 /** Milliseconds that a test waits for a line; a start on a busy machine takes some seconds. */
 const waitTimeout = 20_000
@@ -35,6 +39,9 @@ export interface ProgramOptions {
   text?: string
   args?: string[]
   env?: Record<string, string>
+  /** The program with its first arguments, and the folder where it is started; default: the daemon of this repository. */
+  command?: [string, ...string[]]
+  root?: string
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'program-'))
@@ -50,14 +57,14 @@ export async function endPrograms(): Promise<void> {
 
 export function startProgram(
   folder: string,
-  { options = {}, text, args = [], env = {} }: ProgramOptions = {},
+  { options = {}, text, args = [], env = {}, command = daemon, root = repository }: ProgramOptions = {},
 ): Program {
   const file = join(folder, 'options.json')
   const defaults = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
   writeFileSync(file, text ?? JSON.stringify({ ...defaults, ...options }))
-  const command = ['--import', 'tsx', 'host/main.ts', '--config', file, ...args]
+  const [executable, ...first] = command
   const { FLEET_API_TOKEN: _, ...inherited } = process.env
-  const child = spawn(process.execPath, command, { cwd: root, env: { ...inherited, ...env } })
+  const child = spawn(executable, [...first, '--config', file, ...args], { cwd: root, env: { ...inherited, ...env } })
   let output = ''
   let errors = ''
   child.stdout.on('data', chunk => {

@@ -1,7 +1,7 @@
 // Writes HTTP requests as bytes, also ones that no client library would send, and reads the responses as text.
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { token } from './test-host.ts'
+import { openSocket } from './transport.ts'
 
 export interface RawRequest {
   /** A header that is undefined is left out, also a default one. */
@@ -30,7 +30,7 @@ export const endOfHead = /\r\n\r\n/
 
 /** Opens a caller's connection, for requests that are sent in several writes. */
 export function connectCaller(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const socket = openSocket(port)
   let text = ''
   socket.on('data', chunk => {
     text += chunk

@@ -1,6 +1,5 @@
 // Sends requests to the REST port of a daemon under test: as JSON, or as given bytes.
-import { request } from 'node:http'
-import { connect } from 'node:net'
+import { openRequest, openSocket } from './transport.ts'
 
 /** The API token of every daemon that a test starts. */
 export const token = 'the-token'
@@ -39,12 +38,11 @@ export function call(
   const unchanged = typeof payload === 'string' || Buffer.isBuffer(payload)
   const body = payload === undefined ? '' : unchanged ? payload : JSON.stringify(payload)
   return new Promise((resolve, reject) => {
-    const outgoing = request({
+    const outgoing = openRequest({
       host: '127.0.0.1',
       port,
       method,
       path,
-      agent: false,
       headers: { Authorization: token, 'Content-Length': String(Buffer.byteLength(body)), ...headers },
     })
     outgoing.on('error', reject)
@@ -71,7 +69,7 @@ export function call(
 export function exchangeBytes(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
   return withTimeout(`a response to ${JSON.stringify(String(bytes).slice(0, 60))}`, resolve => {
     let text = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = openSocket(port, () => socket.write(bytes))
     socket.on('data', chunk => {
       text += chunk
       if (until?.test(text)) socket.destroy()

@@ -9,6 +9,7 @@ import type { FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
 import { type CallResponse, call, exchangeBytes, token, withTimeout } from './rest-call.ts'
 import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
+import { tlsFiles, transport } from './transport.ts'
 
 export { token }
 
@@ -39,6 +40,8 @@ export interface TestHostOptions {
   /** Sections of the options file. Defaults: memory store, free ports. */
   options?: Record<string, unknown>
   wakePort?: number
+  /** The file of the neighbour table. */
+  neighbourTable?: string
   /** The clock of schedules and of the queue. */
   clock?: Clock
   /** The folder of an earlier host that was stopped with `keep`. */
@@ -46,13 +49,20 @@ export interface TestHostOptions {
 }
 
 export async function startTestHost(testOptions: TestHostOptions = {}): Promise<TestHost> {
-  const { options = {}, wakePort, clock, folder = mkdtempSync(join(tmpdir(), 'fleet-host-')) } = testOptions
+  const {
+    options = {},
+    wakePort,
+    neighbourTable,
+    clock,
+    folder = mkdtempSync(join(tmpdir(), 'fleet-host-')),
+  } = testOptions
   const log = createLineLog()
   const host = await startHost({
     options: loadOptions(writeOptionsFile(folder, options)).options,
-    token,
+    token: { value: token },
     log: createLog(log.write),
     ...(wakePort === undefined ? {} : { wakePort }),
+    ...(neighbourTable !== undefined && { neighbourTable }),
     ...(clock && { clock }),
   })
   const agents: Agent[] = []
@@ -94,7 +104,7 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
 function writeOptionsFile(folder: string, options: Record<string, unknown>): string {
   const file = join(folder, 'options.json')
   const defaults = {
-    rest: { port: 0 },
+    rest: { port: 0, ...(transport.isSecure && { tls: tlsFiles }) },
     agents: { ip: '0.0.0.0', port: 0 },
     store: { adapter: 'memory', path: './data' },
     repository: { directory: './images' },

@@ -1,0 +1,38 @@
+// How tests reach the REST port: plain HTTP, or TLS for those that test/http/over-tls.test.ts runs once more.
+import { readFileSync } from 'node:fs'
+import { type RequestOptions, request } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connect as secureConnect } from 'node:tls'
+
+export const transport = { isSecure: false }
+
+export const fixture = (name: string): string => join(import.meta.dirname, '../http/fixtures', name)
+
+/** For the option `rest.tls`; the certificate is for 127.0.0.1 and `localhost`, and authorises itself. */
+export const tlsFiles = { cert: fixture('server-cert.pem'), key: fixture('server-key.pem') }
+
+export const serverCertificate = readFileSync(tlsFiles.cert)
+
+export const readTlsFiles = () => ({ cert: serverCertificate, key: readFileSync(tlsFiles.key) })
+
+/** `opened` is called when the connection can be written. */
+export function openSocket(port: number, opened?: () => void): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  if (!transport.isSecure) return opened ? socket.once('connect', opened) : socket
+  const secure = secureConnect({ socket, ca: serverCertificate }, opened)
+  tcpSockets.set(secure, socket)
+  return secure
+}
+
+const tcpSockets = new WeakMap<Socket, Socket>()
+
+/** Closes a connection of `openSocket` with a reset. */
+export const resetSocket = (socket: Socket) => (tcpSockets.get(socket) ?? socket).resetAndDestroy()
+
+/** A request that is sent with a connection of its own. */
+export const openRequest = (options: RequestOptions) =>
+  transport.isSecure
+    ? secureRequest({ ...options, ca: serverCertificate, agent: false })
+    : request({ ...options, agent: false })
