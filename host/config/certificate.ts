@@ -1,6 +1,7 @@
 // The certificate of the REST API: reads its files, notices that they were renewed, and warns before it expires.
 import { X509Certificate } from 'node:crypto'
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Clock } from '../system/clock.ts'
 import { type Log, message } from '../system/log.ts'
@@ -33,15 +34,15 @@ export class Certificate {
   #lastProblem = ''
   #cancelWarning = () => {}
   readonly #deps: CertificateDeps
-  readonly #reload = () => this.reload()
+  readonly #timer: NodeJS.Timeout
+  /** Of the files, as they were at the last look. The first look reads them again: they may have changed since the start. */
+  #state = ''
 
   /** Throws an OptionsError when the files cannot be used. */
   constructor(deps: CertificateDeps) {
     this.#deps = deps
     this.#pair = readPair(deps.files)
-    for (const file of [deps.files.cert, deps.files.key]) {
-      watchFile(file, { interval: checkMilliseconds, persistent: false }, this.#reload)
-    }
+    this.#timer = setInterval(() => void this.#check(), checkMilliseconds).unref()
     this.#warn()
   }
 
@@ -73,7 +74,7 @@ export class Certificate {
       log.info('rest', `certificate renewed from ${files.cert}, expires on ${dateOf(pair)}`)
       this.#warn()
     } catch (error) {
-      // Both files change, and each of them is looked at.
+      // The files may change one after the other.
       const problem = message(error)
       if (problem !== this.#lastProblem) log.warn('rest', `certificate not renewed, the old one stays: ${problem}`)
       this.#lastProblem = problem
@@ -81,10 +82,17 @@ export class Certificate {
   }
 
   close(): void {
-    const { cert, key } = this.#deps.files
-    unwatchFile(cert, this.#reload)
-    unwatchFile(key, this.#reload)
+    clearInterval(this.#timer)
     this.#cancelWarning()
+  }
+
+  async #check(): Promise<void> {
+    const { cert, key } = this.#deps.files
+    const states = await Promise.all([stateOf(cert), stateOf(key)])
+    const state = states.join(' ')
+    if (state === this.#state) return
+    this.#state = state
+    this.reload()
   }
 
   /** Now and every day. */
@@ -107,6 +115,16 @@ export function openCertificate({ ip, tls }: Options['rest'], log: Log, clock: C
 }
 
 const isLoopback = (ip: string): boolean => /^(127\.|::1$|::ffff:127\.|localhost$)/i.test(ip)
+
+/** Changes with the file's content; a link's is that of its file. */
+async function stateOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(file)
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  } catch (error) {
+    return message(error)
+  }
+}
 
 const dateOf = ({ expires }: Pair): string => new Date(expires).toISOString().slice(0, 10)
 

@@ -88,7 +88,6 @@ test('a session counts only for an address, localhost and rest.names', async () 
   const statusOf = async (Host: string) => (await me({ Cookie, Host })).status
   for (const host of ['127.0.0.1:8888', 'localhost', 'fleet.example.org']) is(await statusOf(host), 200, host)
   for (const host of ['evil.example', 'localhost.evil.example:8888']) is(await statusOf(host), 401, host)
-  match(lab.log.at(-1) ?? '', /401, a session needs a Host that is an address, localhost or in rest\.names/)
   // A token is sent by programs, for which the name has no meaning.
   is((await lab.call('GET /me', undefined, { Host: 'evil.example' })).status, 200)
 })

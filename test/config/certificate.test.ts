@@ -85,7 +85,7 @@ test('a pair that cannot be used leaves the old one in use, with one line', () =
 test('changed files are noticed without a signal', async () => {
   const { certificate } = open()
   const renewed = new Promise(resolve => certificate.onRenewed(resolve))
-  // The watch of the files does not keep a process running.
+  // Looking at the files does not keep a process running.
   const timer = setInterval(() => {}, 1000)
   use('renewed')
   await renewed

@@ -1,0 +1,83 @@
+// Bundles the test files and the programs that they start: Node takes a second to load as many TypeScript modules.
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { bundlesVariable, root } from './bundled-file.ts'
+import { writeCommandBundles } from './command-bundles.ts'
+
+/** What tests start as a process, or import by a path that is only known at run time. */
+const programs = [
+  'host/main.ts',
+  'stores/memory/index.ts',
+  'stores/lowdb/index.ts',
+  'stores/store.ts',
+  'test/attack/observer.ts',
+  'test/conformance/crash-writer.ts',
+  'test/harness/failing-store.ts',
+  'test/harness/recording-store.ts',
+]
+
+/** They import files that only the loader for TypeScript can load: one that it has written, or other test files. */
+const unbundled = /(config\/open-store|http\/over-tls)\.test\.ts$/
+
+/** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
+const sourcePaths: Plugin = {
+  name: 'source-paths',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(host|stores|test)\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
+      const names = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+      const imported = text.replaceAll(/\bawait import\((\w+)\)/g, 'await importBundled($1)')
+      const importing = `import { importBundled } from ${JSON.stringify(join(root, 'test/runner/bundled-file.ts'))};`
+      return { loader: 'ts', contents: `${names.join('')}${imported === text ? '' : importing}${imported}` }
+    })
+  },
+}
+
+const metaNames = {
+  'import.meta.filename': '__filename',
+  'import.meta.dirname': '__dirname',
+  'import.meta.url': '__url',
+}
+
+const commandBundles: Plugin = {
+  name: 'command-bundles',
+  setup({ onResolve }) {
+    const [importing, replacement] = ['host/modules/load-file.ts', 'test/runner/command-bundles.ts']
+    onResolve({ filter: /^\.\/bundle\.ts$/ }, ({ importer }) =>
+      importer === join(root, importing) ? { path: join(root, replacement) } : undefined,
+    )
+  },
+}
+
+/** Until this process ends, `nodeArguments` finds the bundles, here and in its child processes. */
+export async function bundleTests(files: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-test-bundles-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await writeCommandBundles(folder)
+  await build({
+    entryPoints: [...files.filter(file => !unbundled.test(file)), ...programs.map(file => join(root, file))],
+    outdir: folder,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // Without copies of a module that two files import.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    keepNames: true,
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'silent',
+    define: metaNames,
+    plugins: [sourcePaths, commandBundles],
+  })
+  process.env[bundlesVariable] = folder
+}

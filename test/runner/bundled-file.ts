@@ -1,0 +1,24 @@
+// Finds the bundle of a source file that `npm test` has made, which starts faster than the file itself.
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../..')
+
+/** Names the folder of the bundles; unset when a test file runs without `npm test`. */
+export const bundlesVariable = 'FLEET_TEST_BUNDLES'
+
+/** `file` is an absolute path, or relative to the repository. Undefined when there is no bundle. */
+function bundleOf(file: string): string | undefined {
+  const folder = process.env[bundlesVariable]
+  const bundle = folder && join(folder, relative(root, resolve(root, file)).replace(/\.ts$/, '.mjs'))
+  return bundle && existsSync(bundle) ? bundle : undefined
+}
+
+/** The arguments with which Node runs a TypeScript file of this repository. */
+export function nodeArguments(file: string): string[] {
+  const bundle = bundleOf(file)
+  return bundle === undefined ? ['--import', 'tsx', file] : ['--enable-source-maps', bundle]
+}
+
+/** Stands for `import(file)` in bundles: Node itself does not load TypeScript. */
+export const importBundled = (file: string): Promise<unknown> => import(bundleOf(file) ?? file)
