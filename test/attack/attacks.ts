@@ -29,6 +29,7 @@ import pipelinedStream from './pipelined-stream.ts'
 import refusedAgents from './refused-agents.ts'
 import unknownAgents from './unknown-agents.ts'
 import wideImport from './wide-import.ts'
+import wrongTokens from './wrong-tokens.ts'
 
 /** Those of agents first, then those of callers, files and random messages. */
 export const attacks: readonly Attack[] = [
@@ -49,6 +50,7 @@ export const attacks: readonly Attack[] = [
   pipelined,
   pipelinedStream,
   bodiesBeforeToken,
+  wrongTokens,
   foreignOrigin,
   foreignPage,
   deepSteps,

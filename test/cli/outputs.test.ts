@@ -56,7 +56,7 @@ test('job shows what was asked and by whom, a script line by line', async () => 
   is(code, 0)
   match(
     out,
-    /^created .* by a request from 127\.0\.0\.1\nshell-run\n {2}run:\n {4}set -e\n {4}echo one\n {2}echo: true\nCLIENT /,
+    /^created .* by a request of admin from 127\.0\.0\.1\nshell-run\n {2}run:\n {4}set -e\n {4}echo one\n {2}echo: true\nCLIENT /,
   )
 })
 
