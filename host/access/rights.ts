@@ -40,9 +40,9 @@ export function checkCommand(
   { access, clientKeys, command }: LoadedCommand,
 ): Refusal | undefined {
   if (access === 'none') return undefined
-  if (!includesRole(role, access)) return refuse(`expected a token with the role ${access}, got ${role}`, 403)
+  if (!includesRole(role, access)) return refuse(`expected the role ${access}, got ${role}`, 403)
   if (!isLimited || clientKeys.length > 0 || command.scoped) return undefined
-  return refuse('expected a token for all rooms, got one that is limited', 403)
+  return refuse('expected rights for all rooms, got rights for some', 403)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import type { ModuleEntry } from '../services.ts'
 import { descriptorShortage } from '../system/descriptors.ts'
 import type { Events } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
+import { inFile, type Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 import { type Folder, listCommandFiles, tickMilliseconds } from './command-files.ts'
@@ -197,7 +197,7 @@ export class FolderScanner {
     const { file, problem, served } = tracked
     tracked.loggedProblem = problem
     if (problem === undefined) return
-    log.warn('modules', `${file}: ${problem}${served ? `; version ${served.version} stays in service` : ''}`)
+    log.warn('modules', `${inFile(file, problem)}${served ? `; version ${served.version} stays in service` : ''}`)
     events.emit({ type: 'module-failed', file, reason: problem })
   }
 }

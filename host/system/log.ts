@@ -112,3 +112,8 @@ export function createLog(
 export function message(error: unknown): string {
   return error instanceof Error ? error.message : inspect(error, { depth: 1, breakLength: Infinity })
 }
+
+/** `file: problem`; a problem that names its file and line already is the whole line. */
+export function inFile(file: string, problem: string): string {
+  return problem.startsWith(`${file}:`) ? problem : `${file}: ${problem}`
+}

@@ -78,8 +78,8 @@ test('a token without the needed role is 403 with an empty body and the reason',
     { Authorization: token },
   )
   equal([status, text], [403, ''])
-  is(headers['x-reason'], 'expected a token with the role operate, got read')
-  ok(await lab.logged(/POST \/shell\/run from 127.0.0.1: 403, expected a token with the role operate, got read/))
+  is(headers['x-reason'], 'expected the role operate, got read')
+  ok(await lab.logged(/POST \/shell\/run from 127.0.0.1: 403, expected the role operate, got read/))
   is((await get(token, 'GET /tokens')).status, 403)
 })
 

@@ -39,6 +39,11 @@ test('a folder stands for its command files, and the messages are those of the d
   match(lines[2] ?? '', /wol\.ts: POST \/wol belongs to .*commands\/wol\.ts$/)
 })
 
+test('an error with a line names the file once', async () => {
+  const file = write('comma/comma.ts', "export default { summary: 'x',, route: 'GET /comma' }\n")
+  equal(await check(file), { code: 1, lines: [`${file}:1: Expected identifier but found ","`] })
+})
+
 test('a missing file and a file that is not a command are errors, no argument is a usage error', async () => {
   const { code, lines } = await check(resolve(folder, 'gone.ts'), write('site/_part.ts', 'not a command'))
   is(code, 1)

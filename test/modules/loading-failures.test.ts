@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { suite } from 'uvu'
-import { is, match, ok } from 'uvu/assert'
+import { is, match, not, ok } from 'uvu/assert'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
 const site = await startSite()
@@ -127,7 +127,8 @@ for (const [name, [source, reason]] of Object.entries(brokenFiles)) {
     const lines = lab.log.slice(before).filter(line => line.includes('broken.ts'))
     is(lines.length, 1, lines.join())
     match(lines[0] ?? '', reason)
-    match(lines[0] ?? '', /warn {2}modules: \/.*\/broken\.ts: .*; version \d+ stays in service\n$/)
+    match(lines[0] ?? '', /warn {2}modules: \/.*\/broken\.ts:.* .*; version \d+ stays in service\n$/)
+    not.match(lines[0] ?? '', /\/broken\.ts:.*\/broken\.ts:\d/)
     const entry = lab.host.loader.list().find(({ command }) => command === 'broken')
     ok(entry?.error && reason.test(entry.error))
     await site.save('broken.ts', textCommand(`after ${name}`, 'GET /broken'))

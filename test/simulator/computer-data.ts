@@ -66,9 +66,13 @@ export const software = (os: string) => [os, ...(programs[os] ?? [])].join('\n')
 /** The output of some well-known commands; for any other script, what `sh -x` prints. */
 export function output(script: string, { name, ip }: ComputerSpec): string {
   const [command = '', ...words] = script.trim().split(/\s+/)
-  const kernel = words.includes('-a') ? `Linux ${name} 6.8.0-45-generic #45-Ubuntu SMP x86_64 GNU/Linux` : 'Linux'
+  const release = '6.8.0-45-generic'
+  const kernels: Record<string, string> = {
+    '-a': `Linux ${name} ${release} #45-Ubuntu SMP x86_64 GNU/Linux`,
+    '-r': release,
+  }
   const outputs: Record<string, string> = {
-    uname: kernel,
+    uname: kernels[words.join(' ')] ?? 'Linux',
     hostname: words.includes('-I') ? ip : name,
     whoami: 'root',
     uptime: ' 10:42:07 up 2:13,  0 users,  load average: 0.08, 0.03, 0.01',

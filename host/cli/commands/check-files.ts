@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { isCommandFile, listCommandFiles } from '../../modules/command-files.ts'
 import { resolveConflicts } from '../../modules/conflicts.ts'
 import { TrackedFile } from '../../modules/tracked-file.ts'
-import { message } from '../../system/log.ts'
+import { inFile, message } from '../../system/log.ts'
 import { builtInFolder } from '../installation.ts'
 
 /** Prints a line for each file, with the daemon's error messages. Resolves with the number of errors. */
@@ -22,7 +22,7 @@ export async function checkFiles(paths: string[], print: (line: string) => void)
   for (const line of errors) print(line)
   const checked = tracked.filter(({ file }) => files.has(file))
   for (const { file, problem, served } of checked)
-    print(problem === undefined ? `${file}: ${served?.name} serves ${served?.command.route}` : `${file}: ${problem}`)
+    print(problem === undefined ? `${file}: ${served?.name} serves ${served?.command.route}` : inFile(file, problem))
   return errors.length + checked.filter(({ problem }) => problem !== undefined).length
 }
 

@@ -41,11 +41,13 @@ async function printAudit(context: CliContext, { since, who, route, follow, json
   if (follow) for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
   const { call } = context.connect()
   let isDisconnected = false
+  let printed = 0
   while (!stop.signal.aborted) {
     try {
       const { body } = await call<AuditPage>(`GET /audit?${query}`)
       isDisconnected = false
       for (const record of body.audit) printRecord(context, record, json)
+      printed += body.audit.length
       const isEnd = query.get('after') === body.next
       query.set('after', body.next)
       if (!isEnd) continue
@@ -55,7 +57,10 @@ async function printAudit(context: CliContext, { since, who, route, follow, json
       if (!isDisconnected) context.printError(`fleet: ${error.message}; connecting again`)
       isDisconnected = true
     }
-    if (!follow) return
+    if (!follow) {
+      if (printed === 0 && !json) context.print('no records')
+      return
+    }
     await wait(pollMilliseconds, undefined, { signal: stop.signal }).catch(() => {})
   }
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
 import type { ImageFile, ModuleEntry } from '../../services.ts'
+import { inFile } from '../../system/log.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs } from '../api/job-outputs.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
@@ -109,8 +110,7 @@ const moduleColumns: Column<ModuleEntry>[] = [
 ]
 
 function formatModules({ modules }: { modules: ModuleEntry[] }, width?: number): string {
-  const failed = modules.filter(({ error }) => error)
-  const errors = failed.map(({ file, error }) => paint('red', onOneLine(`${file}: ${error}`)))
+  const errors = modules.flatMap(({ file, error }) => (error ? paint('red', onOneLine(inFile(file, error))) : []))
   return [formatTable(modules, moduleColumns, width), ...errors].join('\n')
 }
 
