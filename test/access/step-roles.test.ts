@@ -92,7 +92,7 @@ for (const [kind, limits] of [
     for (const [route, payload, expected] of requests) {
       const { status, headers } = await caller.call(route, payload)
       is(status, expected, `${route} ${JSON.stringify(payload)}: ${lab.log.at(-1)}`)
-      if (expected === 403 && route !== 'POST /wipe') match(String(headers['x-reason']), 'step wipe: expected a token')
+      if (expected === 403 && route !== 'POST /wipe') match(String(headers['x-reason']), 'step wipe: expected the role')
     }
   })
 }

@@ -38,7 +38,7 @@ test('--json prints one object per line; --route and --since filter', async () =
   const { out } = await fleet('audit', '--route', '/poweroff', '--since', '1h', '--json')
   const { who, status, job } = JSON.parse(out)
   equal([who, status, job], ['token lab', 200, 1])
-  equal((await fleet('audit', '--since', '2100-01-01 10:00')).out, 'no records')
+  equal((await fleet('audit', '--since', '2100-01-01 10:00')).out.trim(), 'no records')
 })
 
 test('a wrong time is a usage error, a token without the right is told the reason', async () => {
