@@ -37,7 +37,7 @@ export default {
   summary: 'mutated replies of agents with and without a record',
   seconds: 15,
   cheap: true,
-  bounds: { log: 16_000_000, data: 64_000_000 },
+  bounds: { log: 64_000_000, data: 64_000_000 },
   async run(target) {
     const ended = { yet: false }
     const commands = sendCommands(target, ended)

@@ -4,8 +4,8 @@ import { type Attack, strangerAt, type Target } from './attack.ts'
 import { fuzz } from './fuzz.ts'
 import { below } from './mutate.ts'
 
-/** These would delete the computers that the observer uses, since a mutated request may be valid. */
-const isDestructive = (path: string) => /^\/(center|room|repository)\/delete/.test(path)
+/** A mutated request may be valid: these would delete the computers of the observer, or refuse its commands. */
+const isDestructive = (path: string) => /^\/((center|room|repository)\/delete|drain)/.test(path)
 
 interface Operation {
   requestBody?: { content?: Record<string, { example?: unknown }> }

@@ -32,7 +32,20 @@ const pollTime = 25 // ms
 const firstPort = 18_000
 const portCount = 14_000
 
-export async function startTargetDaemon(tree: string, folder: string, start: DaemonStart = {}): Promise<TargetDaemon> {
+/** Starts again with other ports when another program has taken one since it was found free. */
+const maxStarts = 3
+
+export async function startTargetDaemon(tree: string, folder: string, start?: DaemonStart): Promise<TargetDaemon> {
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startOnce(tree, folder, start)
+    } catch (error) {
+      if (starts === maxStarts || !String(error).includes('EADDRINUSE')) throw error
+    }
+  }
+}
+
+async function startOnce(tree: string, folder: string, start: DaemonStart = {}): Promise<TargetDaemon> {
   const { options = {}, nodeArguments: moreArguments = [], descriptors, log = 'file' } = start
   const ports = { rest: await freePort(), agents: await freePort() }
   const { rest = {}, agents = {}, ...sections } = options
@@ -69,7 +82,7 @@ function openOutput(log: DaemonStart['log'], folder: string, file: number): numb
   if (log !== 'unread pipe') return log === 'closed pipe' ? 'pipe' : file
   // Node would read ahead from a pipe of its own; nobody reads this one, and it has at least one reader.
   const path = join(folder, 'output')
-  execFileSync('mkfifo', [path])
+  if (!existsSync(path)) execFileSync('mkfifo', [path])
   return openSync(path, 'r+')
 }
 
