@@ -17,7 +17,7 @@ export interface AuthenticateDeps {
   rest: Pick<Options['rest'], 'proxy_user' | 'names'>
 }
 
-/** What a request says about its caller. */
+/** The credentials of a request. */
 export interface Credentials {
   req: IncomingMessage
   /** Texts that may be a token. */

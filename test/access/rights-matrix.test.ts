@@ -126,7 +126,7 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
 /** Whether a request that is served may end the records of later ones. */
 const isLast = ({ loaded: { command, name } }: Case) => command.destructive === true || /delete|update/.test(name)
 
-/** A query that reads need, beside the payload. */
+/** A query that reads need besides the payload. */
 const queryFor = ({ command: { route } }: LoadedCommand, place: Place) =>
   route === 'GET /schedule/next' ? `?id=${schedules[place]}` : ''
 

@@ -103,7 +103,7 @@ const failures = async (target: Target) =>
 
 export default {
   name: 'wrong-tokens',
-  summary: '100,000 wrong tokens from 50 addresses beside 8 callers with right ones',
+  summary: '100,000 wrong tokens from 50 addresses while 8 callers have right ones',
   seconds: 75,
   bounds: { log: 1_000_000 },
   async run(target) {
@@ -125,15 +125,15 @@ export default {
       const [began, waited] = [performance.now(), startWaited(target)]
       const workers = Array.from({ length: addresses }, (_, index) => guessFrom(target, index, String(id), counts))
       await Promise.all(workers)
-      const beside = await right.ask('report')
+      const during = await right.ask('report')
       const seconds = (performance.now() - began) / 1000
       const isJudged = Math.max(waitedBefore, waited()) <= waitedBound
       const counted = (await failures(target)) - failuresBefore
       const lines = target.log().match(/from 127\.67\..*401/g)?.length ?? 0
       const found = { ...counts, counted, lines, records: await countRecords(target), events: events() }
       return {
-        figures: describe(found, before, beside, seconds, isJudged),
-        problems: problemsOf(found, before, beside, isJudged),
+        figures: describe(found, before, during, seconds, isJudged),
+        problems: problemsOf(found, before, during, isJudged),
       }
     } finally {
       await right.stop()
@@ -149,15 +149,15 @@ interface Found extends Counts {
   events: number
 }
 
-function describe(found: Found, before: RightResponses, beside: RightResponses, seconds: number, isJudged: boolean) {
+function describe(found: Found, before: RightResponses, during: RightResponses, seconds: number, isJudged: boolean) {
   const { sent, lines, records, events } = found
-  const times = `p99 of ${beside.count} right ones ${beside.p99.toFixed(1)} ms, before ${before.p99.toFixed(1)} ms`
+  const times = `p99 of ${during.count} right ones ${during.p99.toFixed(1)} ms, before ${before.p99.toFixed(1)} ms`
   const judged = isJudged ? '' : ' (not judged)'
   const left = `${lines} log lines, ${records} audit records, ${events} events`
   return `${sent} wrong tokens in ${seconds.toFixed(0)} s, ${times}${judged}, ${left}`
 }
 
-function problemsOf(found: Found, before: RightResponses, beside: RightResponses, isJudged: boolean): string[] {
+function problemsOf(found: Found, before: RightResponses, during: RightResponses, isJudged: boolean): string[] {
   const { sent, refused, others, counted, lines, records, events } = found
   const reports = minutes * addresses
   const maxRecords = reports * recordsPerMinute
@@ -165,8 +165,8 @@ function problemsOf(found: Found, before: RightResponses, beside: RightResponses
     ...(isJudged && sent < guesses ? [`only ${sent} wrong tokens were sent`] : []),
     ...(refused === sent && others.size === 0 ? [] : [`${refused} of ${sent} were 401, others: ${[...others]}`]),
     ...(counted === sent ? [] : [`the metric counts ${counted} of ${sent}`]),
-    ...(isJudged && beside.p99 >= 2 * before.p99 ? ['the p99 of right callers has doubled'] : []),
-    ...(before.failed + beside.failed > 0 ? [`${before.failed + beside.failed} right callers were refused`] : []),
+    ...(isJudged && during.p99 >= 2 * before.p99 ? ['the p99 of right callers has doubled'] : []),
+    ...(before.failed + during.failed > 0 ? [`${before.failed + during.failed} right callers were refused`] : []),
     ...(lines > reports ? [`${lines} log lines, expected at most ${reports}`] : []),
     ...(events > reports || events === 0 ? [`${events} events, expected 1 to ${reports}`] : []),
     ...(records > maxRecords || records === 0 ? [`${records} audit records, expected 1 to ${maxRecords}`] : []),

@@ -1,4 +1,4 @@
-// Measures what a named token costs beside the API token: processor time of `GET /client/info` with each, in turns.
+// Measures what a named token costs compared with the API token: processor time of `GET /client/info` with each, in turns.
 //
 //   node --import tsx test/bench/token-check.ts [--rounds 10] [--requests 4000]
 import { Agent, request } from 'node:http'

@@ -73,7 +73,7 @@ test('a token is changed, disabled, enabled and deleted by its name', async () =
   is((await fleet('token', 'list')).out, 'no tokens\n')
 })
 
-test('wrong arguments are usage errors that say what is expected', async () => {
+test('wrong arguments are usage errors that name what is expected', async () => {
   const cases: [string[], RegExp][] = [
     [['token', 'add', 'x'], /required option '--role <role>'/],
     [['token', 'add', 'x', '--role', 'read', '--expires', 'soon'], /--expires: expected a time from now such as 90d/],
@@ -130,7 +130,7 @@ test('login keeps a session for later calls in a file of its user, and logout en
   match((await fleetWith(noToken, 'me')).error, /wrong or missing token/)
 })
 
-test('a wrong password is one line, and a session that has ended says what to do', async () => {
+test('a wrong password is one line, and a session that has ended names the next step', async () => {
   equal(await bash('unset FLEET_API_TOKEN; echo wrong | fleet login'), {
     code: 1,
     out: '',

@@ -41,7 +41,7 @@ test('--json prints one object per line; --route and --since filter', async () =
   equal((await fleet('audit', '--since', '2100-01-01 10:00')).out.trim(), 'no records')
 })
 
-test('a wrong time is a usage error, a token without the right is told the reason', async () => {
+test('a wrong time is a usage error, a token without the right gets the reason', async () => {
   const { code, error } = await fleet('audit', '--since', 'yesterday')
   equal([code, error.split(':')[1]], [2, ' --since'])
   const refused = await fleetWith({ FLEET_API_TOKEN: operator.token }, 'audit')

@@ -1,4 +1,4 @@
-// `fleet` and a daemon with TLS: which certificates it trusts, and what it says about the others.
+// `fleet` and a daemon with TLS: which certificates it trusts, and its errors for the others.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

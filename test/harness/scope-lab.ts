@@ -12,7 +12,7 @@ export const hidden = /127\.0\.3[23]\.|outsider/i
 
 export interface ScopeLab {
   lab: TestHost
-  /** Adds a token that is limited to room 1, or to what `more` says. */
+  /** Adds a token that is limited to room 1, or as `more` limits it. */
   addToken(name: string, role: string, more?: object): Promise<LimitedCaller>
   /** Calls a route as admin, expects 200, and resolves to the id of what was added. */
   add(route: string, payload: object): Promise<number>

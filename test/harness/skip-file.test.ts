@@ -9,7 +9,7 @@ const runner = join(import.meta.dirname, '../run.ts')
 
 const test = suite('skipped test files')
 
-test('without chromium its file is skipped, which the summary says above the counts', () => {
+test('without chromium its file is skipped, which the summary shows above the counts', () => {
   const args = ['--import', 'tsx', runner, 'http/foreign-page']
   const { stdout, status } = spawnSync(process.execPath, args, {
     env: { ...process.env, CHROMIUM: '/nowhere/chromium' },

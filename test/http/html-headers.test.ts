@@ -1,4 +1,4 @@
-// The headers of pages: no script in their text, no other page around them, and nothing told to other servers.
+// The headers of pages: no script in their text, no other page around them, and nothing reported to other servers.
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import { startSite } from '../harness/site-folder.ts'
