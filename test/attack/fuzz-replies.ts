@@ -37,7 +37,8 @@ export default {
   summary: 'mutated replies of agents with and without a record',
   seconds: 15,
   cheap: true,
-  bounds: { log: 64_000_000, data: 64_000_000 },
+  // Each connection has two ordinary lines.
+  bounds: { log: 128_000_000, data: 64_000_000 },
   async run(target) {
     const ended = { yet: false }
     const commands = sendCommands(target, ended)

@@ -62,13 +62,16 @@ async function measure(port: number, route: string, payload?: object): Promise<R
   running.delete(number)
   // A request that began in an earlier window was counted there.
   if (began === window) latencies.push(now() - sent)
-  const problem = result instanceof Error ? result.message : result.status === 200 ? undefined : String(result.status)
+  const problem = result instanceof Error ? result.message : problemOf(result)
   if (!(result instanceof Error) && problem === undefined) return result
   if (isLeaving) return undefined
   failed += 1
   if (reasons.length < 3) reasons.push(`${route}: ${problem}`)
   return undefined
 }
+
+const problemOf = ({ status, headers }: Response) =>
+  status === 200 ? undefined : `${status} ${headers['x-reason'] ?? ''}`
 
 /** Starts `work` at each interval, whether earlier requests have their responses or not. */
 async function repeat(interval: number, work: (index: number) => Promise<unknown>): Promise<void> {
