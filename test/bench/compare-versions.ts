@@ -1,0 +1,149 @@
+// Compares this version with another checkout: processor time per request, in turns in one process, so that what else
+// the machine does concerns both.
+//
+//   node --import tsx test/bench/compare-versions.ts --base DIR [--path PATH] [--rounds 11] [--connections keep|close]
+//
+// DIR has another checkout with its `node_modules`; `--path` may be repeated.
+import { parseArgs } from 'node:util'
+import { median } from './measurement.ts'
+import type { Callers } from './processes/callers.ts'
+import { type Child, startChild } from './processes/child-process.ts'
+import { computerSpecOf } from './processes/computers.ts'
+import { type HostVersion, startVersion } from './processes/host-version.ts'
+import { requestText } from './processes/request-text.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+const defaultPaths = ['/clients', '/scopes', '/client/info', '/hardware', '/images']
+/** Those whose payload names one computer; the others are sent none. */
+const computerPaths = ['/client/info', '/hardware']
+const computers = 200
+const callers = 8
+const milliseconds = 150
+/** Rounds that are not counted, until the code is compiled. */
+const warmUpRounds = 8
+
+type Connections = 'keep' | 'close'
+
+export interface Comparison {
+  path: string
+  connections: Connections
+  /** Microseconds of processor time for one request, the medians of the rounds. */
+  base: number
+  present: number
+  /** The median of the ratios of the rounds, present to base. */
+  ratio: number
+}
+
+export interface CompareOptions {
+  /** A folder with another checkout and its `node_modules`. */
+  base: string
+  paths: readonly string[]
+  connections: readonly Connections[]
+  rounds: number
+}
+
+export async function compareVersions(options: CompareOptions): Promise<Comparison[]> {
+  const versions: HostVersion[] = []
+  const child = startChild<Callers>('callers.ts')
+  try {
+    const base = await startVersion(options.base, computers)
+    versions.push(base)
+    const present = await startVersion(root, computers)
+    versions.push(present)
+    const comparisons: Comparison[] = []
+    for (const connections of options.connections) {
+      for (const path of options.paths) {
+        const costOf = (version: HostVersion) => measure(child, version, path, connections)
+        comparisons.push({
+          path,
+          connections,
+          ...(await compare(
+            options.rounds,
+            () => costOf(base),
+            () => costOf(present),
+          )),
+        })
+      }
+    }
+    return comparisons
+  } finally {
+    await child.stop()
+    for (const version of versions) await version.stop()
+  }
+}
+
+type Costs = Omit<Comparison, 'path' | 'connections'>
+
+async function compare(
+  rounds: number,
+  costOfBase: () => Promise<number>,
+  costOfPresent: () => Promise<number>,
+): Promise<Costs> {
+  const costs: { base: number; present: number }[] = []
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    // Which one is first alternates: the memory that the first leaves is collected in the time of the second.
+    const isBaseFirst = round % 2 === 0
+    const first = await (isBaseFirst ? costOfBase() : costOfPresent())
+    const second = await (isBaseFirst ? costOfPresent() : costOfBase())
+    if (round >= 0) costs.push(isBaseFirst ? { base: first, present: second } : { base: second, present: first })
+  }
+  return {
+    base: median(costs.map(({ base }) => base)),
+    present: median(costs.map(({ present }) => present)),
+    ratio: median(costs.map(({ base, present }) => present / base)),
+  }
+}
+
+/** Microseconds of processor time of this process for one request. */
+async function measure(
+  child: Child<Callers>,
+  { port }: HostVersion,
+  path: string,
+  connections: Connections,
+): Promise<number> {
+  const payload = computerPaths.includes(path) ? { client: [computerSpecOf(0).ip] } : undefined
+  const requests = [requestText(`GET ${path}`, payload, connections === 'keep')]
+  const before = process.cpuUsage()
+  const load = { port, requests, callers, keepAlive: connections === 'keep', milliseconds }
+  const { requests: count, failed } = await child.ask('run', load)
+  const { user, system } = process.cpuUsage(before)
+  if (failed > 0 || count === 0) throw new Error(`GET ${path}: expected 200, got ${failed} other responses of ${count}`)
+  return (user + system) / count
+}
+
+export const usage =
+  'usage: node --import tsx test/bench/compare-versions.ts --base DIR [--path PATH] [--rounds 11] [--connections keep|close]'
+
+/** Returns undefined for arguments that are not those of the usage. */
+export function parseCompareOptions(args: string[]): CompareOptions | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      base: { type: 'string' },
+      path: { type: 'string', multiple: true, default: defaultPaths },
+      rounds: { type: 'string', default: '11' },
+      connections: { type: 'string' },
+    },
+  })
+  const { base, path: paths, rounds, connections } = values
+  if (base === undefined || !/^[1-9]\d{0,3}$/.test(rounds)) return undefined
+  if (connections !== undefined && connections !== 'keep' && connections !== 'close') return undefined
+  return { base, paths, rounds: Number(rounds), connections: connections ? [connections] : ['keep', 'close'] }
+}
+
+async function main(): Promise<void> {
+  const options = parseCompareOptions(process.argv.slice(2))
+  if (!options) {
+    console.error(usage)
+    process.exitCode = 2
+    return
+  }
+  const rows = await compareVersions(options)
+  console.log('| request | connections | base | present | ratio |\n|---|---|---|---|---|')
+  for (const { path, connections, base, present, ratio } of rows) {
+    const cells = [`${base.toFixed(1)} µs`, `${present.toFixed(1)} µs`, ratio.toFixed(3)]
+    console.log(`| GET ${path} | ${connections} | ${cells.join(' | ')} |`)
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main()
