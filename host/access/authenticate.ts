@@ -5,7 +5,6 @@ import type { Options, ProxyUserOptions } from '../config/options.ts'
 import type { Rights } from '../services.ts'
 import { Networks } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
-import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 import { isTrustedHost } from './trusted-host.ts'
 import type { Users } from './users.ts'
@@ -13,7 +12,8 @@ import type { Users } from './users.ts'
 export interface AuthenticateDeps {
   tokens: Tokens
   users: Users
-  sessions: Sessions
+  /** The present rights of the session with this secret; undefined when it has ended. */
+  findSession(secret: string): Rights | undefined
   rest: Pick<Options['rest'], 'proxy_user' | 'names'>
 }
 
@@ -27,23 +27,28 @@ export interface Credentials {
 }
 
 /** The rights of the caller, or why there are none: `problem` is absent when the request has no credentials. */
-export type Authenticate = (credentials: Credentials) => Rights | { problem?: string }
+export type AuthenticateResult = Rights | { problem?: string }
 
-export const hasRights = (outcome: ReturnType<Authenticate>): outcome is Rights => 'role' in outcome
+export interface Authenticate {
+  /** The rights of a named token; undefined for any other text. */
+  token(text: string): Rights | undefined
+  request(credentials: Credentials): AuthenticateResult
+}
 
-export function createAuthenticate({ tokens, users, sessions, rest }: AuthenticateDeps): Authenticate {
+export const hasRights = (result: AuthenticateResult): result is Rights => 'role' in result
+
+export function createAuthenticate({ tokens, users, findSession, rest }: AuthenticateDeps): Authenticate {
   const findProxyUser = rest.proxy_user && createProxyUser(rest.proxy_user, users)
 
-  function findSession(req: IncomingMessage): ReturnType<Authenticate> {
+  function findCookie(req: IncomingMessage): AuthenticateResult {
     const secret = secretIn(req.headers.cookie ?? '', isSecure(req))
     if (secret === undefined) return {}
     if (!isTrustedHost(req.headers.host ?? '', rest.names)) return { problem: untrustedHost }
-    const user = sessions.find(secret)
-    return (user === undefined ? undefined : users.find(user)) ?? { problem: 'the session has ended' }
+    return findSession(secret) ?? { problem: 'the session has ended' }
   }
 
-  return ({ req, tokens: texts, isForeign }) => {
-    let outcome: ReturnType<Authenticate> = {}
+  function authenticateRequest({ req, tokens: texts, isForeign }: Credentials): AuthenticateResult {
+    let outcome: AuthenticateResult = {}
     for (const text of texts) {
       const found = text === '' ? undefined : tokens.find(text)
       if (found instanceof Object) return found
@@ -51,11 +56,19 @@ export function createAuthenticate({ tokens, users, sessions, rest }: Authentica
       if (found !== undefined && outcome.problem === undefined) outcome = { problem: found }
     }
     if (isForeign) return outcome
-    const session = findSession(req)
+    const session = findCookie(req)
     if (hasRights(session)) return session
     const user = findProxyUser?.(req) ?? {}
     if (hasRights(user)) return user
     return [outcome, user, session].find(each => each.problem !== undefined) ?? {}
+  }
+
+  return {
+    token(text) {
+      const found = tokens.find(text)
+      return found instanceof Object ? found : undefined
+    },
+    request: authenticateRequest,
   }
 }
 
@@ -67,7 +80,7 @@ export const isSecure = ({ socket }: IncomingMessage): boolean => 'encrypted' in
 function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
   const networks = new Networks(from)
   const key = header.toLowerCase()
-  return (req: IncomingMessage): ReturnType<Authenticate> => {
+  return (req: IncomingMessage): AuthenticateResult => {
     const value = req.headers[key]
     if (typeof value !== 'string' || value === '' || !networks.has(addressOf(req))) return {}
     // Node reads headers as Latin-1.

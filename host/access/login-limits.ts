@@ -28,6 +28,15 @@ export class LoginLimits {
     return this.#oneAtATime(() => this.#check(addr, name))
   }
 
+  /** As `admit`, for a login with a token: nobody is locked out, as it has no name. */
+  admitToken(addr: string): Promise<Refusal | undefined> {
+    return this.#oneAtATime(() => this.#checkAddress(addr))
+  }
+
+  async tokenSucceeded(addr: string): Promise<void> {
+    await this.#addresses.reward(addr)
+  }
+
   /** The wait begins again: the work for the password took a part of it. */
   async failed(name: string): Promise<void> {
     const failures = await this.#failures.get(name)
@@ -42,12 +51,18 @@ export class LoginLimits {
 
   async #check(addr: string, name: string): Promise<Refusal | undefined> {
     if (isOverloaded()) return refuse('too many logins at once', 429)
-    if (!(await this.#isBelowLimit(addr))) return refuse('too many failed logins from this address', 429)
+    const refusal = await this.#checkAddress(addr)
+    if (refusal) return refusal
     const wait = await this.#waits.get(name)
     if (wait !== null && wait.msBeforeNext > 0) return refuse('too many failed logins of this user', 429)
     const { consumedPoints } = await this.#failures.penalty(name)
     await this.#wait(name, consumedPoints)
     return undefined
+  }
+
+  async #checkAddress(addr: string): Promise<Refusal | undefined> {
+    const isBelow = await this.#isBelowLimit(addr)
+    return isBelow ? undefined : refuse('too many failed logins from this address', 429)
   }
 
   async #wait(name: string, failures: number): Promise<void> {

@@ -68,7 +68,10 @@ export function checkPayloadClients(rights: Rights, loaded: LoadedCommand, paylo
   return rights.isLimited ? checkClients(rights, addressesIn(loaded, payload)) : undefined
 }
 
-function addressesIn({ clientKeys }: LoadedCommand, payload: unknown): string[] {
-  const lists = clientKeys.map((key): unknown => (payload instanceof Object ? Reflect.get(payload, key) : undefined))
+const addressesIn = ({ clientKeys }: LoadedCommand, payload: unknown) => addressesAt(clientKeys, payload)
+
+/** The addresses in the lists or texts that a payload, which no schema has checked yet, has at these keys. */
+export function addressesAt(keys: readonly string[], payload: unknown): string[] {
+  const lists = keys.map((key): unknown => (payload instanceof Object ? Reflect.get(payload, key) : undefined))
   return lists.flat().filter((addr): addr is string => typeof addr === 'string')
 }

@@ -1,15 +1,15 @@
 // Tokens, users and sessions, as commands and the HTTP server ask for them.
+import { hash } from 'node:crypto'
 import type { Store } from '../../stores/store.ts'
-import { refuse } from '../refusal.ts'
 import type { AccessService, LoginRequest, Rights } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Log } from '../system/log.ts'
-import { toPrintable } from '../system/printable.ts'
 import type { LimitsOf } from './accounts.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
-import { LoginLimits } from './login-limits.ts'
+import { KeptSessions } from './kept-sessions.ts'
+import { createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
 import { adminRights } from './rights.ts'
-import { cookieText, removedCookie, secretIn } from './session-cookie.ts'
+import { removedCookie, secretIn } from './session-cookie.ts'
 import { Sessions } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
@@ -20,85 +20,109 @@ export interface AccessDeps {
   clock: Clock
   log: Log
   rest: AuthenticateDeps['rest']
+  /** The token of the options; it may change. */
+  apiToken: { readonly value: string }
+  /** The data folder. */
+  folder: string
 }
 
 export interface Access {
   service: AccessService
   authenticate: Authenticate
+  /** Returns whether the session that the request came with still exists; always true when it came without one. */
+  followSession(request: Pick<LoginRequest, 'header' | 'isSecure'>): () => boolean
   /** Reads tokens and users of the store: at the start, and when another process may have changed them. */
   reload(): Promise<void>
   /** Writes the last uses. */
   close(): Promise<void>
 }
 
-/** Characters of a name in the log. */
-const nameCharacters = 64
-
-export function createAccess({ store, limitsOf, clock, log, rest }: AccessDeps): Access {
-  const sessions = new Sessions(clock)
-  const tokens = new Tokens({ collection: store.tokens, limitsOf, clock, log })
+export function createAccess({ store, limitsOf, clock, log, rest, apiToken, folder }: AccessDeps): Access {
+  const sessions = new Sessions(clock, new KeptSessions(folder, log))
+  const tokens = new Tokens({
+    collection: store.tokens,
+    limitsOf,
+    clock,
+    log,
+    locked: id => sessions.endAllOf(`token:${id}`),
+  })
   const users = new Users({
     collection: store.users,
     limitsOf,
     clock,
     log,
-    locked: id => sessions.endAllOf(id),
+    locked: id => sessions.endAllOf(`user:${id}`),
   })
+  const proofOf = createProofOf({ apiToken, tokens, users })
+  const describe = (rights: Rights) => describeCaller(rights, tokens, users)
+  const findSession = createFindSession({ tokens, users, sessions, proofOf })
   return {
     service: {
       tokens: () => tokens.list(),
       addToken: (token, by) => tokens.add(token, by),
       updateToken: (id, change) => tokens.update(id, change),
-      deleteToken: id => tokens.records.delete(id),
+      deleteToken: id => tokens.delete(id),
       users: () => users.list(),
       addUser: (user, by) => users.add(user, by),
       updateUser: (id, change) => users.update(id, change),
       deleteUser: id => users.delete(id),
-      login: createLogin(users, sessions),
+      login: createLogin({ tokens, users, sessions, apiToken, describe, proofOf }),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
         return removedCookie(needsSecureCookie(request))
       },
-      me: rights => describeCaller(rights, tokens, users),
+      me: describe,
       rightsOf: reference => findRights(reference, tokens, users),
     },
-    authenticate: createAuthenticate({ tokens, users, sessions, rest }),
+    authenticate: createAuthenticate({ tokens, users, rest, findSession }),
+    followSession({ header, isSecure }) {
+      const secret = secretIn(header('Cookie'), isSecure)
+      const isOpen = (secret: string) => {
+        const session = sessions.peek(secret)
+        return session !== undefined && proofOf(session.reference) === session.proof
+      }
+      return secret !== undefined && isOpen(secret) ? () => isOpen(secret) : () => true
+    },
     async reload() {
       await tokens.records.reload()
       await users.records.reload()
     },
     async close() {
+      sessions.write()
       await tokens.records.close()
       await users.records.close()
     },
   }
 }
 
-function createLogin(users: Users, sessions: Sessions): AccessService['login'] {
-  const limits = new LoginLimits()
-  return async ({ name, password }, request) => {
-    const { caller } = request
-    const shown = toPrintable(name, nameCharacters)
-    const wait = await limits.admit(caller, name)
-    if (wait) return refuse(`${wait.refused}: ${shown}`, wait.status)
-    const entry = await users.verify(name, password)
-    if (!entry) {
-      await limits.failed(name)
-      return refuse(`wrong name or password: ${shown}`, 401)
-    }
-    await limits.succeeded(caller, name)
-    users.records.use(entry)
-    const { rights, row } = entry
-    request.identify(rights.name)
-    const cookie = cookieText(sessions.create(row.id), needsSecureCookie(request))
-    return { cookie, caller: callerEntry(rights, row) }
+type SessionDeps = Pick<LoginDeps, 'tokens' | 'users' | 'sessions' | 'proofOf'>
+
+/** Sessions have the rights of what was used to log in, as they are at each request. */
+function createFindSession({ tokens, users, sessions, proofOf }: SessionDeps): AuthenticateDeps['findSession'] {
+  return secret => {
+    const session = sessions.find(secret)
+    if (!session) return undefined
+    const { reference, proof } = session
+    const isSame = proofOf(reference) === proof
+    if (isSame && reference === adminRights.reference) return adminRights
+    const [, kind, id] = referenceForm.exec(reference) ?? []
+    const rights = isSame && (kind === 'token' ? tokens.use(Number(id)) : users.find(Number(id)))
+    if (rights) return rights
+    // For good, as the token may get a later expiry.
+    sessions.end(secret)
+    return undefined
   }
 }
 
-/** A browser whose page came over TLS, also from a proxy, accepts the cookie only over TLS from now on. */
-const needsSecureCookie = ({ isSecure, header }: LoginRequest): boolean =>
-  isSecure || header('Origin').startsWith('https://')
+function createProofOf({ apiToken, tokens, users }: Pick<LoginDeps, 'apiToken' | 'tokens' | 'users'>) {
+  return (reference: string): string | undefined => {
+    if (reference === adminRights.reference) return hash('sha256', apiToken.value)
+    const [, kind, id] = referenceForm.exec(reference) ?? []
+    const entry = (kind === 'token' ? tokens : users).records.get(Number(id))
+    return entry && hash('sha256', entry.row.hash)
+  }
+}
 
 const referenceForm = /^(token|user):(\d{1,15})$/
 

@@ -4,7 +4,8 @@
 const plainName = 'fleet_session'
 const secureName = '__Host-fleet_session'
 
-const cookie = /(?:^|; *)((?:__Host-)?fleet_session)=([\w-]{43})(?=;|$)/g
+const plainCookie = /(?:^|; *)fleet_session=([\w-]{43})(?=;|$)/
+const secureCookie = /(?:^|; *)__Host-fleet_session=([\w-]{43})(?=;|$)/
 
 const attributes = 'HttpOnly; SameSite=Strict; Path=/'
 
@@ -20,7 +21,5 @@ export const removedCookie = (isSecure: boolean): string => `${cookieText('', is
  * one.
  */
 export function secretIn(header: string, isSecure: boolean): string | undefined {
-  const found = [...header.matchAll(cookie)]
-  const secretOf = (name: string) => found.find(([, each]) => each === name)?.[2]
-  return secretOf(secureName) ?? (isSecure ? undefined : secretOf(plainName))
+  return secureCookie.exec(header)?.[1] ?? (isSecure ? undefined : plainCookie.exec(header)?.[1])
 }

@@ -1,12 +1,13 @@
 // The named tokens: which one a request carries, and their changes. Their secrets are never stored.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Token } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { NewToken, Refusal, Rights, TokenChange, TokenEntry } from '../services.ts'
 import { type AccountDeps, AccountRecords } from './accounts.ts'
 
-/** Random bytes of a secret: 43 characters in base64url. */
 const secretBytes = 32
+/** Characters in base64url. */
+const secretLength = 43
 
 const form = /^fh_(\d{1,15})_([\w-]{43})$/
 
@@ -14,25 +15,61 @@ const form = /^fh_(\d{1,15})_([\w-]{43})$/
 export type TokenProblem = string
 
 // Of the text, not of the bytes that it stands for: these have several spellings in base64url.
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+const hashOf = (secret: string): string => hash('sha256', secret)
+
+// Made once, as a comparison takes little more time than making its buffers.
+const expected = Buffer.alloc(hashOf('').length)
+const received = Buffer.alloc(expected.length)
+const receivedSecret = Buffer.alloc(secretLength)
+
+/** Compares in constant time. */
+function hasHash(secret: string, stored: string): boolean {
+  if (expected.write(stored, 'latin1') < expected.length) return false
+  received.write(hashOf(secret), 'latin1')
+  return timingSafeEqual(expected, received)
+}
+
+/** What was accepted, in memory only: comparing it costs less than another hash. */
+interface AcceptedSecret {
+  secret: Buffer
+  /** The hash that it had. */
+  hash: string
+}
+
+export interface TokensDeps extends Omit<AccountDeps<Token>, 'kind'> {
+  /** Called when the sessions of a token end: it is disabled or deleted. */
+  locked(id: number): void
+}
 
 export class Tokens {
   readonly records: AccountRecords<Token>
   readonly #now: () => number
+  /** By the id of the token. */
+  readonly #accepted = new Map<number, AcceptedSecret>()
+  readonly #locked: TokensDeps['locked']
 
-  constructor({ collection, limitsOf, clock, log }: Omit<AccountDeps<Token>, 'kind'>) {
+  constructor({ collection, limitsOf, clock, log, locked }: TokensDeps) {
     this.records = new AccountRecords({ kind: 'token', collection, limitsOf, clock, log })
     this.#now = () => clock.now() / 1000
+    this.#locked = locked
   }
 
-  /** The rights of a token that is right, or why it is not. Costs a look-up and one hash. */
+  /** The rights of a token that is right, or why it is not. */
   find(text: string): Rights | TokenProblem {
     const [, digits, secret = ''] = form.exec(text) ?? []
     if (digits === undefined) return 'wrong token'
     const entry = this.records.get(Number(digits))
-    if (!entry || !timingSafeEqual(Buffer.from(entry.row.hash, 'hex'), hashOf(secret))) return 'wrong token'
+    if (!entry || !this.#isRight(secret, entry.row)) return 'wrong token'
     const problem = this.#problemOf(entry.row)
     if (problem !== undefined) return problem
+    this.records.use(entry)
+    return entry.rights
+  }
+
+  /** The rights of a token that a session stands for; notes the use. */
+  use(id: number): Rights | undefined {
+    const entry = this.records.get(id)
+    if (!entry || this.#problemOf(entry.row) !== undefined) return undefined
     this.records.use(entry)
     return entry.rights
   }
@@ -53,9 +90,8 @@ export class Tokens {
     const past = this.#checkExpiry(expires)
     if (past) return past
     const secret = randomBytes(secretBytes).toString('base64url')
-    const hash = hashOf(secret).toString('hex')
     const created = Math.floor(this.#now())
-    const row = { name, hash, role, centers, rooms, created, by, disabled: false, used: 0, expires }
+    const row = { name, hash: hashOf(secret), role, centers, rooms, created, by, disabled: false, used: 0, expires }
     const id = await this.records.add(row)
     return isRefusal(id) ? id : { id, token: `fh_${id}_${secret}` }
   }
@@ -64,7 +100,27 @@ export class Tokens {
     const { name, role, centers, rooms, expires, disabled } = change
     const isChanged = expires !== undefined && expires !== this.records.get(id)?.row.expires
     const past = isChanged ? this.#checkExpiry(expires) : undefined
-    return past ?? this.records.update(id, { name, role, centers, rooms, expires, disabled })
+    const refusal = past ?? (await this.records.update(id, { name, role, centers, rooms, expires, disabled }))
+    if (!refusal && disabled) this.#locked(id)
+    return refusal
+  }
+
+  async delete(id: number): Promise<Refusal | undefined> {
+    const refusal = await this.records.delete(id)
+    if (!refusal) {
+      this.#accepted.delete(id)
+      this.#locked(id)
+    }
+    return refusal
+  }
+
+  #isRight(secret: string, { id, hash: stored }: Readonly<Token>): boolean {
+    const accepted = this.#accepted.get(id)
+    receivedSecret.write(secret, 'latin1')
+    if (accepted?.hash === stored && timingSafeEqual(accepted.secret, receivedSecret)) return true
+    if (!hasHash(secret, stored)) return false
+    this.#accepted.set(id, { secret: Buffer.from(secret, 'latin1'), hash: stored })
+    return true
   }
 
   #problemOf({ name, disabled, expires }: Readonly<Token>): TokenProblem | undefined {

@@ -1,7 +1,7 @@
 // The users: people who log in with a name and a password, or whom a proxy has logged in.
 import type { New, User } from '../../stores/store.ts'
-import type { NewUser, Refusal, Rights, UserChange, UserEntry } from '../services.ts'
 import { isRefusal } from '../refusal.ts'
+import type { NewUser, Refusal, Rights, UserChange, UserEntry } from '../services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
 import { hashPassword, matchesPassword } from './passwords.ts'
 

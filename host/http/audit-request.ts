@@ -7,7 +7,7 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { shownClients } from '../system/log-clients.ts'
 import { routeOf } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
-import { addressesIn } from './write-log.ts'
+import { isPreview, targetsOf } from './write-log.ts'
 
 /** To be called when the response is known. */
 export function auditRequest(ctx: RequestContext, audit: Audit): void {
@@ -15,9 +15,9 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   if (method !== 'POST' || isAborted(ctx)) return
   // A request that was refused before its command was found, for its token above all.
   const loaded = state.loaded ?? state.table?.at(ctx.path)?.POST
-  if (loaded?.access === 'read') return
+  if (loaded && (loaded.access === 'read' || isPreview(loaded, state.body?.value))) return
   const { rights } = state
-  const addrs = addressesIn(state.body?.value)
+  const addrs = targetsOf(loaded, state.body?.value)
   const job = res.getHeader('X-Job-Id')
   audit.add(
     {

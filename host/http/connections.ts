@@ -4,7 +4,7 @@ import type { Limits } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { PacedReader } from './paced-reader.ts'
-import { createUnverifiedBytes } from './unverified-bytes.ts'
+import { UnverifiedBytes } from './unverified-bytes.ts'
 
 export interface Connections {
   /** For the server's event `connection`. */
@@ -22,7 +22,7 @@ const isLoopback = (address: string) => address.startsWith('127.')
 
 export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
   const readers = new WeakMap<Socket, PacedReader>()
-  const countBytes = createUnverifiedBytes()
+  const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
   const perAddress = new Map<string, number>()
   // Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine.
@@ -61,7 +61,7 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
   function read(socket: Socket): void {
     // Read now, as a socket knows its address after it has closed only when it was asked before.
     const { remoteAddress: address } = socket
-    const bytes = countBytes(() => {
+    const bytes = new UnverifiedBytes(unverified, () => {
       limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
       socket.destroy()
     })

@@ -52,7 +52,7 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
       const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
       if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
       await respond(ctx, loaded, request, deps)
-      if (isWrite(loaded) && ctx.status === 200) logWrite(ctx, request, log)
+      if (ctx.status === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
       failRequest(ctx, loaded.file, error, log)
     }

@@ -1,18 +1,19 @@
 // The checks before routing, in the order of the specification: method, size, token, JSON. A body is read after the
 // token was checked, so that nothing of an unknown caller's body is kept.
+import type { Next } from 'koa'
 import type { AuthFailures } from '../access/auth-failures.ts'
 import { type Authenticate, hasRights } from '../access/authenticate.ts'
 import { adminRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { Registry } from '../modules/registry.ts'
-import type { Limits } from '../services.ts'
+import type { Limits, Rights } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { isBrowser, isForeignPage } from './browser.ts'
 import { bodyIsLonger, expectsContinue, hasBody, headBytes, readBody } from './read-body.ts'
 import { type RefusalStatus, refuseRequest, sendEmpty } from './refuse-request.ts'
 import { refuseUnread } from './refuse-unread.ts'
 import type { RequestContext, RequestMiddleware } from './request-context.ts'
-import { createTokenCheck, type ExpectedToken, tokensOfHeader, tokensOfQuery } from './token-header.ts'
+import { createTokenCheck, type ExpectedToken, plainToken, tokensOfHeader, tokensOfQuery } from './token-header.ts'
 
 export interface MiddlewareDeps {
   /** For refusals. */
@@ -71,12 +72,14 @@ function refuseBeforeToken({ token, limitedLog }: MiddlewareDeps): Refuse {
   }
 }
 
-/** Leads a browser from `/` to the page that browsers may log in to; it has no token before that. */
+/** Leads a browser from `/` to the start page; without one, to the page that it may log in to. */
 export function redirectBrowsers(): RequestMiddleware {
   return (ctx, next) => {
     const asksForPage = ctx.method === 'GET' && ctx.path === '/' && /text\/html/i.test(ctx.req.headers.accept ?? '')
     if (!asksForPage || hasBody(ctx.req)) return next()
-    const page = ctx.state.table?.routes.find(({ commands }) => commands.GET?.command.browserLogin)
+    const routes = ctx.state.table?.routes ?? []
+    const find = (key: 'startPage' | 'browserLogin') => routes.find(({ commands }) => commands.GET?.command[key])
+    const page = find('startPage') ?? find('browserLogin')
     if (!page) return next()
     // Relative, as a proxy may serve this service below a path of its own.
     ctx.set('Location', page.path.slice(1))
@@ -88,21 +91,25 @@ export function redirectBrowsers(): RequestMiddleware {
 export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext) => void): RequestMiddleware {
   const { limitedLog, token, authenticate, authFailures, openMetrics } = deps
   const isRight = createTokenCheck(token)
+  const accept = (ctx: RequestContext, rights: Rights, next: Next) => {
+    ctx.state.rights = rights
+    verified(ctx)
+    return next()
+  }
   return (ctx, next) => {
+    // Most requests have a token in a plain form, and then nothing else of them needs to be looked at.
     const header = ctx.req.headers.authorization ?? ''
-    const isAdmin = isRight(header)
-    const command = isAdmin ? undefined : commandAt(ctx)
-    const tokens = isAdmin ? [] : tokensOf(ctx, command)
-    const outcome =
-      isAdmin || tokens.some(isRight)
-        ? adminRights
-        : authenticate({ req: ctx.req, tokens, isForeign: isForeignPage(ctx.req.headers) })
-    if (hasRights(outcome)) {
-      ctx.state.rights = outcome
-      verified(ctx)
-      return next()
-    }
-    const isOpen = command?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
+    const text = plainToken(header)
+    const known = isRight(header) || isRight(text) ? adminRights : authenticate.token(text)
+    if (known) return accept(ctx, known, next)
+    const command = commandAt(ctx)
+    const tokens = tokensOf(ctx, command)
+    const outcome = tokens.some(isRight)
+      ? adminRights
+      : authenticate.request({ req: ctx.req, tokens, isForeign: isForeignPage(ctx.req.headers) })
+    if (hasRights(outcome)) return accept(ctx, outcome, next)
+    const isOpen =
+      (command ?? commandAbove(ctx))?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
     if (isOpen) {
       ctx.state.isOpen = true
       return next()
@@ -120,6 +127,14 @@ type AnyCommand = LoadedCommand['command']
 function commandAt({ state, path, method }: RequestContext): AnyCommand | undefined {
   const commands = state.table?.at(path)
   return (method === 'GET' ? commands?.GET : commands?.POST)?.command
+}
+
+/** The command that serves the paths below its own, of which this is one. */
+function commandAbove({ state, path, method }: RequestContext): AnyCommand | undefined {
+  if (method !== 'GET') return undefined
+  const route = state.table?.routes.find(each => path.startsWith(`${each.path}/`))
+  const command = route?.commands.GET?.command
+  return command?.rest ? command : undefined
 }
 
 /** A browser sends a password that it knows with every request, also one that another page has caused. */

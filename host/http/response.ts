@@ -33,16 +33,17 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=2592000' }
 
 /** The response limit is for JSON only (open points, section 1). */
 export async function sendText(ctx: RequestContext, { status, type, body, headers }: TextResponse): Promise<void> {
-  const sent = typeof body === 'string' ? body : Readable.from(await waitForFirstChunk(body))
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  const sent = isWhole ? body : Readable.from(await waitForFirstChunk(body))
   ctx.status = status
   if (/^(text\/html|application\/xhtml|image\/svg)/i.test(type)) {
     ctx.set(htmlHeaders)
     if ('encrypted' in ctx.req.socket) ctx.set(strictTransport)
   }
+  if (sent instanceof Readable) ctx.set(streamHeaders)
   ctx.set({ ...headers, 'Content-Type': type })
   setNoSniffing(ctx)
-  if (sent instanceof Readable) ctx.set(streamHeaders)
-  ctx.body = sent
+  ctx.body = sent instanceof Uint8Array ? Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength) : sent
 }
 
 /** Resolves when the stream has its first chunk: a stream that fails before that can still be answered with 500. */

@@ -15,10 +15,16 @@ export function createTokenCheck(token: ExpectedToken): (text: string) => boolea
       value = token.value
       expected = Buffer.from(value)
     }
+    if (text.length !== value.length) return false
     const received = Buffer.from(text)
     return received.length === expected.length && timingSafeEqual(received, expected)
   }
 }
+
+const bearer = 'Bearer '
+
+/** The text that is the token in the forms that programs use: after `Bearer `, or the header itself. */
+export const plainToken = (header: string): string => (header.startsWith(bearer) ? header.slice(bearer.length) : header)
 
 /**
  * The token of `Bearer <token>`, or the password of `Basic <base64 of user:password>` where that form is taken; another

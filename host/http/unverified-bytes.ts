@@ -6,49 +6,52 @@ const uncountedBytes = 16 * 1024
 /** Bytes of all connections together that may exceed those. The parser needs about twice the memory. */
 const maxBytes = 64 * 1024 * 1024
 
-/** The bytes of the requests of one connection. */
-export interface UnverifiedBytes {
-  /** Calls `exceeded` when these bytes are too many. */
-  add(bytes: number): void
-  /** The head of a request is complete. */
-  startRequest(): void
-  /** The token of the current request is right: its bytes are no longer counted. */
-  verify(): void
-  /** The connection has closed. */
-  close(): void
+/** The bytes of all connections of a server that are counted. */
+export interface ByteTotal {
+  bytes: number
 }
 
-/** Creates the counters of a server's connections. */
-export function createUnverifiedBytes(): (exceeded: () => void) => UnverifiedBytes {
-  let total = 0
-  return exceeded => {
-    let bytes = 0
-    let counted = 0
-    let isVerified = false
-    const setBytes = (value: number) => {
-      bytes = value
-      const above = Math.max(0, bytes - uncountedBytes)
-      total += above - counted
-      counted = above
-    }
-    return {
-      add(more) {
-        if (isVerified) return
-        setBytes(bytes + more)
-        if (counted > 0 && total > maxBytes) exceeded()
-      },
-      startRequest() {
-        isVerified = false
-        setBytes(0)
-      },
-      verify() {
-        isVerified = true
-        setBytes(0)
-      },
-      close() {
-        isVerified = true
-        setBytes(0)
-      },
-    }
+/** The bytes of the requests of one connection. */
+export class UnverifiedBytes {
+  readonly #total: ByteTotal
+  readonly #exceeded: () => void
+  #bytes = 0
+  #counted = 0
+  #isVerified = false
+
+  /** `exceeded` is called when the bytes of all connections are too many, and this one has a part in it. */
+  constructor(total: ByteTotal, exceeded: () => void) {
+    this.#total = total
+    this.#exceeded = exceeded
+  }
+
+  add(bytes: number): void {
+    if (this.#isVerified) return
+    this.#set(this.#bytes + bytes)
+    if (this.#counted > 0 && this.#total.bytes > maxBytes) this.#exceeded()
+  }
+
+  /** The head of a request is complete. */
+  startRequest(): void {
+    this.#isVerified = false
+    this.#set(0)
+  }
+
+  /** The token of the current request is right: its bytes are no longer counted. */
+  verify(): void {
+    this.#isVerified = true
+    this.#set(0)
+  }
+
+  /** The connection has closed. */
+  close(): void {
+    this.verify()
+  }
+
+  #set(bytes: number): void {
+    this.#bytes = bytes
+    const counted = Math.max(0, bytes - uncountedBytes)
+    this.#total.bytes += counted - this.#counted
+    this.#counted = counted
   }
 }

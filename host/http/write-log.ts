@@ -1,4 +1,5 @@
 // Logs each accepted request that writes, in one line: route, caller, clients, job.
+import { addressesAt } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { Rights } from '../services.ts'
 import type { Log } from '../system/log.ts'
@@ -6,8 +7,14 @@ import { clientFields, describeClients } from '../system/log-clients.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Whether a request of the command can change something: reads need no more than the right to read. */
-export const isWrite = ({ method, command: { access } }: LoadedCommand): boolean =>
-  method === 'POST' && access !== 'read' && access !== 'none'
+export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean => {
+  const { access } = loaded.command
+  return loaded.method === 'POST' && access !== 'read' && access !== 'none' && !isPreview(loaded, payload)
+}
+
+/** Whether the payload asks only for what the command would do. */
+export const isPreview = ({ command: { previewKey } }: LoadedCommand, payload: unknown): boolean =>
+  previewKey !== undefined && payload instanceof Object && Reflect.get(payload, previewKey) === true
 
 export interface Written {
   readonly caller: string
@@ -22,8 +29,8 @@ export function logWrite(
   { caller, rights, jobId, createdId, warning }: Written,
   log: Log,
 ): void {
-  const { route = '' } = state
-  const addrs = addressesIn(state.body?.value)
+  const { route = '', loaded } = state
+  const addrs = targetsOf(loaded, state.body?.value)
   const details = [
     ...(addrs.length > 0 ? [describeClients(addrs)] : []),
     ...(createdId === undefined ? [] : [`id ${createdId}`]),
@@ -35,12 +42,8 @@ export function logWrite(
   log.info('rest', what, addrs.length > 0 ? { ...fields, ...clientFields(addrs) } : fields)
 }
 
-/** The addresses of a payload: those of `clients` as the caller sent them, or that of a computer record. */
-export function addressesIn(payload: unknown): string[] {
-  if (!(payload instanceof Object)) return []
-  if ('clients' in payload && Array.isArray(payload.clients)) return payload.clients.filter(isAddress)
-  return 'ip' in payload && isAddress(payload.ip) ? [payload.ip] : []
-}
+/** The computers that a payload is about, as the caller sent them. */
+export const targetsOf = (loaded: LoadedCommand | undefined, payload: unknown): string[] =>
+  loaded ? addressesAt(loaded.targetKeys, payload).filter(addr => addr.length <= addressCharacters) : []
 
-/** Also for values that no schema has checked: 15 characters are the longest address. */
-const isAddress = (value: unknown): value is string => typeof value === 'string' && value.length <= 15
+const addressCharacters = '255.255.255.255'.length

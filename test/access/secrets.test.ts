@@ -158,6 +158,9 @@ test('tokens, users and sessions are used, and wrong ones are refused', async ()
   await expectStatus(200, 'POST /logout', undefined, first)
   await expectStatus(401, 'GET /me', undefined, first)
   await expectStatus(200, 'POST /login', { name: 'anna', password: passwords.second }, nobody, 'open session')
+  await expectStatus(200, 'POST /login', { token: operator }, nobody, 'session of a token')
+  await expectStatus(200, 'POST /login', { token: apiToken }, nobody, 'session of the API token')
+  await expectStatus(401, 'POST /login', { token: disabled }, nobody)
 
   const command = { clients: [addr], command: 'shell-run', params: { run: 'id', echo: true } }
   await expectStatus(200, 'POST /schedule/command', command, { Authorization: `Bearer ${operator}` })
@@ -199,7 +202,7 @@ test('no secret is in a file, a backup, the log, an event, a response or a comma
   readFiles('after the end', join(folder, 'data'))
   places.set('log', Buffer.from(program.output() + program.errors()))
 
-  equal([secrets.size, [...secrets.values()].every(secret => secret.length > 6)], [12, true])
+  equal([secrets.size, [...secrets.values()].every(secret => secret.length > 6)], [14, true])
   equal(findSecrets(), [])
 })
 

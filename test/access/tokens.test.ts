@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { createManualClock } from '../harness/manual-clock.ts'
-import { startTestHost, token as adminToken } from '../harness/test-host.ts'
+import { token as adminToken, startTestHost } from '../harness/test-host.ts'
 
 const clock = createManualClock('2026-09-14T08:00:00Z')
 const now = Date.parse('2026-09-14T08:00:00Z') / 1000

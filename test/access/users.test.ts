@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { Sessions } from '../../host/access/sessions.ts'
+import { readEvents } from '../harness/event-reader.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -100,6 +101,24 @@ test('a session ends at the logout', async () => {
   is((await me({ Cookie })).status, 401)
 })
 
+test('a stream of events ends with the session of its reader, before the next event', async () => {
+  const Cookie = await cookieOf('anna')
+  const read = () => readEvents(lab.host.ports.rest, '?type=computer', { ...nobody, Cookie })
+  const [stream, loggedOut] = [await readEvents(lab.host.ports.rest, '?type=computer'), await read()]
+  is(loggedOut.status, 200)
+  const change = (maintenance: boolean) => lab.call('POST /client/update', { ip: '127.0.0.2', maintenance })
+  await change(true)
+  await loggedOut.first({ type: 'computer-changed' })
+  await lab.call('POST /logout', undefined, { ...nobody, Cookie })
+  await change(false)
+  await loggedOut.ended
+  is(loggedOut.events.length, 1)
+  await stream.until(() => stream.events.length === 2)
+  stream.close()
+  await lab.logged(/GET \/events from 127\.0\.0\.1: closed: the session of its reader has ended/)
+  is((await read()).status, 401)
+})
+
 test('a session ends after 8 hours without a request, and after 7 days', async () => {
   const Cookie = await cookieOf('anna')
   await clock.advance(8 * hour - 1)
@@ -133,15 +152,13 @@ test('a new password, disabling and deleting end the sessions of the user', asyn
   is((await me({ Cookie: third })).status, 401)
 })
 
-test('the 21st session of a user ends the first one', () => {
-  const sessions = new Sessions(clock)
-  const other = sessions.create(2)
-  const secrets = Array.from({ length: 21 }, () => sessions.create(1))
-  equal(
-    secrets.map(secret => sessions.find(secret)),
-    [undefined, ...Array(20).fill(1)],
-  )
-  is(sessions.find(other), 2)
+test('the 21st session of a user or token ends the first one', () => {
+  const sessions = new Sessions(clock, { read: () => [], write() {} })
+  const other = sessions.create('user:2', '')
+  const secrets = Array.from({ length: 21 }, () => sessions.create('user:1', ''))
+  const found = secrets.map(secret => sessions.find(secret)?.reference)
+  equal(found, [undefined, ...Array(20).fill('user:1')])
+  is(sessions.find(other)?.reference, 'user:2')
 })
 
 test('a request with a cookie that a page of another origin sends is refused', async () => {

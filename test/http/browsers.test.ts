@@ -106,14 +106,14 @@ test('the fetch of Node is no browser', async () => {
   await response.text()
 })
 
-test('GET / leads a browser to the page of the API; other callers get 404', async () => {
+test('GET / leads a browser to the console; other callers get 404', async () => {
   const get = async (headers: Record<string, string>, route = 'GET /') => {
     const { status, headers: received, text } = await lab.call(route, undefined, headers)
     return [status, received.location, text]
   }
   const Accept = 'text/html,application/xhtml+xml'
-  equal(await get({ Accept, Authorization: '' }), [302, 'docs', ''])
-  equal(await get({ Accept }), [302, 'docs', ''])
+  equal(await get({ Accept, Authorization: '' }), [302, 'console', ''])
+  equal(await get({ Accept }), [302, 'console', ''])
   equal(await get({ Accept: '*/*' }), [404, undefined, ''])
   equal(await get({ Authorization: '' }), [401, undefined, ''])
   equal(await get({ Accept, Authorization: '' }, 'POST /'), [401, undefined, ''])

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { loadOptions } from '../../host/config/options.ts'
 import { createConnections } from '../../host/http/connections.ts'
-import { createUnverifiedBytes } from '../../host/http/unverified-bytes.ts'
+import { UnverifiedBytes } from '../../host/http/unverified-bytes.ts'
 import { limitLog } from '../../host/system/limited-log.ts'
 import { createLog } from '../../host/system/log.ts'
 import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
@@ -80,8 +80,8 @@ const kilobyte = 1024
 
 memory('requests that are not complete may have 64 MB together above 16 KB each', () => {
   const exceeded: number[] = []
-  const count = createUnverifiedBytes()
-  const connections = Array.from({ length: 1000 }, (_, index) => count(() => exceeded.push(index)))
+  const total = { bytes: 0 }
+  const connections = Array.from({ length: 1000 }, (_, index) => new UnverifiedBytes(total, () => exceeded.push(index)))
   for (const connection of connections) connection.add(16 * kilobyte)
   equal(exceeded, [])
   for (const connection of connections.slice(0, 512)) connection.add(128 * kilobyte)

@@ -27,6 +27,16 @@ test('an accepted write is one line with route, caller, clients and job; the end
   ])
 })
 
+test('only addresses of computers are clients of a line: those of a repository are not', async () => {
+  await lab.addComputer('127.3.0.5')
+  equal(await linesOf(() => lab.call('POST /client/update', { ip: '127.3.0.5', maintenance: true })), [
+    'info  rest: POST /client/update by admin from 127.0.0.1: 200; 1 client: 127.3.0.5',
+  ])
+  equal(await linesOf(() => lab.call('POST /repository/add', { name: 'second', ip: '127.3.0.9', clients: ['x'] })), [
+    'info  rest: POST /repository/add by admin from 127.0.0.1: 200; id 2',
+  ])
+})
+
 test('a read is no line, also one by POST; a refused write is one line', async () => {
   equal(await linesOf(() => lab.call('GET /clients')), [])
   equal(await linesOf(() => lab.call('POST /schedule/get')), [])

@@ -1,0 +1,47 @@
+// What the audit log takes for a write, and for its clients.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import type { AuditRecord } from '../../host/services.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+await lab.addComputer('127.0.0.2')
+
+/** The records since `work` began. */
+async function recordsOf(work: () => Promise<unknown>): Promise<AuditRecord[]> {
+  const { json: before } = await lab.call('GET /audit?limit=1000')
+  await work()
+  return (await lab.call(`GET /audit?after=${before.next}`)).json.audit
+}
+
+const test = suite('writes of the audit log')
+test.after(() => lab.stop())
+
+test('a preview of an import has no record, the import itself has one', async () => {
+  const text = 'name,ip,mac,room\npc-9,127.3.0.9,00:1b:21:0a:0b:09,Room\n'
+  const records = await recordsOf(async () => {
+    is((await lab.call('POST /client/import', { format: 'csv', text, dry_run: true })).json.added, 1)
+    is((await lab.call('POST /client/import', { format: 'csv', text: 'no table', dry_run: true })).status, 200)
+    is((await lab.call('POST /client/import', { format: 'csv', text, dry_run: false })).json.added, 1)
+  })
+  equal(
+    records.map(({ route, status }) => [route, status]),
+    [['POST /client/import', 200]],
+  )
+})
+
+test('of the addresses of a payload only those of computers are clients of a record', async () => {
+  const records = await recordsOf(async () => {
+    await lab.call('POST /repository/add', { name: 'second', ip: '127.3.0.9' })
+    await lab.call('POST /client/update', { ip: '127.0.0.2', maintenance: true })
+  })
+  equal(
+    records.map(({ route, clients, count }) => [route, clients, count]),
+    [
+      ['POST /repository/add', [], 0],
+      ['POST /client/update', ['127.0.0.2'], 1],
+    ],
+  )
+})
+
+test.run()
