@@ -5,6 +5,9 @@ const flag = { type: 'boolean' } as const
 const described = <Schema extends object, Text extends string>(schema: Schema, description: Text) =>
   ({ ...schema, description }) as const
 
+/** The numbers of a row and a column of a room's map. */
+export const seat = { type: 'integer', minimum: 1, maximum: 99 } as const
+
 export const computerFields = {
   name: { type: 'string', minLength: 1, description: 'its host name' },
   ip: { $ref: 'ipv4' },
@@ -28,4 +31,10 @@ export const computerFields = {
     'folder of the live system that it boots, a `directory` of `GET /oglive/list`; default: ogLive',
   ),
   maintenance: described(flag, 'tasks and schedules leave it out; direct commands reach it'),
+  place: {
+    type: ['object', 'null'],
+    required: ['row', 'column'],
+    properties: { row: seat, column: seat },
+    description: 'its seat on the map of its room: row and column, 1 to 99; null: none',
+  },
 } as const

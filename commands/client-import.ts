@@ -27,6 +27,7 @@ export default {
   route: 'POST /client/import',
   returns: importReport,
   payload,
+  previewKey: 'dry_run',
   answer({ payload, services }) {
     return services.computers.import(payload)
   },

@@ -11,6 +11,12 @@ const query = {
     },
     client: { type: 'string', description: 'Only events about these addresses', examples: ['10.1.1.20'] },
     room: { type: 'string', description: 'Only events about these rooms, by id', examples: ['1'] },
+    coalesce: {
+      type: 'string',
+      description:
+        'Milliseconds, 10 to 60000: in this time only the newest client-state of a client, other events at once',
+      examples: ['250'],
+    },
     last_event_id: { type: 'string', description: 'As the header Last-Event-ID: begins after the event with this id' },
     token: { type: 'string', description: 'The token, for callers that cannot set a header' },
   },
@@ -35,9 +41,9 @@ export default {
   queryToken: true,
   query,
   answer({ services, request }) {
-    const { type, client, room, last_event_id: lastEventId = '' } = request.query
+    const { type, client, room, coalesce = '', last_event_id: lastEventId = '' } = request.query
     const after = request.header('Last-Event-ID') || lastEventId
-    const filter = { types: split(type), clients: split(client), rooms: split(room), after }
+    const filter = { types: split(type), clients: split(client), rooms: split(room), after, coalesce }
     const events = services.events.read(filter, request)
     return services.isRefusal(events) ? events : services.text('text/event-stream', events)
   },

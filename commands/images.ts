@@ -12,6 +12,9 @@ const image = result({
   type: described(integer, '1: the copy of a partition', 1),
   id: like(integer, 1),
   repo_id: described(integer, 'id of its repository', 1),
+  center_id: described(integer, 'id of its center, 0 none', 0),
+  system: described(text, 'the operating system in it, empty when it is not known', 'Ubuntu 24.04 LTS 64 bits'),
+  computers: described(integer, 'how many computers have a partition of it', 24),
 })
 const disk = result({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
 const returns = result({ images: list(image), disk: described(disk, 'bytes of the disk of the repository') })
@@ -25,9 +28,11 @@ export default {
   body: 'none',
   async answer({ services }) {
     const records = await services.store.images.list()
-    const entries = records.map(async ({ name, datasize, software_id, type, id, repo_id }) => {
+    const uses = new Map((await services.store.images.uses()).map(use => [use.id, use]))
+    const entries = records.map(async ({ name, datasize, software_id, type, id, repo_id, center_id }) => {
       const file = await services.repository.file(name)
-      return file && { name, datasize, ...file, software_id, type, id, repo_id }
+      const { system = '', computers = 0 } = uses.get(id) ?? {}
+      return file && { name, datasize, ...file, software_id, type, id, repo_id, center_id, system, computers }
     })
     const images = (await Promise.all(entries)).filter(image => image !== undefined)
     return { images, disk: await services.repository.disk() }

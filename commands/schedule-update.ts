@@ -1,4 +1,4 @@
-// Changes a schedule, which then belongs to a task; without `when` it fires at once.
+// Changes a schedule, which then belongs to a task unless `type` is sent; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 import { warnOfMissingTarget } from './_schedule-target.ts'
 
@@ -7,8 +7,9 @@ const payload = {
   required: ['id', 'task', 'name'],
   properties: {
     id: { $ref: 'id', description: 'id of the schedule, in digits' },
-    task: { $ref: 'id', description: 'id of the task, in digits' },
+    task: { $ref: 'id', description: 'id of the task, in digits, or of what `type` names' },
     name: { type: 'string', description: 'for people' },
+    type: { enum: ['task', 'procedure', 'command'], description: 'task by default, whatever it was before' },
     when: { $ref: 'whenChanged' },
     suspended: { enum: [0, 1], description: '1: it does not fire' },
   },
@@ -23,10 +24,10 @@ export default {
   scoped: true,
   payload,
   async answer({ payload, services, request }) {
-    const { id, task, name, when, suspended } = payload
-    const change = { task: Number(task), name, when, ...(suspended !== undefined && { suspended }) }
+    const { id, task, name, type = 'task', when, suspended } = payload
+    const change = { task: Number(task), name, type, when, ...(suspended !== undefined && { suspended }) }
     const refusal = await services.schedules.update(Number(id), change, request)
     if (refusal) return refusal
-    await warnOfMissingTarget({ type: 'task', task: Number(task) }, request, services)
+    await warnOfMissingTarget({ type, task: Number(task) }, request, services)
   },
 } satisfies Command<typeof payload>

@@ -12,6 +12,7 @@ import type {
   Center,
   Computer,
   ComputerChange,
+  ComputerValues,
   Conflict,
   CreatedImage,
   DiskReport,
@@ -83,7 +84,7 @@ export interface Store {
      * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
      * is valid for one computer only.
      */
-    update(ips: string[], change: Partial<New<Computer>>): Promise<'updated' | Conflict['reason']>
+    update(ips: string[], change: ComputerValues): Promise<'updated' | Conflict['reason']>
     /**
      * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may exchange
      * their addresses. `before`: the changed computers as they were, in the order of the rows; none after a conflict.
@@ -114,8 +115,9 @@ export interface Store {
   }
 
   images: {
-    /** In the order of the ids. */
+    /** Both in the order of the ids. `system` is '' when it is not known; `computers` have a partition of the image. */
     list(): Promise<Image[]>
+    uses(): Promise<{ id: number; system: string; computers: number }[]>
     find(name: string): Promise<Image | undefined>
     /** The new id, or undefined when the name is taken. */
     add(image: New<Image>): Promise<number | undefined>
@@ -192,7 +194,7 @@ export interface Store {
     isEmpty(): Promise<boolean>
     /** The state of this moment. Rows come after the rows that they name, apart from steps of procedures and tasks. */
     dump(): AsyncIterable<Entry>
-    /** Replaces everything with a dump, in one step. Dumps of earlier versions have no tokens, users and keys `by`. */
+    /** Replaces everything with a dump, in one step. Dumps of earlier versions have no tokens, users, places and keys `by`. */
     load(dump: AsyncIterable<Entry>): Promise<void>
   }
 

@@ -31,6 +31,12 @@ export interface Repository {
   ip: string
 }
 
+/** A seat on the map of a room: its row and column, 1 to 99. Computers may share one. */
+export interface Place {
+  row: number
+  column: number
+}
+
 /** A managed computer. `ip` is unique; `mac` is 12 hex digits; `hardware_id` is a hardware profile, 0 means none. */
 export interface Computer {
   id: number
@@ -48,6 +54,8 @@ export interface Computer {
   netdriver: string
   livedir: string
   maintenance: boolean
+  /** Absent when it has none. */
+  place?: Place
 }
 
 /** A row of a computer's disks; partition 0 is the disk itself. `size` in KiB, `used_size` in percent. */
@@ -103,8 +111,12 @@ export type New<Row> = Omit<Row, 'id'>
  */
 export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
-/** The new values of a computer's record. */
-export interface ComputerChange extends Partial<New<Computer>> {
+/** New values of a computer's record: undefined ones change nothing, and null removes the place. */
+export interface ComputerValues extends Partial<Omit<New<Computer>, 'place'>> {
+  place?: Place | null
+}
+
+export interface ComputerChange extends ComputerValues {
   id: number
 }
 

@@ -10,6 +10,7 @@ export const macDigits = (mac: string) => mac.replaceAll(/[:-]/g, '')
 
 /** `room` is the stored room, which has the netmask for a computer without one. */
 export function completeRecord(computer: NewComputer, room: Room): New<Computer> {
+  const { place } = computer
   return {
     name: computer.name,
     ip: computer.ip,
@@ -25,5 +26,6 @@ export function completeRecord(computer: NewComputer, room: Room): New<Computer>
     netdriver: computer.netdriver ?? 'generic',
     livedir: computer.livedir ?? 'ogLive',
     maintenance: computer.maintenance ?? false,
+    ...(place && { place }),
   }
 }

@@ -1,5 +1,5 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
-import type { Computer, New, Room, Store } from '../../stores/store.ts'
+import type { Computer, ComputerChange, ComputerValues, New, Room, Store } from '../../stores/store.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
@@ -31,6 +31,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       return hasFiles ? exclusive(() => add(deps, computer)) : add(deps, computer)
     },
     update: (ip, change) => exclusive(() => update(deps, ip, change)),
+    arrange: places => exclusive(() => arrange(store, places)),
     updateRoom: (id, change) => exclusive(() => updateRoom(deps, id, change)),
     async cleanUp(computers) {
       forgetClients(computers, 'computer deleted')
@@ -57,10 +58,11 @@ async function add({ store, computerFiles }: RecordDeps, computer: NewComputer):
   })
 }
 
-async function update({ store, computerFiles }: RecordDeps, ip: string, change: Partial<New<Computer>>) {
+async function update({ store, computerFiles }: RecordDeps, ip: string, change: ComputerValues) {
   const before = await store.computers.find(ip)
   if (!before) return refuse(`ip: there is no computer ${ip}`)
-  const after = { ...before, ...change, mac: macDigits(change.mac ?? before.mac) }
+  const { place: _, ...values } = change
+  const after = { ...before, ...values, mac: macDigits(change.mac ?? before.mac) }
   const refusal = await computerFiles.saveWithFiles([after], async () => {
     const outcome = await store.computers.update([ip], { ...change, mac: after.mac })
     return outcome === 'updated' ? undefined : `${ip}: ${outcome}`
@@ -69,6 +71,19 @@ async function update({ store, computerFiles }: RecordDeps, ip: string, change: 
   const filesChanged = after.boot !== before.boot || after.mac.toLowerCase() !== before.mac.toLowerCase()
   if (!refusal && filesChanged) await computerFiles.remove([before])
   return refusal
+}
+
+async function arrange(store: Store, places: Parameters<ComputersService['arrange']>[0]) {
+  const rows: ComputerChange[] = []
+  for (const { client, place } of places) {
+    const computer = await store.computers.find(client)
+    if (!computer) return refuse(`places: there is no computer ${client}`)
+    rows.push({ id: computer.id, place })
+  }
+  // A computer may have been deleted since, or be there twice.
+  const { conflicts } = await store.computers.merge(rows)
+  const [conflict] = conflicts
+  return conflict && refuse(`places[${conflict.index}]: ${conflict.reason}`)
 }
 
 async function updateRoom({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Room>>) {

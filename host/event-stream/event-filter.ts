@@ -10,15 +10,25 @@ export interface ParsedFilter {
   matches: Matches
   /** Equal for filters that match the same events. */
   key: string
+  /** Milliseconds in which a reader gets only the newest state of a client, 0: every state. */
+  period: number
 }
 
-export function parseFilter({ types, clients, rooms }: EventFilter): ParsedFilter | Refusal {
+/** Milliseconds. */
+const [shortestPeriod, longestPeriod] = [10, 60_000]
+
+export function parseFilter({ types, clients, rooms, coalesce = '' }: EventFilter): ParsedFilter | Refusal {
   const type = types.find(one => !eventTypes.some(eventType => isOfType(eventType, one)))
   if (type !== undefined) return refuse(`?type: expected one of ${eventTypes.join(', ')}, got ${type}`)
   const client = clients.find(one => !isIPv4(one))
   if (client !== undefined) return refuse(`?client: expected an IPv4 address, got ${client}`)
   const room = rooms.find(one => !/^\d{1,15}$/.test(one))
   if (room !== undefined) return refuse(`?room: expected digits, got ${room}`)
+  const period = Number(coalesce)
+  const isPeriod = /^\d{2,5}$/.test(coalesce) && period >= shortestPeriod && period <= longestPeriod
+  if (coalesce !== '' && !isPeriod) {
+    return refuse(`?coalesce: expected ${shortestPeriod} to ${longestPeriod} milliseconds, got ${coalesce}`)
+  }
   const roomIds = rooms.map(Number)
   const selectedClients = new Set(clients)
   const selectedTypes = new Set<string>(
@@ -29,7 +39,7 @@ export function parseFilter({ types, clients, rooms }: EventFilter): ParsedFilte
     selectedTypes.has(event.type) &&
     (clients.length === 0 || clientsOf(event).some(one => selectedClients.has(one))) &&
     (roomIds.length === 0 || roomIds.some(id => eventRooms.includes(id)))
-  return { matches, key: JSON.stringify([types, clients, rooms]) }
+  return { matches, key: JSON.stringify([types, clients, rooms]), period }
 }
 
 /** `job` stands for all types that begin with `job-`. */

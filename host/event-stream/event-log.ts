@@ -17,7 +17,7 @@ export interface EventLogDeps {
   beforeDrop?(): void
 }
 
-interface LoggedEvent {
+export interface LoggedEvent {
   id: number
   /** Estimated memory. */
   bytes: number
@@ -78,7 +78,7 @@ export class EventLog {
     if (lastEventId === '') return { last: this.newest, missing: '' }
     const last = /^\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : 0
     if (last >= this.oldest - 1 && last <= this.newest) return { last, missing: '' }
-    return { last: this.oldest - 1, missing: this.#missing(lastEventId) }
+    return { last: this.oldest - 1, missing: this.missing(lastEventId) }
   }
 
   /**
@@ -87,14 +87,19 @@ export class EventLog {
    */
   chunk(id: number, end: number, matches: Matches, rights?: Rights): { text: string; last: number } {
     const isBehind = id + 1 < this.oldest
-    let text = isBehind ? this.#missing(String(id)) : ''
+    let text = isBehind ? this.missing(String(id)) : ''
     let last = isBehind ? this.oldest - 1 : id
     while (last < end && text.length < chunkCharacters) {
       last += 1
-      const entry = this.#entries[this.#indexOf(last - this.oldest)]
-      if (entry) text += rights?.isLimited ? limitedText(entry, matches, rights) : matchingText(entry, matches)
+      const entry = this.at(last)
+      if (entry) text += textFor(entry, matches, rights)
     }
     return { text, last }
+  }
+
+  /** The event with an id, undefined when the log does not have it any more. */
+  at(id: number): LoggedEvent | undefined {
+    return this.#entries[this.#indexOf(id - this.oldest)]
   }
 
   /** The index of the event that comes `offset` events after the oldest one. */
@@ -115,11 +120,22 @@ export class EventLog {
     this.oldest += 1
   }
 
-  #missing(after: string): string {
+  /** The text of an `events-missing` for a reader that has the events up to `after`. */
+  missing(after: string): string {
     const { oldest } = this
     const event = { id: oldest - 1, time: new Date().toISOString(), type: 'events-missing', after, oldest }
     return sse(event.id, event.type, event)
   }
+}
+
+/** What a reader gets of an event, '' for nothing. With limited rights it has only what lies within them. */
+export const textFor = (entry: LoggedEvent, matches: Matches, rights?: Rights): string =>
+  rights?.isLimited ? limitedText(entry, matches, rights) : matchingText(entry, matches)
+
+/** Whether a reader gets something of an event. */
+export function selects(entry: LoggedEvent, matches: Matches, rights: Rights): boolean {
+  const view = rights.isLimited ? limitEvent(entry, rights) : entry
+  return view !== undefined && matches(view.event, view.rooms)
 }
 
 /** Called for the first reader only: events come thousands at a time, often without a reader. */

@@ -36,14 +36,12 @@ export function createSchedulesService(deps: SchedulesServiceDeps): SchedulesSer
     async update(id, { when, ...change }, { rights }) {
       const schedule = await findVisible(id, rights, deps)
       if (isRefusal(schedule)) return schedule
-      // The specification: the stored action type becomes task.
-      const type = 'task'
-      const refusal = await checkTarget({ type, task: change.task }, rights, deps)
+      const refusal = await checkTarget(change, rights, deps)
       if (refusal) return refusal
       // Whoever changes what it does answers for it: an account must not lend its rights to another one's change.
       const by = rights.reference
       const since = deps.clock.now()
-      const row: Schedule = { ...schedule, ...(when ?? masksOfNow(deps)), ...change, type, since, by }
+      const row: Schedule = { ...schedule, ...(when ?? masksOfNow(deps)), ...change, since, by }
       if (!(await store.schedules.update(row))) return unknownSchedule(id, rights)
       await start(row, when, deps)
       return undefined

@@ -6,9 +6,14 @@ import { withTimeout } from './timeout.ts'
 /** Rejects, or resolves to the reason, when the thing that it checks does not work. */
 export type HealthCheck = () => Promise<string | undefined>
 
+/** Returns the reason when it does not work, at no cost. */
+export type HealthState = () => string | undefined
+
 export interface Health extends HealthService {
   /** `name` stands before the reason: `store: disk full`. */
   add(name: string, check: HealthCheck): void
+  /** As `add`, for what the daemon knows: it counts at once, results of checks are used for a second. */
+  addState(name: string, state: HealthState): void
 }
 
 /** Timeout of each check. */
@@ -20,13 +25,14 @@ const reuseMilliseconds = 1000
 /** `reuse`: milliseconds for which a result is used again. */
 export function createHealth(reuse = reuseMilliseconds): Health {
   const checks: { name: string; check: HealthCheck }[] = []
+  const states: { name: string; state: HealthState }[] = []
   let running: Promise<string[]> | undefined
   let ended = Number.NEGATIVE_INFINITY
 
   async function run({ name, check }: (typeof checks)[number]): Promise<string[]> {
     try {
       const reason = await withTimeout(check(), checkMilliseconds, `no answer after ${checkMilliseconds / 1000} s`)
-      return reason === undefined ? [] : [`${name}: ${reason}`]
+      return withName(name, reason)
     } catch (error) {
       return [`${name}: ${message(error)}`]
     }
@@ -43,10 +49,15 @@ export function createHealth(reuse = reuseMilliseconds): Health {
     add(name, check) {
       checks.push({ name, check })
     },
-    problems() {
-      if (running && performance.now() - ended < reuse) return running
-      running = runAll()
-      return running
+    addState(name, state) {
+      states.push({ name, state })
+    },
+    async problems() {
+      if (!running || performance.now() - ended >= reuse) running = runAll()
+      const problems = await running
+      return [...problems, ...states.flatMap(({ name, state }) => withName(name, state()))]
     },
   }
 }
+
+const withName = (name: string, reason: string | undefined) => (reason === undefined ? [] : [`${name}: ${reason}`])

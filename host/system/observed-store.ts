@@ -25,6 +25,7 @@ const reads: ReadonlySet<string> = new Set<MethodName>([
   'inventory.hardware',
   'inventory.software',
   'images.list',
+  'images.uses',
   'images.find',
   'procedures.list',
   'procedures.find',

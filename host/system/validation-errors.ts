@@ -69,7 +69,7 @@ function keyPath(pointer: string): string {
 }
 
 function typeName(type: string | string[]): string {
-  const names: Record<string, string> = { integer: 'a whole number', object: 'an object', array: 'a list' }
+  const names: Record<string, string> = { integer: 'a whole number', object: 'an object', array: 'a list', null: 'null' }
   return [type]
     .flat()
     .map(name => names[name] ?? `a ${name}`)

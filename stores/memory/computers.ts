@@ -1,5 +1,5 @@
 // Managed computers.
-import type { Computer, ComputerChange, Conflict, Frozen, New, Store } from '../store.ts'
+import type { Computer, ComputerChange, ComputerValues, Conflict, Frozen, New, Place, Store } from '../store.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -15,7 +15,7 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
     async list(room) {
       const rows =
         room === undefined ? all.computers.sorted() : indexes.computersOfRoom.ids(room).map(id => all.computers.get(id))
-      return rows.flatMap(computer => (computer ? [{ ...computer }] : []))
+      return rows.flatMap(computer => (computer ? [withId(computer.id, computer)] : []))
     },
 
     add: computers =>
@@ -40,7 +40,7 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
         const before: Computer[] = []
         for (const row of rows) {
           const computer = 'id' in row ? all.computers.get(row.id) : undefined
-          if (computer) before.push({ ...computer })
+          if (computer) before.push(withId(computer.id, computer))
           if (computer) transaction.put('computers', applyChange(computer, row))
           else if (!('id' in row)) transaction.put('computers', withId(all.computers.nextId(), row))
         }
@@ -65,7 +65,8 @@ function createFind({ all, indexes }: Tables): Store['computers']['find'] {
     const center = all.rooms.get(row.room)?.center ?? 0
     const previous = results.get(row)
     if (previous?.center === center) return previous
-    const computer = Object.freeze({ ...row, center })
+    const computer = Object.freeze({ ...withId(row.id, row), center })
+    Object.freeze(computer.place)
     results.set(row, computer)
     return computer
   }
@@ -77,7 +78,7 @@ export function removeComputer({ all }: Tables, transaction: Transaction, id: nu
   if (!computer) return []
   if (all.partitions.get(id)) transaction.delete('partitions', id)
   transaction.delete('computers', id)
-  return [{ ...computer }]
+  return [withId(id, computer)]
 }
 
 function findConflicts({ all, indexes }: Tables, computers: New<Computer>[]): Conflict[] {
@@ -121,7 +122,7 @@ function findMergeConflicts({ all, indexes }: Tables, rows: (New<Computer> | Com
 function findChangeConflict(
   { all, indexes }: Tables,
   rows: Readonly<Computer>[],
-  change: Partial<New<Computer>>,
+  change: ComputerValues,
 ): Conflict['reason'] | undefined {
   const { ip, room, repo_id } = change
   const owner = ip === undefined ? undefined : indexes.address.id(ip)
@@ -133,15 +134,14 @@ function findChangeConflict(
   return undefined
 }
 
-/** Values that are undefined change nothing. */
-function applyChange(computer: Readonly<Computer>, change: Partial<New<Computer>>): Computer {
+function applyChange(computer: Readonly<Computer>, change: ComputerValues): Computer {
   const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   return withId(computer.id, { ...computer, ...defined })
 }
 
-/** Copies key by key: additional keys of a caller's object are not stored, and all rows have one shape. */
-function withId(id: number, computer: New<Computer>): Computer {
-  return {
+/** Copies key by key: additional keys of a caller's object are not stored, and all rows with a place have one shape. */
+function withId(id: number, computer: Omit<New<Computer>, 'place'> & { place?: Readonly<Place> | null }): Computer {
+  const copy: Computer = {
     id,
     name: computer.name,
     ip: computer.ip,
@@ -158,4 +158,6 @@ function withId(id: number, computer: New<Computer>): Computer {
     livedir: computer.livedir,
     maintenance: computer.maintenance,
   }
+  if (computer.place) copy.place = { row: computer.place.row, column: computer.place.column }
+  return copy
 }

@@ -1,7 +1,7 @@
 // Images of partitions.
 import type { Image, New, Store } from '../store.ts'
 import { setPartition } from './inventory.ts'
-import { internName, internProfile, readProfile, toSoftware, toSoftwareTexts } from './profiles.ts'
+import { internName, internProfile, readProfile, readSystem, toSoftware, toSoftwareTexts } from './profiles.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
@@ -12,6 +12,12 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
   return {
     async list() {
       return all.images.sorted().map(image => ({ ...image }))
+    },
+    async uses() {
+      const numbers = countComputers(tables)
+      return all.images.sorted().map(({ id, software_id }) => {
+        return { id, system: readSystem(tables, software_id), computers: numbers.get(id) ?? 0 }
+      })
     },
     async find(name) {
       const image = all.images.get(indexes.imageName.id(name))
@@ -57,6 +63,14 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
         return true
       }),
   }
+}
+
+/** By image; a computer with two partitions of one image counts once. */
+function countComputers({ all }: Tables): Map<number, number> {
+  const numbers = new Map<number, number>()
+  for (const { rows } of all.partitions.all())
+    for (const image of new Set(rows.map(row => row.image))) numbers.set(image, (numbers.get(image) ?? 0) + 1)
+  return numbers
 }
 
 function removeFromPartitions({ all }: Tables, transaction: Transaction, image: number): void {

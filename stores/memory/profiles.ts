@@ -28,6 +28,12 @@ export function readProfile({ all }: Tables, table: ProfileTable, id: number): s
   return textsOf(all[table].get(id)?.list ?? '', string => all.strings.get(string)?.name)
 }
 
+/** The operating system of a list of software, '' for an unknown id: its first string, without a look at the others. */
+export function readSystem({ all }: Tables, id: number): string {
+  const [first = ''] = (all.software.get(id)?.list ?? '').split(' ', 1)
+  return all.strings.get(Number(first))?.name ?? ''
+}
+
 /** The id of the profile with these texts in this order; creates it if there is none. */
 export function internProfile(
   tables: Tables,

@@ -35,7 +35,10 @@ const user = { name: 'anna', password: 'a password of hers' }
 answers.before(async () => {
   const { addr: client, agent } = await lab.computer(layout)
   addr = client
-  await lab.addComputer('127.0.5.201')
+  await lab.addComputer('127.0.5.201', { place: { row: 1, column: 2 } })
+  const login = lab.event('session-login')
+  agent.event('start', 'ana')
+  await login
   await lab.call('POST /wol', { clients: ['127.0.5.201'], type: 'unicast' })
   await lab.command(addr, agent, 'POST /hardware', {}, { hardware: 'cpu=A processor' })
   const place = { disk: '1', partition: '1' }
@@ -71,12 +74,14 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /modules'],
   ['GET /oglive/list'],
   ['GET /openapi.json'],
+  ['GET /places'],
   ['GET /procedures'],
   ['GET /readyz'],
   ['GET /repositories'],
   ['GET /room/info', () => ({ room: 1 })],
   ['GET /schedule/next?id=1'],
   ['GET /scopes'],
+  ['GET /sessions'],
   ['GET /session', () => ({ client: [addr] })],
   ['GET /software', () => ({ client: [addr], disk: 1, partition: 1 })],
   ['GET /stats'],
@@ -100,6 +105,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
   ['POST /drain', () => ({ cancel: true })],
   ['POST /schedule/get', () => ({})],
+  ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],
 ]
 

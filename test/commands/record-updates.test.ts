@@ -97,9 +97,17 @@ updates('client/update changes only the keys of the payload, which are those of 
     netiface: 'eno1',
     netdriver: 'e1000e',
     livedir: 'ogLive-noble',
+    place: { row: 2, column: 3 },
   }
   await ok('POST /client/update', { ip, ...change, mac: 'aa:bb-cc:dd:ee:ff' })
   equal(await info(ip), { ...before, ...change, maintenance: true })
+})
+
+updates('a place of null removes the place, and the record then has no such key', async () => {
+  await ok('POST /client/update', { ip, place: { row: 7, column: 8 } })
+  equal((await info(ip)).place, { row: 7, column: 8 })
+  await ok('POST /client/update', { ip, place: null })
+  equal('place' in (await info(ip)), false)
 })
 
 updates('client/update with only the address changes nothing', async () => {
@@ -128,6 +136,9 @@ const invalidComputers: Record<string, object> = {
   'a flag that is not a boolean': { maintenance: 'yes' },
   'a room that is not a number': { room: '1' },
   'a mode that is not a text': { boot: 11 },
+  'a place without a column': { place: { row: 1 } },
+  'a row of 0': { place: { row: 0, column: 1 } },
+  'a column of 100': { place: { row: 1, column: 100 } },
 }
 
 for (const [name, payload] of Object.entries(invalidComputers)) {

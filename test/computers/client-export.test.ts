@@ -33,11 +33,11 @@ round(
     const [header, first] = text.split('\r\n')
     is(
       header,
-      'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance',
+      'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column',
     )
     is(
       first,
-      '"pc 1, left",10.1.1.1,020000000001,Center/One,255.255.255.0,pxe,false,"S,1",0,default,eth0,generic,mine,false',
+      '"pc 1, left",10.1.1.1,020000000001,Center/One,255.255.255.0,pxe,false,"S,1",0,default,eth0,generic,mine,false,,',
     )
   },
 )
@@ -49,6 +49,7 @@ round('an import of the export restores the same records and boot files', async 
     remote: true,
     maintenance: true,
     hardware_id: 7,
+    place: { row: 3, column: 99 },
   })
   const [text, written] = [await exported(), files()]
   equal((await send('csv', text)).json, { ...none, exists: 6 })

@@ -20,13 +20,15 @@ const computer = {
   netdriver: 'generic',
   livedir: '',
   maintenance: false,
+  row: 2,
+  column: 14,
 }
 
 written('the CSV has a header row, CRLF line ends, and quotes only where they are needed', () => {
   is(
     writeCsv([computer]),
-    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance\r\n' +
-      '"Señal ""1"", left",10.1.1.1,001b210a0b01,Center/Lab,255.255.255.0,pxe,true," 1\n2 ",0,default,eth0,generic,\',false\r\n',
+    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column\r\n' +
+      '"Señal ""1"", left",10.1.1.1,001b210a0b01,Center/Lab,255.255.255.0,pxe,true," 1\n2 ",0,default,eth0,generic,\',false,2,14\r\n',
   )
 })
 
@@ -40,6 +42,13 @@ written('a computer without a serial number has an empty cell, which is no value
   const { serial_number, ...others } = computer
   const text = writeCsv([{ ...others, serial_number: '' }])
   match(text, ',pxe,true,,0,')
+  equal(await readCsv(text), { computers: [{ line: 2, ...others }], conflicts: [] })
+})
+
+written('a computer without a place has empty cells, which are no values when they are imported', async () => {
+  const { row, column, ...others } = computer
+  const text = writeCsv([{ ...others, row: 0, column: 0 }])
+  match(text, /,false,,\r\n$/)
   equal(await readCsv(text), { computers: [{ line: 2, ...others }], conflicts: [] })
 })
 

@@ -60,6 +60,7 @@ trip.before(async () => {
   }
   const texts = { boot: '', netiface: '', netdriver: '', livedir: '', netmask: '' }
   await ok(one, 'POST /client/update', { ip: '10.1.1.1', ...texts, repo_id: 2, hardware_id: 7_000_000_000 })
+  await ok(one, 'POST /client/update', { ip: '10.1.1.3', place: { row: 4, column: 12 } })
   const more = { name: ' "ñ"; -1\n', serial_number: "'=1", remote: true, maintenance: true, boot: '11', livedir: "'" }
   await ok(one, 'POST /client/update', { ip: '10.1.1.2', ...more })
   text = await exported(one)
@@ -114,6 +115,7 @@ trip('an import with update gives other records the values of the text', async (
       remote: index === 0,
     }
     await ok(two, 'POST /client/update', { ip, ...change, maintenance: true, repo_id: 2 })
+    if (ip === '10.1.1.3') await ok(two, 'POST /client/update', { ip, place: null })
   }
   const { rows, ...counts } = await importTo(two, text, { update: true })
   equal(counts, { added: 0, exists: 4, updated: 3, conflicts: [] })

@@ -80,6 +80,30 @@ test('an apostrophe alone empties a text, and an empty cell keeps it', async () 
   equal([serial_number, livedir], ['', 'mine'])
 })
 
+test('a place is set by row and column, kept by empty cells, and removed by apostrophes alone', async () => {
+  const places = async (...rows: string[]) => {
+    const report = await update(`${head},row,column`, ...rows)
+    return [report.rows.map(changesOf), (await info('10.1.1.1')).place]
+  }
+  equal(await places(`${row(1)},3,14`), [[['row:  → 3', 'column:  → 14']], { row: 3, column: 14 }])
+  equal((await update(`${head},row,column`, `${row(1)},,`)).exists, 1)
+  equal(await places(`${row(1)},4,`), [[['row: 3 → 4']], { row: 4, column: 14 }])
+  equal(await places(`${row(1)},','`), [[['row: 4 → ', 'column: 14 → ']], undefined])
+})
+
+test('a row without a column, and numbers that no seat has, are conflicts by line', async () => {
+  const cells = [row(1), row(2), row(4), row(5)]
+  const rows = ['1,', ',2', '0,1', '1,100'].map((place, at) => `${cells[at]},${place}`)
+  const { conflicts } = await importUnchanged('csv', lines(`${head},row,column`, ...rows), { update: true })
+  const both = 'place: expected both row and column, got one of them'
+  equal(conflicts, [
+    { line: 2, reason: both },
+    { line: 3, reason: both },
+    { line: 4, reason: 'row: expected a whole number from 1 to 99, got "0"' },
+    { line: 5, reason: 'column: expected a whole number from 1 to 99, got "100"' },
+  ])
+})
+
 test('a computer is found by its hardware address first: it gets the address of the text', async () => {
   const { id } = await info('10.1.1.1')
   const { rows } = await update(head, row(7, 'pc-1', 1))

@@ -8,7 +8,7 @@ export async function fill(store: Store, name: string): Promise<void> {
   const center = await addCenter(store, name)
   const lab = await addRoom(store, center)
   const ips = [1, 2, 3].map(at => `${name}.${at}`)
-  await store.computers.add(ips.map(ip => computer(lab, ip)))
+  await store.computers.add(ips.map((ip, at) => computer(lab, ip, at === 0 ? { place: { row: 1, column: 2 } } : {})))
   const id = (await store.images.add(image(name))) ?? 0
   for (const ip of ips) {
     const rows = [row(0), row(1, `system ${name}`), row(2, '', { filesystem: `filesystem ${name}` })]
@@ -45,6 +45,7 @@ export async function everything(store: Store): Promise<unknown> {
     rooms: await Promise.all(rooms.map(id => store.rooms.find(id))),
     computers: await Promise.all(computers),
     images: await store.images.list(),
+    imageUses: await store.images.uses(),
     repositories: await store.repositories.list(),
     tokens: await store.tokens.list(),
     users: await store.users.list(),

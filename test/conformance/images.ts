@@ -55,6 +55,22 @@ export function images(rule: Rule): void {
 }
 
 export function restoredImages(rule: Rule): void {
+  rule('the uses of images have their systems, and how many computers have a partition of each', async store => {
+    await addLab(store, ip, '10.0.0.2')
+    const used = (await store.images.add(image('used'))) ?? 0
+    const unused = (await store.images.add(image('unused'))) ?? 0
+    await store.images.recordCreate(ip, createdImage(used, software('Debian 12', 'vim')))
+    await store.images.recordRestore(ip, 1, 2, used)
+    await store.images.recordRestore('10.0.0.2', 1, 1, used)
+    const uses = [
+      { id: used, system: 'Debian 12', computers: 2 },
+      { id: unused, system: '', computers: 0 },
+    ]
+    assert.equal(await store.images.uses(), uses)
+    await store.computers.delete([ip])
+    assert.equal((await store.images.uses())[0]?.computers, 1)
+  })
+
   rule('a restored partition has the image, its software and its operating system', async store => {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0

@@ -17,6 +17,7 @@ import * as procedures from './procedures.ts'
 import { reopening } from './reopening.ts'
 import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
 import * as schedules from './schedules.ts'
+import { seats } from './seats.ts'
 import * as tasks from './tasks.ts'
 import * as tokensAndUsers from './tokens-and-users.ts'
 
@@ -24,6 +25,7 @@ import * as tokensAndUsers from './tokens-and-users.ts'
 const sections = {
   ...centers,
   ...computers,
+  seats,
   merges,
   ...inventory,
   ...names,

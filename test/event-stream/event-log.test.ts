@@ -42,11 +42,18 @@ async function openReader(types: string[]) {
   const none = { list: async () => [] }
   const store = { computers: none, schedules: none }
   const resolveRights = async () => adminRights
-  const stream = await createEventStream({ store, events, limits, resolveRights, size: 100 })
+  const followSession = () => () => true
+  const noSession = { header: () => '', isSecure: false }
+  const stream = await createEventStream({ store, events, limits, resolveRights, followSession, size: 100 })
   const disconnects: string[] = []
   const read = stream.read(
     { types, clients: [], rooms: [], after: '' },
-    { signal: new AbortController().signal, rights: adminRights, disconnect: reason => disconnects.push(reason) },
+    {
+      ...noSession,
+      signal: new AbortController().signal,
+      rights: adminRights,
+      disconnect: reason => disconnects.push(reason),
+    },
   )
   if ('refused' in read) throw new Error(read.refused)
   const chunks = read[Symbol.asyncIterator]()

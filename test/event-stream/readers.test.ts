@@ -60,10 +60,12 @@ async function openStream(heartbeatMilliseconds: number, disconnect: (reason: st
   const store = { computers: none, schedules: none }
   const limits = { events_bytes: 1_000_000 }
   const resolveRights = async () => adminRights
-  const stream = await createEventStream({ store, events, limits, resolveRights, heartbeatMilliseconds })
+  const followSession = () => () => true
+  const noSession = { header: () => '', isSecure: false }
+  const stream = await createEventStream({ store, events, limits, resolveRights, followSession, heartbeatMilliseconds })
   const read = stream.read(
     { types: [], clients: [], rooms: [], after: '' },
-    { signal: new AbortController().signal, rights: adminRights, disconnect },
+    { ...noSession, signal: new AbortController().signal, rights: adminRights, disconnect },
   )
   return { stream, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
 }

@@ -2,13 +2,20 @@
 import { isIPv4 } from 'node:net'
 import type { Computer, New } from '../../../stores/store.ts'
 
-export type Key = keyof New<Computer>
+/** A record in flat form: `row` and `column` are those of its place, 0 without one. */
+export type FlatComputer = Omit<New<Computer>, 'place'> & { row: number; column: number }
+
+export type Key = keyof FlatComputer
+
+export function flatten({ place, ...computer }: New<Computer>): FlatComputer {
+  return { ...computer, row: place?.row ?? 0, column: place?.column ?? 0 }
+}
 
 /** Values that name a record of the store: a name, or digits, which are an id. */
 export type References = Record<'room' | 'repo_id', string>
 
 /** The valid values of a row so far. */
-export type Draft = Partial<Omit<New<Computer>, keyof References> & References>
+export type Draft = Partial<Omit<FlatComputer, keyof References> & References>
 
 /** Puts a value into the row, or returns what is expected instead. */
 type Column = (row: Draft, value: string) => string | undefined
@@ -50,6 +57,15 @@ const integer =
     return undefined
   }
 
+/** '' for no place. */
+const seat =
+  (key: 'row' | 'column'): Column =>
+  (row, value) => {
+    if (!/^([1-9]\d?)?$/.test(value)) return 'a whole number from 1 to 99'
+    row[key] = Number(value)
+    return undefined
+  }
+
 const flags = new Map([
   ['true', true],
   ['yes', true],
@@ -77,7 +93,7 @@ const hardwareAddress: Column = (row, value) => {
   return undefined
 }
 
-/** The keys of `client/add`, in the order in which they are exported. */
+/** The keys of `client/add`, with `row` and `column` for its `place`, in the order in which they are exported. */
 export const columns: Record<Key, Column> = {
   name: requiredText('name'),
   ip: address('ip'),
@@ -93,6 +109,8 @@ export const columns: Record<Key, Column> = {
   netdriver: text('netdriver'),
   livedir: text('livedir'),
   maintenance: flag('maintenance'),
+  row: seat('row'),
+  column: seat('column'),
 }
 
 export const isKey = (name: string): name is Key => Object.hasOwn(columns, name)

@@ -1,8 +1,8 @@
 // Decides what an import does with each row: add a computer, change an existing one, or nothing.
-import type { Computer, New, Room, Store } from '../../../stores/store.ts'
+import type { Computer, New, Place, Room, Store } from '../../../stores/store.ts'
 import { createPause, forEachTimeSliced } from '../../system/time-slices.ts'
 import { completeRecord } from '../new-record.ts'
-import { type Key, keys } from './columns.ts'
+import { flatten, type Key, keys } from './columns.ts'
 import type { ImportConflict } from './conflict-list.ts'
 import type { RecordNames } from './record-names.ts'
 import { StoredComputers } from './stored-computers.ts'
@@ -74,12 +74,25 @@ async function compareRow(row: ImportedComputer, context: CompareContext): Promi
   if (before && !update) return isSame(before, row) ? unchangedRow(row, before) : addressTaken(before)
   const other = stored.otherAt(row, before)
   if (other) return addressTaken(other)
-  return before ? changedRow(row, before, ids) : newRow(row, ids, context)
+  const place = placeOf(row, before?.place)
+  if (typeof place === 'string') return place
+  return before ? changedRow(row, before, { ...ids, place }) : newRow(row, { ...ids, place }, context)
+}
+
+/** The place after the import. Values that the text does not have stay as they are. */
+function placeOf(values: ImportedComputer, before: Place | undefined): Place | undefined | string {
+  const { row = before?.row ?? 0, column = before?.column ?? 0 } = values
+  if (row > 0 && column > 0) return { row, column }
+  return row === column ? undefined : 'place: expected both row and column, got one of them'
 }
 
 interface Ids {
   room: number | undefined
   repo_id: number | undefined
+}
+
+interface Values extends Ids {
+  place: Place | undefined
 }
 
 function findIds({ room, repo_id }: ImportedComputer, { names, defaultRoom }: CompareContext): Ids | string {
@@ -103,24 +116,26 @@ const unchangedRow = ({ line }: ImportedComputer, before: Computer): ComparedRow
 })
 
 /** Values that the text does not have stay as they are. */
-function changedRow(row: ImportedComputer, before: Computer, ids: Ids): ComparedRow {
-  const { line, ...values } = row
-  const after = {
+function changedRow(row: ImportedComputer, before: Computer, ids: Values): ComparedRow {
+  const { line, row: _row, column: _column, ...values } = row
+  const after: Computer = {
     ...before,
     ...values,
     mac: isSameMac(row.mac, before.mac) ? before.mac : row.mac,
     room: ids.room ?? before.room,
     repo_id: ids.repo_id ?? before.repo_id,
+    place: ids.place,
   }
-  return { line, before, after, changes: keys.filter(key => after[key] !== before[key]) }
+  const [flatAfter, flatBefore] = [flatten(after), flatten(before)]
+  return { line, before, after, changes: keys.filter(key => flatAfter[key] !== flatBefore[key]) }
 }
 
-async function newRow(row: ImportedComputer, ids: Ids, { findRoom }: CompareContext): Promise<ComparedRow | string> {
-  const { line, ...values } = row
+async function newRow(row: ImportedComputer, ids: Values, { findRoom }: CompareContext): Promise<ComparedRow | string> {
+  const { line, row: _row, column: _column, ...values } = row
   if (ids.room === undefined) return 'room: expected that of a new computer, got none'
   const room = await findRoom(ids.room)
   if (!room) return `room: there is no room ${ids.room}`
-  const after = completeRecord({ ...values, room: room.id, repo_id: ids.repo_id }, room)
+  const after = completeRecord({ ...values, room: room.id, repo_id: ids.repo_id, place: ids.place }, room)
   // An empty netmask is a value of the text, as some records have none; of `client/add` it is none.
   if (values.netmask === '') after.netmask = ''
   return { line, after, changes: [] }

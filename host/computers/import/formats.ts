@@ -1,7 +1,6 @@
 // Reads lists of computers from CSV and dhcpd.conf, and writes them as CSV.
-import type { Computer, New } from '../../../stores/store.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
-import { isKey, type Key, keys, type References } from './columns.ts'
+import { type FlatComputer, isKey, type Key, keys, type References } from './columns.ts'
 import type { ImportConflict } from './conflict-list.ts'
 import { type CsvRecord, readRecords, writeRecords } from './csv.ts'
 import { type Host, readHosts } from './dhcpd.ts'
@@ -88,15 +87,16 @@ function hostRow({ line, words: [, declared = ''], statements }: Host): Row {
 }
 
 /** The values of a record as they are exported, with names in place of ids. */
-export type ExportedComputer = Omit<New<Computer>, keyof References> & References
+export type ExportedComputer = Omit<FlatComputer, keyof References> & References
 
 /** A header row and all of `client/add`'s keys; `readCsv` reads it back. */
 export function writeCsv(computers: readonly ExportedComputer[]): string {
   return writeRecords([keys, ...computers.map(computer => keys.map(key => toField(key, computer[key])))])
 }
 
-/** An empty cell stands for the value of a new computer, which is no text only for the serial number. */
+/** An empty cell stands for the value of a new computer, which is none only for the serial number and the place. */
 function toField(key: Key, value: string | number | boolean): string | undefined {
+  if (key === 'row' || key === 'column') return value === 0 ? undefined : String(value)
   return key === 'serial_number' && value === '' ? undefined : String(value)
 }
 

@@ -2,6 +2,7 @@
 import type { ImportReport, ImportRow } from '../../services.ts'
 import { cutText } from '../../system/cut-text.ts'
 import { createPause } from '../../system/time-slices.ts'
+import type { Key } from './columns.ts'
 import type { ComparedRow } from './compare-rows.ts'
 import type { ImportConflict } from './conflict-list.ts'
 import { type RecordNames, withNames } from './record-names.ts'
@@ -83,6 +84,10 @@ async function listRows(rows: ComparedRow[], names: RecordNames, budget: Budget)
 
 const cutValue = (value: string | number | boolean) => cutText(String(value), mostValueCharacters)
 
+/** The place of a computer that has none is empty, as in the CSV. */
+const textOf = (key: Key, value: string | number | boolean) =>
+  value === 0 && (key === 'row' || key === 'column') ? '' : cutValue(value)
+
 function toEntry({ line, before, after, changes }: ComparedRow, names: RecordNames): ImportRow {
   const [name, ip] = [cutValue(after.name), after.ip]
   if (!before) return { line, name, ip, action: 'add', room: cutValue(names.nameOf('room', after.room)) }
@@ -93,6 +98,6 @@ function toEntry({ line, before, after, changes }: ComparedRow, names: RecordNam
     name,
     ip,
     action: 'update',
-    changes: changes.map(key => ({ key, from: cutValue(from[key]), to: cutValue(to[key]) })),
+    changes: changes.map(key => ({ key, from: textOf(key, from[key]), to: textOf(key, to[key]) })),
   }
 }

@@ -1,5 +1,5 @@
 // Imports the computers of a text: all of them, or none.
-import type { Computer, ComputerChange, New, Store } from '../../../stores/store.ts'
+import type { Computer, ComputerChange, ComputerValues, New, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../refusal.ts'
 import type { ComputersService, ImportRequest, Refusal } from '../../services.ts'
@@ -85,11 +85,14 @@ async function save(
 function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | ComputerChange {
   if (!before) return after
   const change: ComputerChange = { id: before.id }
-  for (const key of changes) copyValue(key, after, change)
+  for (const key of changes) {
+    if (key === 'row' || key === 'column') change.place = after.place ?? null
+    else copyValue(key, after, change)
+  }
   return change
 }
 
-function copyValue<K extends Key>(key: K, from: New<Computer>, to: Partial<New<Computer>>): void {
+function copyValue<K extends Exclude<Key, 'row' | 'column'>>(key: K, from: New<Computer>, to: ComputerValues): void {
   to[key] = from[key]
 }
 

@@ -1,6 +1,6 @@
 // Finds rooms and repositories by their names in lists of computers, and writes these names in place of ids.
 import type { Computer, New, Store } from '../../../stores/store.ts'
-import type { References } from './columns.ts'
+import { flatten, type References } from './columns.ts'
 
 export interface RecordNames {
   /** The id, or the reason why no record, or not one, has this name. Digits are an id. */
@@ -11,7 +11,7 @@ export interface RecordNames {
 
 /** The record with names in place of ids, as it is exported. */
 export const withNames = (computer: New<Computer>, names: RecordNames) => ({
-  ...computer,
+  ...flatten(computer),
   room: names.nameOf('room', computer.room),
   repo_id: names.nameOf('repo_id', computer.repo_id),
 })

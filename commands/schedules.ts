@@ -1,0 +1,47 @@
+// Lists schedules with what they run, which `schedule/get` does not say.
+import type { Command } from 'fleet-host'
+import { address, described, integer, like, list, result, text } from './_result-schemas.ts'
+
+// Monday to Friday at 22:30, in all years and months.
+const when = { years: 4294967295, months: 4095, days: 0, hours: 1024, am_pm: 1, minutes: 30, week_days: 31, weeks: 0 }
+
+const scheduled = result({
+  clients: list(address),
+  command: like(text, 'poweroff'),
+  params: described({ type: 'object' }, 'its payload without `clients`', {}),
+})
+const schedule = result(
+  {
+    id: like(integer, 1),
+    type: { enum: ['task', 'procedure', 'command'], examples: ['task'] },
+    task: described(integer, 'id of the task, procedure or scheduled command', 1),
+    name: like(text, 'Every evening'),
+    when: like(
+      result(Object.fromEntries(Object.keys(when).map(key => [key, described(integer, 'as in `schedule/create`')]))),
+      when,
+    ),
+    suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
+    scheduled: described(scheduled, 'of type command: what `schedule/command` has stored'),
+  },
+  ['scheduled'],
+)
+
+export default {
+  summary: 'List schedules with what they run',
+  group: 'Schedules',
+  route: 'GET /schedules',
+  scoped: true,
+  returns: result({ schedules: list(schedule) }),
+  async answer({ services, request }) {
+    const schedules = await services.schedules.list(request)
+    return {
+      schedules: await Promise.all(
+        schedules.map(async ({ id, type, task, name, suspended, since, by, ...when }) => {
+          const command = type === 'command' ? await services.store.schedules.findScheduledCommand(task) : undefined
+          const scheduled = command && { clients: command.clients, command: command.command, params: command.params }
+          return { id, type, task, name, when, suspended, ...(scheduled && { scheduled }) }
+        }),
+      ),
+    }
+  },
+} satisfies Command

@@ -1,0 +1,22 @@
+// Lists the computers that somebody is logged in to.
+import type { Command } from 'fleet-host'
+import { address, described, list, result, text } from './_result-schemas.ts'
+
+const session = result(
+  { client: address, user: described(text, 'the name; absent when the agent has not said it', 'ana') },
+  ['user'],
+)
+
+export default {
+  summary: 'List the computers that somebody is logged in to',
+  group: 'Clients',
+  route: 'GET /sessions',
+  scoped: true,
+  returns: result({
+    sessions: list(session, 'the newest login of each client, that its agent has said since it connected'),
+  }),
+  answer({ services, request: { rights } }) {
+    const sessions = services.sessions.list()
+    return { sessions: rights.isLimited ? sessions.filter(({ client }) => rights.hasClient(client)) : sessions }
+  },
+} satisfies Command

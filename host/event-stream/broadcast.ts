@@ -1,0 +1,218 @@
+// The readers of the event stream: each gets the events of its filter, as fast as it takes them.
+import type { Store } from '../../stores/store.ts'
+import type { Limits, Request, Rights } from '../services.ts'
+import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
+import { forEachChunk } from '../system/time-slices.ts'
+import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'
+import type { ParsedFilter } from './event-filter.ts'
+import { EventLog } from './event-log.ts'
+import type { RoomMap } from './room-map.ts'
+import type { ScheduleMakers } from './schedule-makers.ts'
+
+export interface EventStreamDeps {
+  store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
+  events: Events
+  limits: Pick<Limits, 'events_bytes'>
+  /** The present rights of a reader; undefined when they are gone. */
+  resolveRights(reference: string): Promise<Rights | undefined>
+  /** Returns whether the session that the request came with, if any, still exists. */
+  followSession(request: SessionRequest): () => boolean
+  /** Most events in the log. */
+  size?: number
+  heartbeatMilliseconds?: number
+}
+
+/** Events are sent to the readers this long after the first one, together: bursts cost little then. */
+const gatherMilliseconds = 50
+
+/** Readers that are served in one tick. */
+const readersPerTick = 4
+
+/** Characters that wait for one reader outside the log; about 4,000 events. */
+const backlogCharacters = 1024 * 1024
+
+/** Interval that proxies accept as a sign of life. A reader that takes nothing for two of them is disconnected. */
+const defaultHeartbeatMilliseconds = 15_000
+
+/** Milliseconds after which a browser reconnects. */
+const greeting = 'retry: 2000\n\n'
+
+/** `rights`: those of the last time that it got events. `last`: the last event that it has received or that its filter left out. */
+interface Reader extends CoalescedReader {
+  hasSession(): boolean
+  /** Texts up to the event `last` that it has not received. */
+  backlog: string[]
+  /** Heartbeats since it was given text, while it has not asked for more; undefined while it waits for events. */
+  blockedHeartbeats: number | undefined
+  needsHeartbeat: boolean
+  disconnect(reason: string): void
+}
+
+type SessionRequest = Pick<Request, 'header' | 'isSecure'>
+type Caller = SessionRequest & Pick<Request, 'signal' | 'disconnect' | 'rights'>
+
+export class Broadcast {
+  readonly #log: EventLog
+  readonly #readers = new Set<Reader>()
+  /** Readers with the same filter at the same event share their next chunk. */
+  readonly #chunks = new Map<string, { text: string; last: number }>()
+  /** The id of the last event that readers may be sent; later ones are still being gathered. */
+  #released: number
+  #gathering: NodeJS.Timeout | undefined
+  #closed = false
+  readonly #unsubscribe: () => void
+  readonly #heartbeat: NodeJS.Timeout
+  readonly #heartbeatMilliseconds: number
+  readonly #resolveRights: EventStreamDeps['resolveRights']
+  readonly #followSession: EventStreamDeps['followSession']
+  readonly #makers: ScheduleMakers
+  readonly #feeds: CoalescedFeeds
+
+  constructor(deps: EventStreamDeps, rooms: RoomMap, makers: ScheduleMakers) {
+    const { events, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
+    this.#resolveRights = deps.resolveRights
+    this.#followSession = deps.followSession
+    this.#makers = makers
+    this.#log = new EventLog({ rooms, size, limits, beforeDrop: () => this.#fillBacklogs() })
+    this.#feeds = new CoalescedFeeds({ log: this.#log, characters: backlogCharacters })
+    this.#released = this.#log.newest
+    this.#unsubscribe = events.on(event => this.#add(event), eventTypes)
+    this.#heartbeatMilliseconds = heartbeatMilliseconds
+    this.#heartbeat = setInterval(() => this.#sendHeartbeats(), heartbeatMilliseconds).unref()
+  }
+
+  async *follow(filter: ParsedFilter, lastEventId: string, caller: Caller): AsyncGenerator<string> {
+    const { signal, disconnect, rights } = caller
+    let wake = () => {}
+    const { last, missing } = this.#log.start(lastEventId)
+    const reader: Reader = {
+      filter,
+      rights,
+      hasSession: this.#followSession(caller),
+      last,
+      feed: undefined,
+      position: 0,
+      backlog: [],
+      blockedHeartbeats: 0,
+      needsHeartbeat: false,
+      wake: () => wake(),
+      disconnect,
+    }
+    signal.addEventListener('abort', reader.wake)
+    this.#readers.add(reader)
+    try {
+      yield greeting + missing
+      // Events are gathered only while there are readers.
+      this.#released = this.#log.newest
+      while (await this.#mayRead(reader, signal)) {
+        const text = this.#nextText(reader)
+        reader.blockedHeartbeats = text === '' ? undefined : 0
+        if (text !== '') yield text
+        else {
+          await new Promise<void>(resolve => {
+            wake = resolve
+          })
+        }
+      }
+    } finally {
+      this.#readers.delete(reader)
+      this.#feeds.leave(reader)
+    }
+  }
+
+  /** Asks for the rights and the session again, as they may be gone or changed. */
+  async #mayRead(reader: Reader, signal: AbortSignal): Promise<boolean> {
+    const rights = await this.#resolveRights(reader.rights.reference)
+    const mayRead = rights !== undefined && reader.hasSession()
+    if (mayRead) reader.rights = rights
+    else reader.disconnect(rights ? 'the session of its reader has ended' : 'the rights of its reader are gone')
+    return mayRead && !this.#closed && !signal.aborted
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    clearTimeout(this.#gathering)
+    clearInterval(this.#heartbeat)
+    this.#feeds.close()
+    for (const { wake } of this.#readers) wake()
+  }
+
+  #add(event: FleetEvent): void {
+    this.#log.add(this.#makers.complete(event))
+    if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
+  }
+
+  async #sendGathered(): Promise<void> {
+    this.#gathering = undefined
+    this.#released = this.#log.newest
+    this.#chunks.clear()
+    await forEachChunk([...this.#readers], readersPerTick, readers => {
+      for (const reader of readers) this.#serve(reader)
+    })
+  }
+
+  #serve(reader: Reader): void {
+    // It may have left while others were served.
+    if (!this.#readers.has(reader)) return
+    const isBehind = reader.last + 1 < this.#log.oldest && !reader.feed?.has(reader.position)
+    const isTooSlow = reader.blockedHeartbeats !== undefined && isBehind
+    if (isTooSlow) reader.disconnect('reader too slow')
+    else reader.wake()
+  }
+
+  #sendHeartbeats(): void {
+    this.#chunks.clear()
+    const idleSeconds = (2 * this.#heartbeatMilliseconds) / 1000
+    for (const reader of this.#readers) {
+      if (reader.blockedHeartbeats === 1) reader.disconnect(`reader idle for ${idleSeconds} s`)
+      else if (reader.blockedHeartbeats !== undefined) reader.blockedHeartbeats += 1
+      reader.needsHeartbeat = true
+      reader.wake()
+    }
+  }
+
+  /** The next text for a reader, '' when there is none. */
+  #nextText(reader: Reader): string {
+    const { needsHeartbeat } = reader
+    reader.needsHeartbeat = false
+    const text = reader.backlog.shift() ?? this.#fromFeed(reader) ?? this.#nextChunk(reader)
+    return needsHeartbeat && text === '' ? ': alive\n\n' : text
+  }
+
+  #fromFeed(reader: Reader): string | undefined {
+    return reader.filter.period > 0 ? this.#feeds.next(reader, this.#released) : undefined
+  }
+
+  #nextChunk(reader: Reader): string {
+    const { last, filter, rights } = reader
+    const chunk = rights.isLimited
+      ? this.#log.chunk(last, this.#released, filter.matches, rights)
+      : this.#sharedChunk(last, filter)
+    reader.last = chunk.last
+    return chunk.text
+  }
+
+  #sharedChunk(last: number, { key, matches }: ParsedFilter): { text: string; last: number } {
+    const chunkKey = `${last} ${key}`
+    const chunk = this.#chunks.get(chunkKey) ?? this.#log.chunk(last, this.#released, matches)
+    this.#chunks.set(chunkKey, chunk)
+    return chunk
+  }
+
+  /** Takes from the log what readers need of it, so that many events drop none that other filters select. */
+  #fillBacklogs(): void {
+    this.#released = this.#log.newest
+    this.#chunks.clear()
+    this.#feeds.save(this.#released)
+    for (const reader of this.#readers) {
+      if (reader.feed) continue
+      let characters = reader.backlog.reduce((sum, text) => sum + text.length, 0)
+      while (reader.last < this.#released && characters < backlogCharacters) {
+        const text = this.#nextChunk(reader)
+        if (text !== '') reader.backlog.push(text)
+        characters += text.length
+      }
+    }
+  }
+}

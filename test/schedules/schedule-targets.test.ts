@@ -1,0 +1,44 @@
+// GET /schedules says what each schedule runs, and schedule/update keeps it when it is sent.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+await lab.addComputer('127.0.12.31')
+
+const when = {
+  years: 4294967295,
+  months: 4095,
+  days: 1,
+  hours: 1024,
+  am_pm: 1,
+  minutes: 30,
+  week_days: 0,
+  weeks: 0,
+}
+const rows = async () => (await lab.call('GET /schedules')).json.schedules
+
+const test = suite('schedule targets')
+test.after(() => lab.stop())
+
+test('the list has the type, the times and the command of each schedule', async () => {
+  const scheduled = { clients: ['127.0.12.31'], command: 'shell-run', params: { run: 'x', echo: true } }
+  await lab.call('POST /schedule/command', { ...scheduled, when })
+  await lab.call('POST /schedule/create', { task: '4', name: 'Tidy up', type: 'procedure', when, suspended: 1 })
+  equal(await rows(), [
+    { id: 1, type: 'command', task: 1, name: 'shell-run', when, suspended: 0, scheduled },
+    { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1 },
+  ])
+})
+
+test('an update with a type keeps the command; without it the schedule belongs to a task', async () => {
+  const change = { id: '1', task: '1', name: 'Morning', when, suspended: 1 }
+  is((await lab.call('POST /schedule/update', { ...change, type: 'command' })).status, 200)
+  const [{ type, name, suspended, scheduled }] = await rows()
+  equal([type, name, suspended, scheduled.command], ['command', 'Morning', 1, 'shell-run'])
+  is((await lab.call('POST /schedule/update', { ...change, type: 'thing' })).status, 400)
+  is((await lab.call('POST /schedule/update', change)).status, 200)
+  equal((await rows())[0].type, 'task')
+})
+
+test.run()
