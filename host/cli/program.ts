@@ -1,4 +1,6 @@
 // Runs `fleet` once: defines its subcommands, parses the arguments and reports errors.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { message } from '../system/log.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
@@ -24,7 +26,7 @@ import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
 import { addStore } from './commands/store.ts'
 import type { CliContext, CliProcess } from './context.ts'
-import { version } from './installation.ts'
+import { builtInFolder, version } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
 
 const subcommands = [
@@ -84,7 +86,7 @@ export async function runFleet(args: string[], { environment, out, error, input 
 const isVersionCall = (args: string[]) => args.length === 1 && args[0] === '--version'
 
 function createProgram({ out, error }: CliProcess): Command {
-  return new Command('fleet')
+  const program = new Command('fleet')
     .description('Administers a fleet of lab computers from a shell.')
     .version(version, '-V', 'print the version, as --version alone does')
     .option('--url <url>', "the daemon's address; default: FLEET_URL, or url in ~/.config/fleet/config.json")
@@ -101,9 +103,20 @@ function createProgram({ out, error }: CliProcess): Command {
       writeErr: text => error.write(text),
       getOutHelpWidth: () => widthOf(out),
       getErrHelpWidth: () => widthOf(error),
-      outputError: (text, write) => write(text.replace(/^error: /, 'fleet: ').replaceAll(/\n(?=.)/g, ' ')),
+      outputError: (text, write) => {
+        const line = text.replace(/^error: /, 'fleet: ').replaceAll(/\n(?=.)/g, ' ')
+        write(hintOf(program.args[0], line) ?? line)
+      },
     })
     .showHelpAfterError(false)
+  return program
+}
+
+/** For the name of a command of the API that is none of `fleet`. */
+function hintOf(name: string | undefined, line: string): string | undefined {
+  if (name === undefined || !line.startsWith(`fleet: unknown command '${name}'`)) return undefined
+  if (!/^[a-z-]+$/.test(name) || !existsSync(join(builtInFolder, `${name}.ts`))) return undefined
+  return `fleet: unknown command '${name}'; it is one of the API: fleet send ${name}\n`
 }
 
 /** Prints an expected error as one line, a bug with its stack. Returns the exit code. */

@@ -62,14 +62,14 @@ test('a token is changed, disabled, enabled and deleted by its name', async () =
   const me = () => fleetWith({ FLEET_API_TOKEN: added }, 'me')
   is(
     (await fleet('token', 'update', 'lab', '--role', 'read', '--all-rooms', '--rename', 'reader')).out,
-    'token 1 is changed\n',
+    'token lab is changed\n',
   )
   is((await me()).out, 'token reader, role read, rooms: all\n')
-  is((await fleet('token', 'disable', 'reader')).out, 'token 1 is disabled\n')
+  is((await fleet('token', 'disable', 'reader')).out, 'token reader is disabled\n')
   match((await me()).error, /wrong or missing token/)
   await fleet('token', 'update', 'reader', '--enable', '--expires', 'never')
   is((await me()).code, 0)
-  is((await fleet('token', 'delete', 'reader', '--yes')).out, 'token 1 is deleted\n')
+  is((await fleet('token', 'delete', 'reader', '--yes')).out, 'token reader is deleted\n')
   is((await fleet('token', 'list')).out, 'no tokens\n')
 })
 
@@ -110,6 +110,13 @@ test('without a terminal the password is the first line of standard input', asyn
   equal([code, out], [0, 'user ben is added with the id 2\n'])
   match((await bash('fleet user add carl --role read < /dev/null')).error, /password: expected one on standard input/)
   match((await fleet('user', 'list')).out, /anna +operate +Room +active +never[\s\S]*ben +read +all/)
+})
+
+test('a user is changed and deleted by the name, which the answer repeats', async () => {
+  await bash(`echo '${password}' | fleet user add dora --role read`)
+  is((await fleet('user', 'update', 'dora', '--disable')).out, 'user dora is changed\n')
+  match((await fleet('user', 'list')).out, /dora +read +all +disabled/)
+  is((await fleet('user', 'delete', 'dora', '--yes')).out, 'user dora is deleted\n')
 })
 
 test('login keeps a session for later calls in a file of its user, and logout ends it', async () => {

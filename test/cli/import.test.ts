@@ -28,6 +28,11 @@ test('warnings of an import are on standard error', async () => {
   equal([JSON.parse(out).added, error], [3, warning])
 })
 
+test('a file that cannot be read is named once', async () => {
+  const { code, error } = await fleet('import', '/nowhere/list.csv')
+  equal([code, error], [2, 'fleet: /nowhere/list.csv: cannot be read: ENOENT: no such file or directory\n'])
+})
+
 const changing = () =>
   list(
     'left,10.8.1.1,020000000001',

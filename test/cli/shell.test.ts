@@ -106,6 +106,14 @@ test('a missing or unknown subcommand, and a missing argument, exit with 2', asy
   is(results[1]?.error, "fleet: unknown command 'clinets' (Did you mean clients?)\n")
 })
 
+test('the name of a command of the API is answered with fleet send', async () => {
+  for (const name of ['poweroff', 'shell-run']) {
+    const { code, error } = await fleet(name, '--room', 'x')
+    equal([code, error], [2, `fleet: unknown command '${name}'; it is one of the API: fleet send ${name}\n`])
+  }
+  is((await fleet('../commands/poweroff')).error, "fleet: unknown command '../commands/poweroff'\n")
+})
+
 test('--version and -V print the version, and --version remains a key of payloads', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const option of ['--version', '-V']) equal(await fleet(option), { code: 0, out: `${version}\n`, error: '' })

@@ -55,6 +55,20 @@ for (const [name, [keys, reason]] of Object.entries(oldForms)) {
   })
 }
 
+versions('computerKey and previewKey must be keys of the payload', async () => {
+  for (const key of ['computerKey', 'previewKey']) {
+    const keys = `payload: { type: 'object', properties: { a: {} } }, ${key}: 'b', answer: () => ({})`
+    const event = await site.save(
+      `wrong-${key}.ts`.toLowerCase(),
+      `export default { summary: 'x', route: 'POST /x', ${keys} }\n`,
+    )
+    equal(
+      [event.type, 'reason' in event && event.reason],
+      ['module-failed', `${key}: expected a key of the payload, got b`],
+    )
+  }
+})
+
 versions.run()
 
 const contexts = suite('contexts of the functions')

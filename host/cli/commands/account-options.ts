@@ -45,11 +45,11 @@ export async function createPlaceNames(
   return row => [...names(row.centers, centers), ...names(row.rooms, rooms)].join(', ') || 'all'
 }
 
-type Row = UserEntry & Partial<Pick<TokenEntry, 'expires'>> & { places: string }
+export type AccountRow = UserEntry & Partial<Pick<TokenEntry, 'expires'>> & { places: string }
 
 const timeOf = (seconds: number) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))
 
-export const accountColumns: Column<Row>[] = [
+export const accountColumns: Column<AccountRow>[] = [
   { title: 'id', value: ({ id }) => id, alignRight: true },
   { title: 'name', value: ({ name }) => name },
   { title: 'role', value: ({ role }) => role },
@@ -59,12 +59,12 @@ export const accountColumns: Column<Row>[] = [
   { title: 'by', value: ({ by }) => by },
 ]
 
-export const tokenColumns: Column<Row>[] = [
+export const tokenColumns: Column<AccountRow>[] = [
   ...accountColumns,
   { title: 'expires', value: ({ expires = 0 }) => timeOf(expires) },
 ]
 
-function stateOf({ disabled, expires = 0 }: Row): string {
+function stateOf({ disabled, expires = 0 }: AccountRow): string {
   if (disabled) return 'disabled'
   return expires !== 0 && expires * 1000 <= Date.now() ? 'expired' : 'active'
 }

@@ -1,4 +1,4 @@
-// The format of a backup file: JSON lines with a header, the entries of the store, and a trailer with their checksum.
+// Writes and reads backup files.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -7,20 +7,7 @@ import { pipeline as connect } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Entry } from '../../../stores/store.ts'
-
-const format = 1
-
-interface Header {
-  backup: 'fleet-host'
-  format: number
-  /** ISO time. */
-  taken: string
-}
-
-interface Trailer {
-  entries: number
-  sha256: string
-}
+import { backupFormat, type BackupHeader, backupLines, type BackupTrailer } from '../../system/backup-lines.ts'
 
 const isCompressed = (file: string) => file.endsWith('.gz')
 
@@ -29,7 +16,7 @@ export async function writeBackup(file: string, entries: AsyncIterable<Entry>): 
   const temporary = `${file}.tmp`
   const counter = { entries: 0 }
   try {
-    const lines = linesOf(entries, counter)
+    const lines = backupLines(entries, counter)
     // A file that an interrupted backup has left may have another mode.
     await rm(temporary, { force: true })
     const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
@@ -45,45 +32,29 @@ export async function writeBackup(file: string, entries: AsyncIterable<Entry>): 
   }
 }
 
-async function* linesOf(entries: AsyncIterable<Entry>, counter: { entries: number }): AsyncGenerator<string> {
-  const hash = createHash('sha256')
-  const toLine = (value: Header | Entry) => {
-    const line = `${JSON.stringify(value)}\n`
-    hash.update(line)
-    return line
-  }
-  yield toLine({ backup: 'fleet-host', format, taken: new Date().toISOString() })
-  for await (const entry of entries) {
-    counter.entries += 1
-    yield toLine(entry)
-  }
-  const trailer: Trailer = { entries: counter.entries, sha256: hash.digest('hex') }
-  yield `${JSON.stringify(trailer)}\n`
-}
-
 /** Throws after the last entry when the checksum is wrong: use no entry before the generator has ended. */
 export async function* readBackup(file: string): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let count = 0
-  let trailer: Trailer | undefined
+  let trailer: BackupTrailer | undefined
   for await (const line of splitLines(file)) {
     const value = parseLine(file, line)
     if (isEntry(value)) {
       count += 1
       yield value
     } else if ('sha256' in value) trailer = value
-    else if (!('backup' in value) || value.format !== format)
-      throw new Error(`${file}: expected a backup of format ${format}, got another file`)
+    else if (!('backup' in value) || value.format !== backupFormat)
+      throw new Error(`${file}: expected a backup of format ${backupFormat}, got another file`)
     if (!trailer) hash.update(line).update('\n')
   }
   if (trailer?.entries !== count || trailer.sha256 !== hash.digest('hex'))
     throw new Error(`${file}: backup incomplete or corrupt (checksum)`)
 }
 
-const isEntry = (value: Entry | Header | Trailer): value is Entry => Array.isArray(value)
+const isEntry = (value: Entry | BackupHeader | BackupTrailer): value is Entry => Array.isArray(value)
 
 /** The value's type is not checked here: the checksum at the end proves that `writeBackup` wrote the line. */
-function parseLine(file: string, line: Buffer): Entry | Header | Trailer {
+function parseLine(file: string, line: Buffer): Entry | BackupHeader | BackupTrailer {
   try {
     return JSON.parse(line.toString())
   } catch {

@@ -78,6 +78,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    throw usageError(`${file}: cannot be read: ${message(error)}`)
+    // The message of a failed opening ends with the path.
+    throw usageError(`${file}: cannot be read: ${message(error).replace(/, open '.*'$/, '')}`)
   }
 }

@@ -1,20 +1,9 @@
 // `fleet token add`, `list`, `update`, `disable` and `delete`: the named tokens of programs.
 import type { Command } from 'commander'
-import type { TokenEntry } from '../../services.ts'
-import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { formatTable } from '../terminal/text-table.ts'
-import {
-  addPlaceOptions,
-  addRoleOption,
-  createPlaceNames,
-  type PlaceFlags,
-  placesOf,
-  tokenColumns,
-} from './account-options.ts'
-import { confirm } from './confirm.ts'
-import { addYesOption } from './shared-options.ts'
+import { addPlaceOptions, addRoleOption, type PlaceFlags, placesOf, tokenColumns } from './account-options.ts'
+import { addDeleteAccount, addListAccounts, updateAccount } from './manage-accounts.ts'
 
 interface Flags extends PlaceFlags {
   role?: string
@@ -31,10 +20,10 @@ export function addNamedTokens(program: Command, context: CliContext): void {
   const token = program.commands.find(command => command.name() === 'token')
   if (!token) throw new Error('token: expected the subcommand to be defined before')
   addAdd(token, context)
-  addList(token, context)
+  addListAccounts(token, context, 'token', tokenColumns)
   addUpdate(token, context)
   addDisable(token, context)
-  addDelete(token, context)
+  addDeleteAccount(token, context, 'token')
 }
 
 const expiresHelp = 'a time from now such as 90d, 12h or 30m, or never'
@@ -52,21 +41,7 @@ function addAdd(token: Command, { connect, print, printError }: CliContext): voi
     })
 }
 
-function addList(token: Command, { connect, print, printJson, width }: CliContext): void {
-  token
-    .command('list')
-    .description('list the tokens of programs')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const { body } = await connect().call<{ tokens: TokenEntry[] }>('GET /tokens')
-      if (json) return printJson(body)
-      const describe = await createPlaceNames(connect())
-      const rows = body.tokens.map(row => ({ ...row, places: describe(row) }))
-      print(rows.length === 0 ? 'no tokens' : formatTable(rows, tokenColumns, width()))
-    })
-}
-
-function addUpdate(token: Command, { connect, print }: CliContext): void {
+function addUpdate(token: Command, context: CliContext): void {
   addPlaceOptions(addRoleOption(token.command('update').argument('<name or id>'), false))
     .description('change a token')
     .option('--all-rooms', 'for all computers from now on')
@@ -74,38 +49,26 @@ function addUpdate(token: Command, { connect, print }: CliContext): void {
     .option('--expires <time>', expiresHelp)
     .option('--enable', 'accept it again')
     .action(async (text: string, { role, expires, rename, enable, ...places }: UpdateFlags) => {
-      const id = String(await findId(connect(), 'token', 'token', text))
-      const expiry = expires === undefined ? {} : { expires: expiryOf(expires) }
-      const state = enable ? { disabled: false } : {}
-      const place = await placesOf(connect(), places)
-      await connect().call('POST /token/update', { id, name: rename, role, ...expiry, ...state, ...place })
-      print(`token ${id} is changed`)
+      await updateAccount(context, 'token', text, {
+        done: 'changed',
+        readChange: async () => {
+          const expiry = expires === undefined ? {} : { expires: expiryOf(expires) }
+          const state = enable ? { disabled: false } : {}
+          const place = await placesOf(context.connect(), places)
+          return { name: rename, role, ...expiry, ...state, ...place }
+        },
+      })
     })
 }
 
-function addDisable(token: Command, { connect, print }: CliContext): void {
+function addDisable(token: Command, context: CliContext): void {
   token
     .command('disable')
     .description('refuse a token until fleet token update --enable')
     .argument('<name or id>')
-    .action(async (text: string) => {
-      const id = String(await findId(connect(), 'token', 'token', text))
-      await connect().call('POST /token/update', { id, disabled: true })
-      print(`token ${id} is disabled`)
-    })
-}
-
-function addDelete(token: Command, context: CliContext): void {
-  const { connect, print } = context
-  addYesOption(token.command('delete').argument('<name or id>'))
-    .description('delete a token')
-    .action(async (text: string, { yes }: { yes?: true }) => {
-      const id = String(await findId(connect(), 'token', 'token', text))
-      const describe = async () => `Delete a token: ${text}`
-      await confirm(context, yes, { where: 'token delete', needsConsent: false, describe })
-      await connect().call('POST /token/delete', { id })
-      print(`token ${id} is deleted`)
-    })
+    .action((text: string) =>
+      updateAccount(context, 'token', text, { done: 'disabled', readChange: async () => ({ disabled: true }) }),
+    )
 }
 
 const unitSeconds: Record<string, number> = { d: 86_400, h: 3600, m: 60 }

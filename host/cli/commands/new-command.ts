@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { hasCode } from '../../system/fs-errors.ts'
 import { message } from '../../system/log.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -51,7 +52,7 @@ function writeCommand(name: string, folder: string): string {
   const file = join(folder, `${name}.ts`)
   const path = `/${name.replaceAll('-', '/')}`
   mkdirSync(folder, { recursive: true })
-  writeFileSync(file, sourceOf(path), { flag: 'wx' })
+  if (!writeIfAbsent(file, sourceOf(path))) throw new Error(`${file}: expected a new file, got an existing one`)
   writeTypes(folder)
   return `${file}: serves POST ${path} as soon as a daemon watches ${folder}`
 }
@@ -65,11 +66,14 @@ function writeTypes(folder: string): string {
   return `${file}: the types of fleet-host ${version}`
 }
 
-function writeIfAbsent(file: string, text: string): void {
+/** Returns whether the file is written. */
+function writeIfAbsent(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx' })
+    return true
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
+    return false
   }
 }
 
