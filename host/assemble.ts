@@ -4,6 +4,7 @@ import type { Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
 import { Admission } from './agents/admission.ts'
 import { Fleet } from './agents/fleet.ts'
+import { LoggedIn } from './agents/logged-in.ts'
 import { Neighbours } from './agents/neighbours.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createComputerFiles } from './boot/computer-files.ts'
@@ -24,7 +25,8 @@ import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
 import { Scheduler } from './schedules/scheduler.ts'
 import { createSchedulesService } from './schedules/service.ts'
-import type { AccessService, ApiDocsService, EventsService, Rights } from './services.ts'
+import type { AccessService, EventsService, Rights, Services } from './services.ts'
+import { backupBlocks } from './system/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
@@ -44,7 +46,7 @@ export interface AssembleDeps {
   neighbourTable: string | undefined
   registry: Registry
   loader: Loader
-  apiDocs: ApiDocsService
+  pages: Pick<Services, 'apiDocs' | 'console'>
   access: AccessService
   audit: Audit
   /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */
@@ -95,13 +97,13 @@ export function assemble(deps: AssembleDeps): Assembly {
     drain: jobs.drain,
     modules: loader,
     events: deps.eventStream,
-    apiDocs: deps.apiDocs,
+    ...deps.pages,
     access: deps.access,
     audit: deps.audit.service,
     health: deps.health,
     metrics,
   })
-  deps.health.add('drain', async () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
+  deps.health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
   metrics.addSources({
     agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
     queued: () => jobs.queue.depth,
@@ -136,14 +138,16 @@ function createAgents({ options, log, events, store, neighbourTable }: AssembleD
   return { admission, fleet, neighbours }
 }
 
-/** The services for what is stored of computers and images. */
-function createRecordServices({ options, log, store }: AssembleDeps, fleet: Fleet, jobs: Jobs) {
+/** The services for what is known of computers and images. */
+function createRecordServices({ options, log, events, store }: AssembleDeps, fleet: Fleet, jobs: Jobs) {
   const repository = openRepository(options.repository.directory, serverAddress(options))
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
   const cancelFor = (clients: string[], reason: string) => void jobs.queue.cancel({ clients }, reason)
   return {
     repository,
+    sessions: new LoggedIn(events),
+    backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
     images: createImages({ store, fleet, repository }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),

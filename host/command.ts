@@ -54,7 +54,7 @@ export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSch
     ? Value
     : S extends { type: readonly (infer Type)[] }
       ? Type extends string
-        ? FromSchema<{ type: Type }>
+        ? FromSchema<Omit<S, 'type'> & { type: Type }>
         : never
       : S extends { type: 'string' }
         ? string
@@ -62,17 +62,19 @@ export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSch
           ? number
           : S extends { type: 'boolean' }
             ? boolean
-            : S extends { type: 'array'; items: infer Item }
-              ? FromSchema<Item>[]
-              : S extends { type: 'object'; properties: infer Of }
-                ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K]> } & {
-                    -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K]>
-                  }
-                : S extends { type: 'object' }
-                  ? Record<string, unknown>
-                  : S extends undefined
-                    ? undefined
-                    : unknown
+            : S extends { type: 'null' }
+              ? null
+              : S extends { type: 'array'; items: infer Item }
+                ? FromSchema<Item>[]
+                : S extends { type: 'object'; properties: infer Of }
+                  ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K]> } & {
+                      -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K]>
+                    }
+                  : S extends { type: 'object' }
+                    ? Record<string, unknown>
+                    : S extends undefined
+                      ? undefined
+                      : unknown
 
 export type Route = `GET /${string}` | `POST /${string}`
 
@@ -101,7 +103,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   /** Copies images: long, and heavy for the network. */
   imaging?: true
   /**
-   * The role that callers need; `none` is served without a token, by exact path. Default: `read` for a GET, `operate`
+   * The role that callers need; `none` is served without a token, by exact path, a GET with `rest` also below it. Default: `read` for a GET, `operate`
    * for a POST that forwards or acts, `admin` for any other POST.
    */
   access?: Access
@@ -116,10 +118,16 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   queryToken?: true
   /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */
   browserLogin?: true
+  /** Browsers that ask for `/` are led here. */
+  startPage?: true
   /** Also serves the paths below its route: `request.rest` has what follows the route. */
   rest?: true
   /** JSON Schema of the caller's body. A command without one ignores the body. */
   payload?: P
+  /** The key of the payload with the address of the computer whose record it writes, for the log and the audit log. */
+  computerKey?: string
+  /** A key of the payload: a request in which it is true changes nothing, so it is not logged as a write. */
+  previewKey?: string
   /** Default with a schema: `required`. `optional`: an absent body is `{}`. `none`: a body is refused. */
   body?: 'required' | 'optional' | 'none'
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */

@@ -10,6 +10,7 @@ import { openPacketSender } from './computers/magic-packet.ts'
 import { openCertificate } from './config/certificate.ts'
 import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
+import { createConsole } from './console/service.ts'
 import { createEventStream } from './event-stream/service.ts'
 import { openCallers } from './http/open-callers.ts'
 import type { ExpectedToken } from './http/token-header.ts'
@@ -82,14 +83,13 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   closers.push(() => packets.close())
   const audit = await openAudit({ folder: options.store.path, limits: options.limits, clock, log })
   closers.push(() => audit.close())
-  health.add('audit log', async () => audit.problem())
-  const registry = createRegistry()
-  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
-  const loader = createLoader({ log, events, registry, folders })
-  const apiDocs = createApiDocs(() => registry.commands)
-  const { access, refreshLimits, resolveRights } = await openAccess({ store, clock, log, rest: options.rest })
+  health.addState('audit log', () => audit.problem())
+  const { registry, loader } = createModules(options, log, events)
+  const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
+  const { access, refreshLimits, resolveRights } = await openAccess(accessDeps)
   closers.push(() => access.close())
-  const eventStream = await createEventStream({ store, events, limits: options.limits, resolveRights })
+  const { authenticate, followSession } = access
+  const eventStream = await createEventStream({ store, events, limits: options.limits, resolveRights, followSession })
   const assembly = assemble({
     options,
     log,
@@ -101,7 +101,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     neighbourTable,
     registry,
     loader,
-    apiDocs,
+    pages: { apiDocs: createApiDocs(() => registry.commands), console: createConsole() },
     access: access.service,
     audit,
     resolveRights,
@@ -116,7 +116,6 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   await assembly.start()
   const agents = await openAgentPort(options, assembly, log, closers)
   addHealthChecks(health, { options, probe, agents, registry })
-  const { authenticate } = access
   const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
   const callers = await openCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
   closers.push(() => callers.close())
@@ -124,6 +123,13 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   closers.push(() => eventStream.close())
   const ports = { rest: callers.port, agents: portOf(agents.address()) }
   return { ports, events, loader, commands: () => registry.commands, reloadCertificate: () => certificate?.reload() }
+}
+
+/** The table of commands, and what fills it from the folders of command files. */
+function createModules(options: Options, log: Log, events: Events) {
+  const registry = createRegistry()
+  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
+  return { registry, loader: createLoader({ log, events, registry, folders }) }
 }
 
 interface HealthDeps {
@@ -138,8 +144,8 @@ function addHealthChecks(health: Health, { options, probe, agents, registry }: H
   health.add('store', async () => void (await probe()))
   health.add('disk', createDiskProbe(options.store.path))
   health.add('descriptors', async () => descriptorShortage())
-  health.add('agents', async () => (agents.listening ? undefined : 'the port does not listen'))
-  health.add('modules', async () => (registry.commands.length > 0 ? undefined : 'no command is in service'))
+  health.addState('agents', () => (agents.listening ? undefined : 'the port does not listen'))
+  health.addState('modules', () => (registry.commands.length > 0 ? undefined : 'no command is in service'))
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

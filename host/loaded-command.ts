@@ -16,6 +16,8 @@ export interface LoadedCommand {
   access: Access
   /** The required keys of the payload that list addresses of computers. */
   clientKeys: readonly string[]
+  /** All keys of the payload with addresses of computers, for the log and the audit log. */
+  targetKeys: readonly string[]
   /** Each check is undefined when the command declares no such schema. */
   checkPayload: Check | undefined
   checkQuery: Check | undefined

@@ -1,9 +1,11 @@
 // What a command is handed besides its payload: the daemon's services, types only.
 import type {
   Computer,
+  ComputerValues,
   HardwareItem,
   Masks,
   New,
+  Place,
   Role,
   Room,
   Schedule,
@@ -93,7 +95,7 @@ export interface TextResponse {
   readonly status: number
   /** The media type. */
   readonly type: string
-  readonly body: string | AsyncIterable<string>
+  readonly body: string | Uint8Array | AsyncIterable<string>
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -101,6 +103,7 @@ export interface TextResponse {
 export interface Services {
   store: Store
   fleet: FleetService
+  sessions: SessionsService
   wake: WakeService
   inventory: InventoryService
   repository: RepositoryService
@@ -111,10 +114,12 @@ export interface Services {
   jobs: JobsService
   schedules: SchedulesService
   drain: DrainService
+  backup: BackupService
   health: HealthService
   metrics: MetricsService
   events: EventsService
   apiDocs: ApiDocsService
+  console: ConsoleService
   access: AccessService
   audit: AuditService
   /** Writes log lines that begin with the command's file. */
@@ -127,7 +132,7 @@ export interface Services {
   /** `status` is 200 by default. The response limit applies to JSON only. */
   text(
     type: string,
-    body: string | AsyncIterable<string>,
+    body: string | Uint8Array | AsyncIterable<string>,
     status?: number,
     headers?: Readonly<Record<string, string>>,
   ): TextResponse
@@ -163,6 +168,17 @@ export interface FleetService {
   /** Stores an output, cut at `limits.output` characters. */
   setOutput(addr: string, output: string): void
   clearOutput(addrs: string[]): void
+}
+
+/** A computer with somebody logged in; the agent may not say who. */
+export interface SessionEntry {
+  client: string
+  user?: string
+}
+
+export interface SessionsService {
+  /** The newest login of each connected client, unless its agent has reported the logout. */
+  list(): SessionEntry[]
 }
 
 export interface WakeService {
@@ -205,7 +221,7 @@ export interface InventoryService {
 }
 
 /** The keys of `client/add`: four required keys, the others have defaults. */
-export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & Partial<New<Computer>>
+export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & ComputerValues
 
 /** A list of computers; the keys of `client/import`. */
 export interface ImportRequest {
@@ -250,7 +266,9 @@ export interface ComputersService {
   /** Adds a computer, and its boot files when its boot mode has a template. */
   add(computer: NewComputer): Promise<Refusal | undefined>
   /** Updates a computer and its boot files. */
-  update(ip: string, change: Partial<New<Computer>>): Promise<Refusal | undefined>
+  update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
+  /** Gives computers a place, or none with null: all or, when one is unknown, none. */
+  arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
   /** Updates a room and the boot files of its computers. */
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
@@ -365,7 +383,7 @@ export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'>
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
 
 /** An update of a schedule: absent keys keep their values. Without `when` it fires at once. */
-export type ScheduleChange = Pick<Schedule, 'task' | 'name'> &
+export type ScheduleChange = Pick<Schedule, 'task' | 'name' | 'type'> &
   Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
 /**
@@ -386,10 +404,7 @@ export interface SchedulesService {
     },
     caller: Caller,
   ): Promise<number | Refusal>
-  /**
-   * The schedule's type becomes `task` (a rule of the specification), and it runs with the rights of the caller from now
-   * on. A refusal for an unknown id.
-   */
+  /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
   update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
   /** A refusal for an unknown id. */
   delete(id: number, caller: Caller): Promise<Refusal | undefined>
@@ -400,6 +415,11 @@ export interface SchedulesService {
 export interface ModulesService {
   /** Every command file, built-in ones first. */
   list(): ModuleEntry[]
+}
+
+export interface BackupService {
+  /** The store as it is now, in the format of a backup file, in blocks of text. */
+  blocks(): AsyncIterable<string>
 }
 
 export interface HealthService {
@@ -439,7 +459,7 @@ export interface CallerEntry {
   rooms: number[]
 }
 
-/** A session of a user. */
+/** A session of a user, or of the holder of a token. */
 export interface NewSession {
   /** The header `Set-Cookie`. */
   cookie: string
@@ -459,8 +479,11 @@ export interface AccessService {
   /** A new password, and `disabled`, end the sessions of the user. */
   updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
   deleteUser(id: number): Promise<Refusal | undefined>
-  /** Refused with 401 for a wrong name or password, and with 429 after many of them. */
-  login(credentials: { name: string; password: string }, request: LoginRequest): Promise<NewSession | Refusal>
+  /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many of them. */
+  login(
+    credentials: { name: string; password: string } | { token: string },
+    request: LoginRequest,
+  ): Promise<NewSession | Refusal>
   /** Ends the session of the request; returns the header `Set-Cookie`. */
   logout(request: LoginRequest): string
   me(rights: Rights): CallerEntry
@@ -522,6 +545,12 @@ export interface ApiDocsService {
   page(): TextResponse
 }
 
+/** The page that shows the fleet in a browser. */
+export interface ConsoleService {
+  /** The page, or one of its files for the parts of the path after the route; an unknown file is 404. */
+  respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
+}
+
 /** Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that it has, '' for none. */
 export interface EventFilter {
   /** `job-created`, or `job` for all types that begin with it. */
@@ -531,11 +560,16 @@ export interface EventFilter {
   /** Ids. */
   rooms: string[]
   after: string
+  /** Milliseconds: in this time only the newest `client-state` of a client, all other events at once. */
+  coalesce?: string
 }
 
 export interface EventsService {
-  /** Server-sent events, until the caller disconnects, reads too slowly, or the daemon stops. */
-  read(filter: EventFilter, caller: Pick<Request, 'signal' | 'disconnect' | 'rights'>): AsyncIterable<string> | Refusal
+  /** Server-sent events, until the caller disconnects or reads too slowly, its rights or session end, or the daemon stops. */
+  read(
+    filter: EventFilter,
+    caller: Pick<Request, 'signal' | 'disconnect' | 'rights' | 'header' | 'isSecure'>,
+  ): AsyncIterable<string> | Refusal
 }
 
 /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */

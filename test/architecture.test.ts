@@ -73,6 +73,19 @@ test('departments import only downwards, types included', () => {
   equal(list(upwards), [])
 })
 
+const browserCode = 'host/console/app/'
+
+test('the browser code of the console imports only itself and what runs in browsers', () => {
+  const packages = ['preact', 'preact/hooks', '@preact/signals']
+  const allowed = ({ from }: Import) => from.startsWith(browserCode) || packages.includes(from)
+  equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
+})
+
+test('nothing else of the host imports browser code', () => {
+  const others = importsBelow('host/').filter(({ file }) => !file.startsWith(browserCode))
+  equal(list(others.filter(({ from }) => from.startsWith(browserCode))), [])
+})
+
 test('no file imports host/main.ts', () => {
   equal(list(imports.filter(({ from }) => from === 'host/main.ts')), [])
 })

@@ -88,10 +88,16 @@ const sharedBasenames = [
   'store.ts',
 ]
 
-test('no two files of host/ and stores/ have the same name', () => {
-  const names = sourceFiles.filter(file => /^(host|stores)\//.test(file)).map(file => basename(file))
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index && !sharedBasenames.includes(name))
-  equal(repeated, [])
+const isBrowserCode = (file: string) => file.startsWith('host/console/app/')
+
+test('no two files of host/ and stores/ have the same name, nor two files of the browser code', () => {
+  const repeatedOf = (files: string[]) => {
+    const names = files.map(file => basename(file))
+    return names.filter((name, index) => names.indexOf(name) !== index && !sharedBasenames.includes(name))
+  }
+  const files = sourceFiles.filter(file => /^(host|stores)\//.test(file))
+  equal(repeatedOf(files.filter(file => !isBrowserCode(file))), [])
+  equal(repeatedOf(files.filter(isBrowserCode)), [])
 })
 
 const retiredWords =

@@ -71,7 +71,8 @@ function describePaths(commands: readonly LoadedCommand[]): object {
   }
   for (const loaded of commands.toSorted(byPathAndMethod)) {
     add(loaded.path, loaded)
-    if (loaded.command.rest) add(`${loaded.path}/{rest}`, loaded)
+    // Below a page for people lie its own files.
+    if (loaded.command.rest && !loaded.command.startPage) add(`${loaded.path}/{rest}`, loaded)
   }
   return paths
 }

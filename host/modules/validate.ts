@@ -46,6 +46,7 @@ function compileSchemas(name: string, command: AnyCommand): CheckedCommand {
     path,
     access: command.access ?? defaultAccess(command),
     clientKeys: clientKeysOf(command.payload),
+    targetKeys: targetKeysOf(command),
     checkPayload,
     checkQuery: compileIfDeclared(command.query, 'query'),
     checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
@@ -61,6 +62,11 @@ function defaultAccess({ route, forward, act }: AnyCommand): Access {
 /** Required ones only: a command that may go without, as `task-add`, can concern computers that its payload does not name. */
 const clientKeysOf = (payload: object | undefined): string[] =>
   ['clients', 'client'].filter(key => requiresKey(payload, key))
+
+function targetKeysOf({ payload, computerKey }: AnyCommand): string[] {
+  const keys = ['clients', 'client'].filter(key => hasKey(payload, key))
+  return computerKey === undefined ? keys : [...keys, computerKey]
+}
 
 const contextOf: Record<string, string> = {
   accept: '{ payload, services, request }',
@@ -101,7 +107,8 @@ function severalParameters(key: string, context: string | undefined, value: unkn
 }
 
 /** What the contract's schema cannot express: keys that need each other. */
-function findContradiction({ payload, body, accept, answer, act, forward }: AnyCommand): string | undefined {
+function findContradiction(command: AnyCommand): string | undefined {
+  const { payload, body, accept, answer, act, forward } = command
   if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
   if ((act || forward) && !requiresKey(payload, 'clients')) {
     return "payload: expected the required key clients: { $ref: 'clients' }, got none"
@@ -111,11 +118,18 @@ function findContradiction({ payload, body, accept, answer, act, forward }: AnyC
   if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
   if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
   if (forward?.checkReply && !forward.reply) return 'forward.checkReply: expected a schema forward.reply, got none'
+  for (const name of ['computerKey', 'previewKey'] as const) {
+    const key = command[name]
+    if (key !== undefined && !hasKey(payload, key)) return `${name}: expected a key of the payload, got ${key}`
+  }
   return undefined
 }
 
+function hasKey(payload: object | undefined, key: string): boolean {
+  return !!payload && 'properties' in payload && payload.properties instanceof Object && key in payload.properties
+}
+
 function requiresKey(payload: object | undefined, key: string): boolean {
-  if (!payload || !('properties' in payload) || !(payload.properties instanceof Object)) return false
-  const isRequired = 'required' in payload && Array.isArray(payload.required) && payload.required.includes(key)
-  return isRequired && key in payload.properties
+  if (!payload || !hasKey(payload, key)) return false
+  return 'required' in payload && Array.isArray(payload.required) && payload.required.includes(key)
 }

@@ -42,7 +42,13 @@ test('git ignores every file that the blocks of the README write', () => {
 test('every subcommand of fleet that a page names exists', async () => {
   const { out } = await fleet('--help')
   const known = [...out.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name)
-  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    ...readdirSync(join(root, 'docs'), { withFileTypes: true }).flatMap(each =>
+      each.isFile() ? [join('docs', each.name)] : [],
+    ),
+  ]
   const named = pages.flatMap(page =>
     [...readText(page).matchAll(/(?:^|`|-- |\$\(|; |\/)fleet (?:--url \S+ )?([a-z][a-z-]*)/gm)].map(([, name]) => name),
   )

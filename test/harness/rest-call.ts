@@ -57,7 +57,10 @@ export function call(
       response.on('data', chunk => (text += chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const json = text === '' || !response.headers['content-type']?.includes('json') ? undefined : JSON.parse(text)
+        const json =
+          text !== '' && /^application\/json(;|$)/.test(response.headers['content-type'] ?? '')
+            ? JSON.parse(text)
+            : undefined
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
       })
     })

@@ -9,7 +9,7 @@ export const sourceFiles = ['host', 'commands', 'stores', 'test']
   .flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
-  .filter(name => name.endsWith('.ts'))
+  .filter(name => /\.tsx?$/.test(name))
 
 export const readSource = (file: string): string => readFileSync(join(root, file), 'utf8')
 

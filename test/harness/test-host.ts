@@ -46,6 +46,8 @@ export interface TestHostOptions {
   clock?: Clock
   /** The folder of an earlier host that was stopped with `keep`. */
   folder?: string
+  /** The API token in place of that of `call`. */
+  token?: { readonly value: string }
 }
 
 export async function startTestHost(testOptions: TestHostOptions = {}): Promise<TestHost> {
@@ -59,7 +61,7 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
   const log = createLineLog()
   const host = await startHost({
     options: loadOptions(writeOptionsFile(folder, options)).options,
-    token: { value: token },
+    token: testOptions.token ?? { value: token },
     log: createLog(log.write),
     ...(wakePort === undefined ? {} : { wakePort }),
     ...(neighbourTable !== undefined && { neighbourTable }),

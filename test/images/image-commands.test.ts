@@ -48,6 +48,9 @@ images('create with a description stores the image and sends the new id to the a
     type: 1,
     id: 1,
     repo_id: 1,
+    center_id: 0,
+    system: 'Debian 12',
+    computers: 1,
   })
   is((await partitionsOf(addr))[1].image, 1)
   equal(await read('GET /software', addr, { disk: 1, partition: 1 }), { software: ['vim'] })

@@ -89,6 +89,9 @@ images('an image has the size, modification time and permissions of its file', a
     type: 1,
     id: 2,
     repo_id: 1,
+    center_id: 0,
+    system: '',
+    computers: 0,
   })
 })
 

@@ -63,6 +63,18 @@ test('reads, records and connecting agents go on, and /readyz shows that the dae
   await lab.stop()
 })
 
+test('/readyz shows at once that draining begins and that it is cancelled', async () => {
+  const lab = await startTestHost()
+  const statusOf = async () => (await lab.call('GET /readyz')).status
+  const statuses = [await statusOf()]
+  await drain(lab)
+  statuses.push(await statusOf())
+  await drain(lab, { cancel: true })
+  statuses.push(await statusOf())
+  await lab.stop()
+  equal(statuses, [200, 503, 200])
+})
+
 test('a part that runs is counted until it has ended', async () => {
   const { testHost: lab, queueShell } = await startQueueHost('127.0.42')
   const [direct, queued] = [await lab.agent('127.0.42.101'), await lab.agent('127.0.42.102')]

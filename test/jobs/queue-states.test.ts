@@ -93,6 +93,7 @@ const command: LoadedCommand = {
   path: '/hardware',
   access: 'operate',
   clientKeys: ['clients'],
+  targetKeys: ['clients'],
   checkPayload: undefined,
   checkQuery: undefined,
   checkReply: undefined,

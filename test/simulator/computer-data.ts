@@ -6,8 +6,6 @@ import { list, text } from './fields.ts'
 /** A row of disk_setup or partition_setup, as agents send it: all strings, sizes in KiB, `used_size` in percent. */
 export type Row = Record<'disk' | 'partition' | 'code' | 'filesystem' | 'os' | 'size' | 'used_size', string>
 
-export type System = 'oglive' | 'linux' | 'windows'
-
 const diskSize = '488386584' // KiB, a disk of 500 GB
 export const windows = 'Windows 10 Pro 64 bits'
 export const linux = 'Ubuntu 24.04 LTS 64 bits'

@@ -1,7 +1,18 @@
 // Computes the rooms and computers of a simulated lab of a given size, with names and loopback addresses.
 
+/** What runs on a computer. */
+export type System = 'oglive' | 'linux' | 'windows'
+
 /** `number` counts the computers of the whole lab from 1. */
-export type ComputerSpec = { name: string; ip: string; mac: string; number: number }
+export type ComputerSpec = { name: string; ip: string; mac: string; number: number } & ComputerHabits
+
+/** All computers of the first room run the live system. The other rooms are in use. */
+export interface ComputerHabits {
+  /** What it runs when the lab starts; without it, it stays off. */
+  starts?: System | undefined
+  /** Its scripts and inventories fail. */
+  isBroken?: boolean
+}
 export type RoomSpec = { name: string; netmask: string; computerSpecs: ComputerSpec[] }
 
 const perNetwork = 250 // computers in one /24 network
@@ -30,5 +41,14 @@ function createComputerSpec(room: number, computer: number, networks: number, nu
     ip: bytes.join('.'),
     mac: `0200${hex.join('')}`,
     number,
+    ...habitsOf(room, computer),
   }
+}
+
+const started: ComputerHabits['starts'][] = ['oglive', 'linux', 'windows', 'linux', 'oglive', 'windows']
+const brokenOne = 4 // of ten
+
+function habitsOf(room: number, computer: number): ComputerHabits {
+  if (room === 0) return { starts: 'oglive', isBroken: false }
+  return { starts: started[computer % started.length], isBroken: computer % 10 === brokenOne }
 }

@@ -61,7 +61,10 @@ async function run(): Promise<void> {
   await register()
   screen.start()
   const spread = Math.max(3_000, all.length * bootSpread)
-  for (const computer of all) computer.boot(Math.random() * spread)
+  for (const computer of all) {
+    const { starts } = computer.spec
+    if (starts) computer.boot(Math.random() * spread, starts)
+  }
   for (;;) {
     await wait(pollTime, undefined, stopping)
     await wake().catch(() => {}) // the daemon is down; the screen shows the agents as disconnected

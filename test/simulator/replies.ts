@@ -1,7 +1,7 @@
 // The replies of a simulated computer to the daemon's requests, with realistic delays.
 import type { Reply, ReplyTable, Request } from '../harness/simulated-agent.ts'
-import { disk, hardware, linux, output, partitioned, type Row, type System, serial, software } from './computer-data.ts'
-import type { ComputerSpec } from './computer-specs.ts'
+import { disk, hardware, linux, output, partitioned, type Row, serial, software } from './computer-data.ts'
+import type { ComputerSpec, System } from './computer-specs.ts'
 import { field, text } from './fields.ts'
 
 /** The state of a computer that replies depend on and change. */
@@ -37,7 +37,9 @@ export function repliesOf(computer: ReplyContext): ReplyTable {
 }
 
 const liveReplies = (computer: ReplyContext): ReplyTable => ({
-  '/hardware': { status: 200, body: { hardware: hardware(computer.spec) }, delay: time.hardware },
+  '/hardware': computer.spec.isBroken
+    ? { status: 500, delay: time.hardware }
+    : { status: 200, body: { hardware: hardware(computer.spec) }, delay: time.hardware },
   '/software': request => listSoftware(computer, request),
   '/session': request => session(computer, request),
   '/setup': request => setUp(computer, request),
@@ -58,6 +60,7 @@ function layout({ spec, table, rows }: ReplyContext): object {
 }
 
 function shell({ spec }: ReplyContext, body: unknown): Reply {
+  if (spec.isBroken) return { status: 500, delay: time.shell }
   const script = text(body, 'run')
   const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), maxSleep)
   const out = field(body, 'echo') === true ? { out: output(script, spec) } : {}

@@ -1,7 +1,7 @@
 // One simulated computer: its power state, its operating system, and the connection of its agent.
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
-import { disk, partitions, type Row, type System } from './computer-data.ts'
-import type { ComputerSpec } from './computer-specs.ts'
+import { disk, partitions, type Row } from './computer-data.ts'
+import type { ComputerSpec, System } from './computer-specs.ts'
 import { type ReplyContext, repliesOf } from './replies.ts'
 
 /** `idle`, `busy` and `in use` (an installed operating system runs) are connected. */

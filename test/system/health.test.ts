@@ -58,5 +58,15 @@ health('a result is used again for some time, also by callers that come while th
   equal([await uncached.problems(), await uncached.problems()], [['store: run 2'], ['store: run 3']])
 })
 
+health('what the daemon knows itself is read at each call, after the results of the checks', async () => {
+  const checks = createHealth(60_000)
+  let state: string | undefined = 'no new work is accepted'
+  checks.addState('drain', () => state)
+  checks.add('store', async () => 'full')
+  equal(await checks.problems(), ['store: full', 'drain: no new work is accepted'])
+  state = undefined
+  equal(await checks.problems(), ['store: full'])
+})
+
 health.after(() => lab.stop())
 health.run()

@@ -1,0 +1,53 @@
+// What can be done with the selected computers, always at the same place: at the bottom of the page.
+
+import type { CommandInfo } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
+import { chooseCommand, commands, commandsProblem, labelOf } from '../state/commands.ts'
+import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
+import { may } from '../state/session.ts'
+import { CommandMenu } from './command-menu.tsx'
+import { LivePanel } from './live-panel.tsx'
+
+/** The commands that have a button of their own, in this sequence. All others are in the menu. */
+const commonPaths = ['/wol', '/shell/run', '/session', '/reboot', '/poweroff']
+
+export function ActionBar() {
+  const n = selectedCount.value
+  return (
+    <section class="action-area" aria-label={t('actions.title')}>
+      <LivePanel />
+      <div class="action-bar">
+        <div class="selection">
+          <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
+          {n > 0 && (
+            <button type="button" class="plain" onClick={clearSelection}>
+              {t('actions.clear')}
+            </button>
+          )}
+        </div>
+        {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
+        {commandsProblem.value && (
+          <span class="problem">{t('resource.problem', { reason: commandsProblem.value })}</span>
+        )}
+        <div class="command-buttons">
+          {commonCommands().map(command => (
+            <button
+              type="button"
+              key={command.path}
+              class={command.isDestructive ? 'destructive' : undefined}
+              disabled={n === 0}
+              onClick={() => choose(command)}
+            >
+              {labelOf(command)}
+            </button>
+          ))}
+          <CommandMenu isDisabled={n === 0} choose={choose} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const choose = ({ name }: CommandInfo) => chooseCommand(name, selectedComputers())
+
+const commonCommands = () => commonPaths.flatMap(path => commands.value.find(command => command.path === path) ?? [])

@@ -1,0 +1,146 @@
+// The form of a command, made from its schema. It is sent to the computers that were selected when it was opened.
+import { effect, useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { post, type Reply } from '../api/request.ts'
+import { t } from '../language/translate.ts'
+import { confirmed } from '../parts/confirmation.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { questionOf, targetWords } from '../parts/target-words.ts'
+import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
+import { shownJob } from '../state/job-requests.ts'
+import { report } from '../state/notices.ts'
+import { me } from '../state/session.ts'
+import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
+import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
+import { FormFields } from './form-fields.tsx'
+
+/** What was typed in forms that were closed without sending, by path. */
+const drafts = new Map<string, FieldValues>()
+
+effect(() => {
+  if (me.value) return
+  drafts.clear()
+  choice.value = undefined
+})
+
+export function CommandDialog() {
+  const chosen = choice.value
+  return chosen ? <CommandForm key={chosen.command.path} chosen={chosen} /> : null
+}
+
+/** What the form has and does: the values, what was refused, and sending it. */
+function useCommand({ command, targets }: CommandChoice) {
+  const { path, fields, isDestructive, name } = command
+  const form = useRef<HTMLFormElement>(null)
+  const values = useSignal<FieldValues>(
+    drafts.get(path) ?? Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
+  )
+  const delivery = useSignal<Delivery>(noDelivery)
+  const problem = useSignal<Problem | undefined>(undefined)
+  const answer = useSignal<unknown>(undefined)
+  const isBusy = useSignal(false)
+  const clients = targets.map(({ ip }) => ip)
+  const target = targetWords(clients)
+  const question = questionOf(name, clients)
+  const action = labelOf(command)
+  const submit = async () => {
+    const made = toPayload(fields, values.value)
+    problem.value = 'problem' in made ? made.problem : undefined
+    if ('problem' in made) return
+    // Without fields the form itself is the question.
+    const isAsked = isDestructive && fields.length > 0
+    if (isAsked && !(await confirmed(action, question, action))) return
+    isBusy.value = true
+    const reply = await post<unknown>(`${path}${deliveryQuery(delivery.value)}`, { clients, ...made.payload })
+    isBusy.value = false
+    if (!reply.ok) return refuse(reply)
+    drafts.delete(path)
+    answer.value = reply.value
+    if (reply.value === undefined) choice.value = undefined
+    report(reply, reply.job === undefined ? t('command.done', { action, target }) : '')
+    if (reply.job !== undefined) shownJob.value = reply.job
+  }
+  const refuse = ({ status, reason }: Reply<unknown>) => {
+    const text = status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+    // Reasons begin with the key, as in `disk: expected a string`.
+    const key = /^\w+/.exec(reason)?.[0] ?? ''
+    problem.value = { key, text }
+    form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
+  }
+  const change = (key: string, value: FieldValue) => {
+    values.value = { ...values.value, [key]: value }
+    drafts.set(path, values.value)
+  }
+  return {
+    form,
+    values,
+    delivery,
+    problem,
+    answer,
+    isBusy,
+    submit,
+    change,
+    action,
+    words: isDestructive ? question : target,
+  }
+}
+
+/** Focuses the first field, and what had the focus when the form is closed. */
+function useFocus(form: { current: HTMLFormElement | null }): void {
+  const opener = useMemo(() => document.activeElement, [])
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, select, textarea, [type=submit]')?.focus()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+}
+
+function close(): void {
+  choice.value = undefined
+}
+
+function CommandForm({ chosen }: { chosen: CommandChoice }) {
+  const { fields, isDestructive, canWait } = chosen.command
+  const { form, values, delivery, problem, answer, isBusy, submit, change, action, words } = useCommand(chosen)
+  useFocus(form)
+  const isWide = fields.some(field => kindOf(field) === 'rows')
+  return (
+    <Dialog title={action} onClose={close} {...(isWide && { size: 'wide' as const })}>
+      <form
+        class="command-form"
+        ref={form}
+        onSubmit={event => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p class={isDestructive ? 'target destructive' : 'target'}>{words}</p>
+        <FormFields fields={fields} values={values.value} wrong={problem.value?.key ?? ''} onChange={change} />
+        {canWait && <DeliveryFields delivery={delivery} />}
+        <p class="problem" role="alert">
+          {problem.value?.text}
+        </p>
+        <Answer value={answer.value} />
+        <footer>
+          <button type="button" onClick={close}>
+            {answer.value === undefined ? t('action.cancel') : t('action.close')}
+          </button>
+          <button type="submit" class={isDestructive ? 'danger' : 'primary'} disabled={isBusy.value}>
+            {action}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What a command has answered at once, such as the last output of each computer. */
+function Answer({ value }: { value: unknown }) {
+  if (value === undefined) return null
+  return (
+    <pre class="command-answer" role="status">
+      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    </pre>
+  )
+}

@@ -1,0 +1,110 @@
+// The menu of all commands for computers, by group, with a search.
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { CommandInfo } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
+import { commands, groupLabel, labelOf } from '../state/commands.ts'
+
+export interface CommandMenuProps {
+  isDisabled: boolean
+  choose(command: CommandInfo): void
+}
+
+/** Pixels between the button and the menu. */
+const gap = 8
+
+export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const search = useSignal('')
+  const found = commands.value.filter(command => matches(command, search.value))
+  const pick = (command: CommandInfo | undefined) => {
+    if (!command) return
+    menu.current?.hidePopover()
+    choose(command)
+  }
+  const place = () => {
+    search.value = ''
+    const top = button.current?.getBoundingClientRect().top ?? 0
+    if (menu.current) menu.current.style.bottom = `${innerHeight - top + gap}px`
+  }
+  const followKeys = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const stops = [...(menu.current?.querySelectorAll<HTMLElement>('input, button') ?? [])]
+    const next = stops.findIndex(stop => stop.matches(':focus')) + step
+    stops.at(next % stops.length)?.focus()
+  }
+  return (
+    <>
+      <button type="button" ref={button} popovertarget="command-menu" disabled={isDisabled} class="menu-opener">
+        {t('actions.all')} <span aria-hidden="true">▴</span>
+      </button>
+      <div
+        id="command-menu"
+        class="command-menu card"
+        popover="auto"
+        role="dialog"
+        aria-label={t('actions.all')}
+        ref={menu}
+        onBeforeToggle={place}
+        onKeyDown={followKeys}
+      >
+        <input
+          type="search"
+          autofocus
+          placeholder={t('actions.search')}
+          aria-label={t('actions.search')}
+          value={search.value}
+          onInput={event => {
+            search.value = event.currentTarget.value
+          }}
+          onKeyDown={event => {
+            if (event.key === 'Enter') pick(bestOf(found, search.value))
+          }}
+        />
+        <CommandGroups found={found} pick={pick} />
+      </div>
+    </>
+  )
+}
+
+function CommandGroups({ found, pick }: { found: readonly CommandInfo[]; pick(command: CommandInfo): void }) {
+  const groups = [...new Set(found.map(({ group }) => group))]
+  return (
+    <div class="command-groups">
+      {found.length === 0 && <p class="hint">{t('actions.noneFound')}</p>}
+      {groups.map(group => (
+        <section key={group}>
+          <h3>{groupLabel(group)}</h3>
+          {found
+            .filter(command => command.group === group)
+            .map(command => (
+              <button
+                type="button"
+                class={command.isDestructive ? 'plain destructive' : 'plain'}
+                key={command.path}
+                onClick={() => pick(command)}
+              >
+                <span>{labelOf(command)}</span>
+                <code>{command.path}</code>
+              </button>
+            ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** What the user sees counts more than the words of the reference. */
+const bestOf = (found: readonly CommandInfo[], search: string) =>
+  found.find(command => labelOf(command).toLowerCase().includes(search.toLowerCase())) ?? found[0]
+
+function matches(command: CommandInfo, search: string): boolean {
+  const text = `${labelOf(command)} ${command.summary} ${command.path} ${groupLabel(command.group)}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(' ')
+    .every(word => text.includes(word))
+}

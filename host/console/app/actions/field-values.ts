@@ -1,0 +1,106 @@
+// What was typed in a form, by key, and the payload that it makes. Values are texts until they are sent.
+import type { Field, FormSchema } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
+
+export type Row = Readonly<Record<string, string>>
+export type FieldValue = string | boolean | readonly Row[]
+export type FieldValues = Readonly<Record<string, FieldValue>>
+
+export type FieldKind = 'script' | 'text' | 'number' | 'choice' | 'check' | 'lines' | 'rows' | 'json'
+
+const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 'string' ? [type] : (type ?? []))
+
+const isScalar = (schema: FormSchema) =>
+  !typesOf(schema).some(type => type === 'object' || type === 'array') && typesOf(schema).length > 0
+
+export const rowSchema = ({ items, prefixItems }: FormSchema): FormSchema | undefined => prefixItems?.[0] ?? items
+
+export function kindOf({ key, schema, isRequired }: Field): FieldKind {
+  const types = typesOf(schema)
+  if (schema.enum) return 'choice'
+  if (types.includes('string')) return key === 'run' ? 'script' : 'text'
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  // An optional one has a third value: that it is left out.
+  if (types.includes('boolean')) return isRequired ? 'check' : 'choice'
+  const row = types.includes('array') ? rowSchema(schema) : undefined
+  if (!row) return 'json'
+  const columns = Object.values(row.properties ?? {})
+  if (columns.length > 0) return columns.every(isScalar) ? 'rows' : 'json'
+  return isScalar(row) ? 'lines' : 'json'
+}
+
+/** The values that a `choice` offers. */
+export const optionsOf = (schema: FormSchema): readonly unknown[] => schema.enum ?? [true, false]
+
+export function firstValue(field: Field): FieldValue {
+  const { schema, isRequired, example } = field
+  switch (kindOf(field)) {
+    case 'check':
+      return example === true
+    case 'rows':
+      return Array.from({ length: Math.max(schema.minItems ?? 0, isRequired ? 1 : 0) }, () => ({}))
+    // One of several that the schema names is a fair start; other examples are only shown.
+    case 'text':
+      return isRequired && (schema.examples?.length ?? 0) > 1 ? String(example ?? '') : ''
+    default:
+      return ''
+  }
+}
+
+export interface Problem {
+  /** Of the field; '' when it is none of them. */
+  key: string
+  text: string
+}
+
+/** The payload without `clients`, or what is wrong with what was typed. What is empty and optional is left out. */
+export function toPayload(fields: readonly Field[], values: FieldValues): { payload: object } | { problem: Problem } {
+  const payload: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = values[field.key] ?? ''
+    try {
+      const converted = convert(field, value)
+      if (converted !== undefined) payload[field.key] = converted
+    } catch {
+      return { problem: { key: field.key, text: t('command.notJson', { key: field.key }) } }
+    }
+  }
+  return { payload }
+}
+
+function convert(field: Field, value: FieldValue): unknown {
+  const { schema, isRequired } = field
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') {
+    const rows = value.map(row => toRow(rowSchema(schema), row))
+    return rows.length === 0 && !isRequired ? undefined : rows
+  }
+  if (value === '' && !isRequired) return undefined
+  switch (kindOf(field)) {
+    case 'choice':
+      return optionsOf(schema).find(option => String(option) === value)
+    case 'number':
+      return Number(value)
+    case 'lines':
+      return value
+        .split('\n')
+        .filter(line => line.trim() !== '')
+        .map(line => scalar(rowSchema(schema) ?? {}, line.trim()))
+    case 'json':
+      return JSON.parse(value)
+    default:
+      return value
+  }
+}
+
+function toRow({ properties = {} }: FormSchema = {}, row: Row): object {
+  const entries = Object.entries(properties).map(([key, schema]) => [key, scalar(schema, row[key] ?? '')])
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+function scalar(schema: FormSchema, text: string): unknown {
+  const types = typesOf(schema)
+  if (types.includes('string') || text === '') return text
+  if (types.includes('boolean')) return text === 'true'
+  return Number(text)
+}

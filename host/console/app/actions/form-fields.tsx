@@ -1,0 +1,141 @@
+// The fields of a command's form, one for each key of its schema.
+import { useId } from 'preact/hooks'
+import type { Field } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
+import { type FieldValue, type FieldValues, kindOf, optionsOf, rowSchema } from './field-values.ts'
+import { RowsField } from './rows-field.tsx'
+
+export interface FormFieldsProps {
+  fields: readonly Field[]
+  values: FieldValues
+  /** The key of the field that was refused. */
+  wrong: string
+  onChange(key: string, value: FieldValue): void
+}
+
+export function FormFields({ fields, values, wrong, onChange }: FormFieldsProps) {
+  return (
+    <>
+      {fields.map(field => (
+        <FormField
+          key={field.key}
+          field={field}
+          value={values[field.key] ?? ''}
+          isWrong={field.key === wrong}
+          onChange={value => onChange(field.key, value)}
+        />
+      ))}
+    </>
+  )
+}
+
+export interface FieldProps {
+  field: Field
+  value: FieldValue
+  isWrong: boolean
+  onChange(value: FieldValue): void
+}
+
+function FormField({ field, value, isWrong, onChange }: FieldProps) {
+  const { key, schema, isRequired } = field
+  const id = useId()
+  const kind = kindOf(field)
+  const hint = [schema.description, rangeOf(field)].filter(Boolean).join(' · ')
+  if (kind === 'rows' && typeof value === 'object') {
+    const columns = Object.entries(rowSchema(schema)?.properties ?? {})
+    return <RowsField field={field} columns={columns} rows={value} hint={hint} isWrong={isWrong} onChange={onChange} />
+  }
+  if (kind === 'check') {
+    return (
+      <label class="check">
+        <input type="checkbox" name={key} checked={value === true} onChange={e => onChange(e.currentTarget.checked)} />
+        <span>
+          <b>{key}</b> <small class="hint">{hint}</small>
+        </span>
+      </label>
+    )
+  }
+  return (
+    <div class="field">
+      <label for={id}>
+        {key}
+        {isRequired && (
+          <abbr class="required" title={t('command.required')}>
+            {' '}
+            *
+          </abbr>
+        )}
+      </label>
+      <Input field={field} value={value} isWrong={isWrong} onChange={onChange} id={id} hintId={`${id}-hint`} />
+      <small class="hint" id={`${id}-hint`}>
+        {hint}
+      </small>
+    </div>
+  )
+}
+
+function rangeOf({ schema: { minimum, maximum } }: Field): string {
+  if (minimum === undefined && maximum === undefined) return ''
+  return `${minimum ?? '…'} – ${maximum ?? '…'}`
+}
+
+function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { id: string; hintId: string }) {
+  const { key, schema, isRequired, example } = field
+  const text = typeof value === 'string' ? value : ''
+  const shared = {
+    id,
+    name: key,
+    value: text,
+    required: isRequired,
+    'aria-describedby': hintId,
+    'aria-invalid': isWrong || undefined,
+    placeholder: exampleText(example ?? schema.examples?.[0]),
+  }
+  const kind = kindOf(field)
+  if (kind === 'choice') {
+    return (
+      <select {...shared} onChange={event => onChange(event.currentTarget.value)}>
+        <option value="">{isRequired ? t('command.choose') : t('command.leaveOut')}</option>
+        {optionsOf(schema).map(option => (
+          <option key={String(option)} value={String(option)}>
+            {String(option)}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (kind === 'script' || kind === 'lines' || kind === 'json') {
+    const rows = kind === 'script' ? 8 : 4
+    return <textarea {...shared} rows={rows} spellcheck={false} onInput={e => onChange(e.currentTarget.value)} />
+  }
+  const suggestions = schema.examples ?? []
+  const isNumber = kind === 'number'
+  return (
+    <>
+      <input
+        {...shared}
+        type={isNumber ? 'number' : 'text'}
+        step={isNumber && schema.type !== 'number' ? 1 : 'any'}
+        min={schema.minimum}
+        max={schema.maximum}
+        list={suggestions.length > 1 ? `${id}-list` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={event => onChange(event.currentTarget.value)}
+      />
+      {suggestions.length > 1 && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map(each => (
+            <option key={String(each)} value={String(each)} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+export const exampleText = (example: unknown): string => {
+  if (example === undefined) return ''
+  if (Array.isArray(example) && example.every(each => typeof each !== 'object')) return example.join('\n')
+  return typeof example === 'object' ? JSON.stringify(example, null, 1) : String(example)
+}

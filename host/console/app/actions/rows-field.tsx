@@ -1,0 +1,135 @@
+// A field that is a list of objects, such as the partitions of a disk: a table with a row per object.
+import type { Field, FormSchema } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
+import { optionsOf, type Row } from './field-values.ts'
+
+export interface RowsFieldProps {
+  field: Field
+  columns: readonly (readonly [string, FormSchema])[]
+  rows: readonly Row[]
+  hint: string
+  isWrong: boolean
+  onChange(rows: readonly Row[]): void
+}
+
+export function RowsField({ field, columns, rows, hint, isWrong, onChange }: RowsFieldProps) {
+  const { key, schema, isRequired, example } = field
+  const required = new Set((schema.prefixItems?.[0] ?? schema.items)?.required ?? [])
+  const change = (index: number, name: string, text: string) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: text } : row)))
+  const placeholder = (index: number, name: string): string => {
+    const shown: unknown = Array.isArray(example) ? example[Math.min(index, example.length - 1)] : undefined
+    return shown instanceof Object ? String(Reflect.get(shown, name) ?? '') : ''
+  }
+  const least = Math.max(schema.minItems ?? 0, isRequired ? 1 : 0)
+  return (
+    <fieldset class={isWrong ? 'rows-field wrong' : 'rows-field'}>
+      <legend>
+        {key}
+        {isRequired && ' *'} {hint && <small class="hint">{hint}</small>}
+      </legend>
+      <div class="table-box">
+        <table>
+          <ColumnNames columns={columns} required={required} />
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {columns.map(([name, column]) => (
+                  <td key={name}>
+                    <Cell
+                      label={t('command.cell', { key: name, n: index + 1 })}
+                      schema={column}
+                      text={row[name] ?? ''}
+                      placeholder={placeholder(index, name)}
+                      isRequired={required.has(name)}
+                      onChange={text => change(index, name, text)}
+                    />
+                  </td>
+                ))}
+                <td>
+                  <button
+                    type="button"
+                    class="plain icon"
+                    aria-label={t('command.removeRow', { n: index + 1 })}
+                    disabled={rows.length <= least}
+                    onClick={() => onChange(rows.toSpliced(index, 1))}
+                  >
+                    ×
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <button type="button" onClick={() => onChange([...rows, {}])}>
+        {t('command.addRow')}
+      </button>
+      <ColumnHints columns={columns} />
+    </fieldset>
+  )
+}
+
+function ColumnNames({ columns, required }: Pick<RowsFieldProps, 'columns'> & { required: ReadonlySet<string> }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(([name, column]) => (
+          <th key={name} scope="col" title={column.description}>
+            {name}
+            {required.has(name) && ' *'}
+          </th>
+        ))}
+        <td />
+      </tr>
+    </thead>
+  )
+}
+
+function ColumnHints({ columns }: Pick<RowsFieldProps, 'columns'>) {
+  return (
+    <dl class="column-hints">
+      {columns
+        .filter(([, { description }]) => description)
+        .map(([name, { description }]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+interface CellProps {
+  label: string
+  schema: FormSchema
+  text: string
+  placeholder: string
+  isRequired: boolean
+  onChange(text: string): void
+}
+
+function Cell({ label, schema, text, placeholder, isRequired, onChange }: CellProps) {
+  if (schema.enum || schema.type === 'boolean') {
+    return (
+      <select aria-label={label} value={text} required={isRequired} onChange={e => onChange(e.currentTarget.value)}>
+        <option value="" />
+        {optionsOf(schema).map(option => (
+          <option key={String(option)}>{String(option)}</option>
+        ))}
+      </select>
+    )
+  }
+  return (
+    <input
+      aria-label={label}
+      value={text}
+      placeholder={placeholder}
+      required={isRequired}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={event => onChange(event.currentTarget.value)}
+    />
+  )
+}

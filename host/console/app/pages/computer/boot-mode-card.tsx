@@ -1,0 +1,92 @@
+// Sets the boot mode of the computer, after a look at the files that it would get.
+import { useSignal } from '@preact/signals'
+import type { FleetEvent } from '../../api/answers.ts'
+import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import { post } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { report } from '../../state/notices.ts'
+import { type Resource, useResource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+
+/** Whether an event says that the record of the computer has changed. */
+export const hasChanged = (ip: string) => (event: FleetEvent) =>
+  event.type === 'computer-changed' && event.clients.includes(ip)
+
+export function BootModeCard({ ip, record }: { ip: string; record: Resource<ComputerAnswer> }) {
+  const modes = useResource<{ modes: string[] }>('/mode')
+  const chosen = useSignal('')
+  return (
+    <section class="card" aria-labelledby="boot-mode">
+      <h2 id="boot-mode">{t('computer.bootMode')}</h2>
+      <ResourceView resource={record}>
+        {({ boot }) => {
+          const mode = chosen.value || boot
+          const list = modes.value.value?.modes ?? []
+          return (
+            <>
+              <div class="mode-choice">
+                <select
+                  aria-label={t('computer.bootMode')}
+                  onChange={event => {
+                    chosen.value = event.currentTarget.value
+                  }}
+                >
+                  {(list.includes(boot) ? list : [boot, ...list]).map(name => (
+                    <option key={name} value={name} selected={name === mode}>
+                      {name === boot ? t('computer.currentMode', { mode: name }) : name}
+                    </option>
+                  ))}
+                </select>
+                {may('operate') && mode !== boot && (
+                  <button type="button" class="primary" onClick={() => void setMode(ip, mode)}>
+                    {t('computer.setMode', { mode })}
+                  </button>
+                )}
+              </div>
+              <Preview key={mode} ip={ip} mode={mode} boot={boot} />
+            </>
+          )
+        }}
+      </ResourceView>
+    </section>
+  )
+}
+
+async function setMode(ip: string, mode: string): Promise<void> {
+  report(await post('/mode', { clients: [ip], mode }), t('computer.modeSet', { mode }))
+}
+
+interface PreviewAnswer {
+  files: { path: string; content: string }[]
+}
+
+function Preview({ ip, mode, boot }: { ip: string; mode: string; boot: string }) {
+  const preview = useResource<PreviewAnswer>(
+    `/mode/preview?clients=${ip}&mode=${encodeURIComponent(mode)}`,
+    hasChanged(ip),
+  )
+  return (
+    <>
+      <p class="hint">{mode === boot ? t('computer.modeFiles') : t('computer.modePreview')}</p>
+      <ResourceView resource={preview}>
+        {({ files }) => (
+          <>
+            {files.length === 0 && <p class="hint">{t('computer.noModeFiles')}</p>}
+            {files.map(({ path, content }) => (
+              <details key={path} class="boot-file">
+                <summary>
+                  <code>{path}</code>
+                </summary>
+                <ScrollBox class="computer-output" label={path}>
+                  <pre>{content}</pre>
+                </ScrollBox>
+              </details>
+            ))}
+          </>
+        )}
+      </ResourceView>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+// A button for a command that only a connected computer without a running command takes.
+import { t } from '../../language/translate.ts'
+import { type Condition, computers } from '../../state/fleet.ts'
+import { may } from '../../state/session.ts'
+import type { Commands } from './sent-command.tsx'
+
+export interface CommandButtonProps {
+  commands: Commands
+  label: string
+  path: string
+  more?: object
+  /** What is said to a screen reader; default: the label. */
+  title?: string
+  kind?: 'primary'
+}
+
+/** An installed system answers few commands: the others need the live system. */
+const reasonFor = (condition: Condition): string | undefined => {
+  if (condition === 'off' || condition === 'waking') return t('computer.needsConnection')
+  if (condition === 'busy') return t('computer.isBusy')
+  return condition === 'ready' ? undefined : t('computer.needsLive')
+}
+
+export function CommandButton({ commands, label, path, more, title, kind }: CommandButtonProps) {
+  const condition = computers.value.get(commands.ip)?.live.value.condition ?? 'off'
+  if (!may('operate')) return null
+  const reason = reasonFor(condition)
+  return (
+    <button
+      type="button"
+      class={kind}
+      disabled={reason !== undefined}
+      title={reason}
+      aria-label={title}
+      onClick={() => void commands.send(title ?? label, path, more)}
+    >
+      {label}
+    </button>
+  )
+}
+
+/** Says that there is no inventory yet; to those who may take it also how. */
+export const NotTaken = () => (
+  <p class="hint">
+    {t('computer.noInventory')} {may('operate') && t('computer.inventoryHint')}
+  </p>
+)

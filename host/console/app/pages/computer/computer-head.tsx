@@ -1,0 +1,93 @@
+// The head of the page: name, condition, user, room, addresses, and what can be done at once.
+import { t } from '../../language/translate.ts'
+import { ConditionLabel } from '../../parts/condition-sign.tsx'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type ComputerView, roomOf } from '../../state/fleet.ts'
+import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
+import { formatMac } from './record-form.tsx'
+import type { Commands } from './sent-command.tsx'
+
+interface HeadProps {
+  computer: ComputerView
+  commands: Commands
+  /** Undefined until the record was read. */
+  mac: string | undefined
+}
+
+export function ComputerHead({ computer, commands, mac }: HeadProps) {
+  return (
+    <>
+      <PageHead title={computer.name}>{may('operate') && <Actions computer={computer} commands={commands} />}</PageHead>
+      <Facts computer={computer} mac={mac} />
+    </>
+  )
+}
+
+function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
+  const { condition, user, speed, last } = live.value
+  const room = roomOf(ip)
+  return (
+    <ul class="computer-facts">
+      <li>
+        <ConditionLabel condition={condition} />
+      </li>
+      {user !== undefined && <li>{user === '' ? t('computer.someone') : t('computer.user', { user })}</li>}
+      {room && (
+        <li>
+          <a href={`${linkTo('')}?room=${room.id}`}>{room.name}</a> <span class="hint">{room.centerName}</span>
+        </li>
+      )}
+      <li>
+        <code>{ip}</code>
+      </li>
+      {mac && (
+        <li>
+          <code>{formatMac(mac)}</code>
+        </li>
+      )}
+      {speed > 0 && <li>{t('computer.speed', { n: speed })}</li>}
+      {last === 'failure' && <li class="problem">{t('computer.lastFailed')}</li>}
+    </ul>
+  )
+}
+
+function Actions({ computer: { name, live }, commands }: Pick<HeadProps, 'computer' | 'commands'>) {
+  const { condition } = live.value
+  const isOff = condition === 'off' || condition === 'waking'
+  const end = async (label: string, question: string, path: string) => {
+    const who = live.peek().user
+    const text = t('computer.endText', { name }) + (who === undefined ? '' : ` ${t('computer.user', { user: who })}.`)
+    if (await confirmed(question, text, label)) await commands.send(label, path)
+  }
+  const hint = t('computer.needsConnection')
+  return (
+    <>
+      <button
+        type="button"
+        disabled={!isOff}
+        title={isOff ? undefined : t('computer.isOn')}
+        onClick={() => void commands.send(t('computer.wake'), '/wol', { type: 'broadcast' })}
+      >
+        {t('computer.wake')}
+      </button>
+      <button
+        type="button"
+        disabled={isOff}
+        title={isOff ? hint : undefined}
+        onClick={() => void end(t('computer.reboot'), t('computer.rebootTitle', { name }), '/reboot')}
+      >
+        {t('computer.reboot')}
+      </button>
+      <button
+        type="button"
+        disabled={isOff}
+        title={isOff ? hint : undefined}
+        onClick={() => void end(t('computer.powerOff'), t('computer.powerOffTitle', { name }), '/poweroff')}
+      >
+        {t('computer.powerOff')}
+      </button>
+    </>
+  )
+}

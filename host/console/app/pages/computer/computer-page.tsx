@@ -1,0 +1,74 @@
+// The page of one computer: what it is, what is on its disks, what has run on it, and what can be done with it.
+import { useMemo } from 'preact/hooks'
+import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { type ComputerView, computers, isLoaded, strangers } from '../../state/fleet.ts'
+import { useResource } from '../../state/resource.ts'
+import { linkTo, route } from '../../state/route.ts'
+import { BootModeCard, hasChanged } from './boot-mode-card.tsx'
+import { ComputerHead } from './computer-head.tsx'
+import { DisksCard } from './disks-card.tsx'
+import { HardwareCard } from './hardware-card.tsx'
+import { LastJobs } from './last-jobs.tsx'
+import { RecordCard } from './record-card.tsx'
+import { SentCommand, useCommands } from './sent-command.tsx'
+import { SoftwareCard } from './software-card.tsx'
+
+export function ComputerPage() {
+  const [ip = ''] = route.value.rest
+  const computer = computers.value.get(ip)
+  const stranger = strangers.value.find(each => each.ip === ip)
+  if (computer) return <KnownComputer key={ip} computer={computer} />
+  if (stranger) return <Stranger key={ip} computer={stranger} />
+  if (!isLoaded.value) return <PageHead title={ip} />
+  return (
+    <>
+      <PageHead title={t('nav.computer')} />
+      <p class="card">
+        {t('computer.unknown', { ip })} <a href={linkTo('')}>{t('nav.rooms')}</a>
+      </p>
+    </>
+  )
+}
+
+function KnownComputer({ computer }: { computer: ComputerView }) {
+  const { ip } = computer
+  const commands = useCommands(ip)
+  const record = useResource<ComputerAnswer>(`/client/info?client=${ip}`, hasChanged(ip))
+  // The parts of the page below follow what they show by themselves.
+  const cards = useMemo(
+    () => (
+      <div class="computer-cards">
+        <DisksCard ip={ip} commands={commands} />
+        <LastJobs ip={ip} />
+        <HardwareCard ip={ip} commands={commands} />
+        <SoftwareCard ip={ip} commands={commands} />
+        <BootModeCard ip={ip} record={record} />
+        <RecordCard record={record} />
+      </div>
+    ),
+    [ip, commands, record],
+  )
+  return (
+    <>
+      <ComputerHead computer={computer} mac={record.value.value?.mac} commands={commands} />
+      <SentCommand commands={commands} />
+      {cards}
+    </>
+  )
+}
+
+/** A connected client without a record: nothing of it is stored. */
+function Stranger({ computer }: { computer: ComputerView }) {
+  const commands = useCommands(computer.ip)
+  return (
+    <>
+      <ComputerHead computer={computer} mac={undefined} commands={commands} />
+      <SentCommand commands={commands} />
+      <p class="card">
+        {t('computer.stranger')} <a href={linkTo('import')}>{t('nav.import')}</a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+// The names of filesystems, and the colours and words of partitions.
+import type { PartitionAnswer } from '../../api/inventory-answers.ts'
+import { t } from '../../language/translate.ts'
+
+/** By their ids, which are fixed; further ones are names that agents have reported. */
+const filesystems = (
+  ' EMPTY CACHE BTRFS EXT2 EXT3 EXT4 FAT12 FAT16 FAT32 HFS HFSPLUS JFS NTFS REISERFS REISER4 UFS XFS EXFAT ' +
+  'LINUX-SWAP F2FS NILFS2'
+).split(' ')
+
+export const filesystemName = ({ filesystem, code }: PartitionAnswer): string =>
+  filesystems[filesystem] || t('computer.type', { code: code.toString(16).toUpperCase() })
+
+/** For the colour of its bar. */
+export function kindOf(partition: PartitionAnswer): 'linux' | 'windows' | 'cache' | 'other' {
+  const name = filesystemName(partition)
+  if (/^(NTFS|FAT|EXFAT)/.test(name)) return 'windows'
+  if (/^(EXT|BTRFS|XFS|JFS|REISER|F2FS|NILFS)/.test(name)) return 'linux'
+  return name === 'CACHE' ? 'cache' : 'other'
+}
+
+const tables: Record<number, string> = { 1: 'MSDOS', 2: 'GPT' }
+
+/** The kind of the partition table of a disk, '' when it has none. */
+export const tableName = ({ code }: PartitionAnswer): string => tables[code] ?? ''
+
+const kibibyte = 1024
+
+export const bytesOf = ({ size }: PartitionAnswer): number => size * kibibyte

@@ -1,0 +1,140 @@
+// The disks of the computer as bars, and each partition with its system, its image and what can be started.
+import type { ImageAnswer, ImagesAnswer, InstalledSystem, PartitionAnswer } from '../../api/inventory-answers.ts'
+import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { useResource } from '../../state/resource.ts'
+import { linkTo } from '../../state/route.ts'
+import { CommandButton } from './command-button.tsx'
+import { DiskBar } from './disk-bar.tsx'
+import { bytesOf, filesystemName, kindOf, tableName } from './disk-words.ts'
+import { type Commands, hasReported } from './sent-command.tsx'
+
+export interface CardProps {
+  ip: string
+  commands: Commands
+}
+
+export function DisksCard({ ip, commands }: CardProps) {
+  const setup = useResource<{ partitions: PartitionAnswer[] }>(`/client/setup?client=${ip}`, hasReported(ip))
+  const systems = useResource<{ sessions: InstalledSystem[] }>(`/session?client=${ip}`, hasReported(ip))
+  const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
+  return (
+    <section class="card wide" aria-labelledby="disks">
+      <header class="card-head">
+        <h2 id="disks">{t('computer.disks')}</h2>
+        <CommandButton commands={commands} label={t('computer.refresh')} path="/refresh" />
+      </header>
+      <ResourceView resource={setup}>
+        {({ partitions }) =>
+          partitions.length === 0 ? (
+            <p class="hint">{t('computer.noDisks')}</p>
+          ) : (
+            disksOf(partitions).map(disk => (
+              <Disk
+                key={disk.number}
+                disk={disk}
+                systems={systems.value.value?.sessions ?? []}
+                images={images.value.value?.images ?? []}
+                commands={commands}
+              />
+            ))
+          )
+        }
+      </ResourceView>
+    </section>
+  )
+}
+
+interface DiskView {
+  number: number
+  /** The row of the disk itself. */
+  whole: PartitionAnswer | undefined
+  partitions: PartitionAnswer[]
+}
+
+function disksOf(rows: PartitionAnswer[]): DiskView[] {
+  const numbers = [...new Set(rows.map(({ disk }) => disk))]
+  return numbers.map(number => {
+    const own = rows.filter(({ disk }) => disk === number)
+    return {
+      number,
+      whole: own.find(({ partition }) => partition === 0),
+      partitions: own.filter(({ partition }) => partition !== 0),
+    }
+  })
+}
+
+interface DiskProps {
+  disk: DiskView
+  systems: InstalledSystem[]
+  images: ImageAnswer[]
+  commands: Commands
+}
+
+function Disk({ disk: { number, whole, partitions }, systems, images, commands }: DiskProps) {
+  const total = whole ? bytesOf(whole) : partitions.reduce((sum, row) => sum + bytesOf(row), 0)
+  const systemAt = ({ disk, partition }: PartitionAnswer) =>
+    systems.find(system => system.disk === disk && system.partition === partition)?.name
+  return (
+    <div class="disk">
+      <h3>
+        {t('computer.disk', { n: number })}{' '}
+        <span class="hint">
+          {formatBytes(total)}
+          {whole && ` ${tableName(whole)}`}
+        </span>
+      </h3>
+      <DiskBar total={total} partitions={partitions} systemAt={systemAt} />
+      <ul class="partitions">
+        {partitions.map(row => (
+          <Partition
+            key={row.partition}
+            row={row}
+            system={systemAt(row)}
+            image={images.find(({ id }) => id === row.image)}
+            commands={commands}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface PartitionProps {
+  row: PartitionAnswer
+  system: string | undefined
+  image: ImageAnswer | undefined
+  commands: Commands
+}
+
+function Partition({ row, system, image, commands }: PartitionProps) {
+  const { disk, partition, used_size: used } = row
+  return (
+    <li>
+      <b class="partition-name">
+        <span class="swatch" data-kind={kindOf(row)} aria-hidden="true" /> {partition} · {filesystemName(row)}
+      </b>
+      <span class="partition-size">
+        {formatBytes(bytesOf(row))} · {t('computer.used', { n: used })}
+      </span>
+      <span class="partition-system">{system}</span>
+      <span class="partition-image">
+        {image && (
+          <>
+            {t('computer.image')} <a href={linkTo('images')}>{image.name}</a>{' '}
+            <span class="hint">{formatTime(image.modified)}</span>
+          </>
+        )}
+      </span>
+      {system && (
+        <CommandButton
+          commands={commands}
+          label={t('computer.start')}
+          title={t('computer.startSystem', { system })}
+          path="/session"
+          more={{ disk: String(disk), partition: String(partition) }}
+        />
+      )}
+    </li>
+  )
+}

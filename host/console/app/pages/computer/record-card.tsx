@@ -1,0 +1,65 @@
+// The record of the computer, and for administrators the form that changes it.
+import { useSignal } from '@preact/signals'
+import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import { type MessageKey, t } from '../../language/translate.ts'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { roomOf } from '../../state/fleet.ts'
+import type { Resource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+import { formatMac, RecordForm } from './record-form.tsx'
+
+export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
+  const isOpen = useSignal(false)
+  const close = () => {
+    isOpen.value = false
+  }
+  return (
+    <section class="card" aria-labelledby="record">
+      <ResourceView resource={record}>
+        {value => (
+          <>
+            <header class="card-head">
+              <h2 id="record">{t('computer.record')}</h2>
+              {may('admin') && (
+                <button
+                  type="button"
+                  onClick={() => {
+                    isOpen.value = true
+                  }}
+                >
+                  {t('computer.edit')}
+                </button>
+              )}
+            </header>
+            <dl class="computer-list">
+              {factsOf(value).map(([key, text]) => (
+                <div key={key}>
+                  <dt>{t(key)}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+            {isOpen.value && <RecordForm record={value} onClose={close} />}
+          </>
+        )}
+      </ResourceView>
+    </section>
+  )
+}
+
+function factsOf(record: ComputerAnswer): [MessageKey, string][] {
+  const { place, maintenance, remote } = record
+  const yes = (flag: boolean) => t(flag ? 'computer.yes' : 'computer.no')
+  const facts: [MessageKey, string | undefined][] = [
+    ['field.mac', formatMac(record.mac)],
+    ['field.room', roomOf(record.ip)?.name],
+    ['field.place', place && t('computer.placeText', { row: place.row, column: place.column })],
+    ['field.serial', record.serial_number],
+    ['field.netmask', record.netmask],
+    ['field.interface', `${record.netiface} · ${record.netdriver}`],
+    ['field.livedir', record.livedir],
+    ['field.maintenance', yes(maintenance)],
+    ['field.remote', yes(remote)],
+  ]
+  return facts.flatMap(([key, text]) => (text ? [[key, text]] : []))
+}

@@ -1,0 +1,160 @@
+// The form for the record of a computer: sends what was changed, and nothing else.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
+import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import { post } from '../../api/request.ts'
+import { type MessageKey, t } from '../../language/translate.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { rooms } from '../../state/fleet.ts'
+import { report } from '../../state/notices.ts'
+import { useResource } from '../../state/resource.ts'
+
+export interface RecordFormProps {
+  record: ComputerAnswer
+  onClose(): void
+}
+
+export function RecordForm({ record, onClose }: RecordFormProps) {
+  const problem = useSignal('')
+  const isBusy = useSignal(false)
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const change = changeOf(record, new FormData(event.currentTarget))
+    if (typeof change === 'string') {
+      problem.value = change
+      return
+    }
+    if (Object.keys(change).length === 0) return onClose()
+    isBusy.value = true
+    const reply = await post('/client/update', { ip: record.ip, ...change })
+    isBusy.value = false
+    if (reply.ok && report(reply, t('computer.saved'))) onClose()
+    else problem.value = reply.status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: reply.reason })
+  }
+  return (
+    <Dialog title={t('computer.editTitle', { name: record.name })} size="wide" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Fields record={record} />
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        <footer>
+          <button type="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="submit" class="primary" disabled={isBusy.value}>
+            {t('computer.save')}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function Fields({ record }: { record: ComputerAnswer }) {
+  const repositories = useResource<{ repositories: { id: number; name: string; ip: string }[] }>('/repositories')
+  const lives = useResource<{ oglive: { directory: string }[] }>('/oglive/list')
+  const folders = lives.value.value?.oglive.map(({ directory }) => directory) ?? []
+  const stores =
+    repositories.value.value?.repositories.map(({ id, name, ip }) => [id, `${name} (${ip})`] as const) ?? []
+  return (
+    <div class="record-fields">
+      <Text name="name" title="field.name" value={record.name} isRequired />
+      <Text name="mac" title="field.mac" value={formatMac(record.mac)} isRequired />
+      <Choice
+        name="room"
+        title="field.room"
+        value={record.room}
+        options={rooms.value.map(({ id, name, centerName }) => [id, `${centerName} / ${name}`])}
+      />
+      <Text name="serial_number" title="field.serial" value={record.serial_number} />
+      <Text name="netmask" title="field.netmask" value={record.netmask} />
+      <Choice name="repo_id" title="field.repository" value={record.repo_id} options={stores} />
+      <Text name="netiface" title="field.netiface" value={record.netiface} />
+      <Text name="netdriver" title="field.netdriver" value={record.netdriver} />
+      <Choice
+        name="livedir"
+        title="field.livedir"
+        value={record.livedir}
+        options={[...new Set([record.livedir, ...folders])].map(name => [name, name])}
+      />
+      <div class="seat-fields">
+        <Seat name="row" title="field.row" value={record.place?.row} />
+        <Seat name="column" title="field.column" value={record.place?.column} />
+      </div>
+      <Flag name="maintenance" title="computer.maintenanceHint" value={record.maintenance} />
+      <Flag name="remote" title="computer.remoteHint" value={record.remote} />
+    </div>
+  )
+}
+
+/** 12 hex digits in pairs. */
+export const formatMac = (mac: string): string => mac.replaceAll(/..(?!$)/g, '$&:')
+
+interface FieldProps<Value> {
+  name: string
+  title: MessageKey
+  value: Value
+}
+
+function Labelled({ title, children }: { title: MessageKey; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label class="field">
+      <span>{t(title)}</span>
+      {children}
+    </label>
+  )
+}
+
+const Text = ({ name, title, value, isRequired }: FieldProps<string> & { isRequired?: boolean }) => (
+  <Labelled title={title}>
+    <input name={name} defaultValue={value} required={isRequired} maxLength={256} autocomplete="off" />
+  </Labelled>
+)
+
+type Options = (readonly [number | string, string])[]
+
+const Choice = ({ name, title, value, options }: FieldProps<number | string> & { options: Options }) => (
+  <Labelled title={title}>
+    <select name={name}>
+      {options.map(([key, word]) => (
+        <option key={key} value={key} selected={key === value}>
+          {word}
+        </option>
+      ))}
+    </select>
+  </Labelled>
+)
+
+const Seat = ({ name, title, value }: FieldProps<number | undefined>) => (
+  <Labelled title={title}>
+    <input name={name} type="number" min={1} max={99} defaultValue={value === undefined ? '' : String(value)} />
+  </Labelled>
+)
+
+const Flag = ({ name, title, value }: FieldProps<boolean>) => (
+  <label class="flag">
+    <input type="checkbox" name={name} defaultChecked={value} /> {t(title)}
+  </label>
+)
+
+const texts = ['name', 'serial_number', 'netmask', 'netiface', 'netdriver', 'livedir'] as const
+const numbers = ['room', 'repo_id'] as const
+const flags = ['maintenance', 'remote'] as const
+
+/** The values that differ from the record, as `client/update` takes them, or why they are not complete. */
+function changeOf(record: ComputerAnswer, data: FormData): Record<string, unknown> | string {
+  const change: Record<string, unknown> = {}
+  const field = (name: string) => String(data.get(name) ?? '').trim()
+  for (const key of texts) if (data.has(key) && field(key) !== record[key]) change[key] = field(key)
+  for (const key of numbers) if (data.has(key) && Number(field(key)) !== record[key]) change[key] = Number(field(key))
+  for (const key of flags) if (data.has(key) !== record[key]) change[key] = data.has(key)
+  const mac = field('mac').replaceAll(/[:-]/g, '').toLowerCase()
+  if (mac !== record.mac.toLowerCase()) change.mac = field('mac')
+  const [row, column] = [field('row'), field('column')]
+  if ((row === '') !== (column === '')) return t('computer.placeHint')
+  const isSame = row === String(record.place?.row ?? '') && column === String(record.place?.column ?? '')
+  if (!isSame) change.place = row === '' ? null : { row: Number(row), column: Number(column) }
+  return change
+}

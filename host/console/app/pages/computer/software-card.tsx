@@ -1,0 +1,110 @@
+// The programs of each partition with a system, with a search.
+import { useSignal } from '@preact/signals'
+import type { InstalledSystem } from '../../api/inventory-answers.ts'
+import { t } from '../../language/translate.ts'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { useResource } from '../../state/resource.ts'
+import { CommandButton, NotTaken } from './command-button.tsx'
+import type { CardProps } from './disks-card.tsx'
+import { type Commands, hasReported } from './sent-command.tsx'
+
+const keyOf = ({ disk, partition }: InstalledSystem) => `${disk}-${partition}`
+
+export function SoftwareCard({ ip, commands }: CardProps) {
+  const systems = useResource<{ sessions: InstalledSystem[] }>(`/session?client=${ip}`, hasReported(ip))
+  const chosen = useSignal('')
+  return (
+    <section class="card" aria-labelledby="software">
+      <ResourceView resource={systems}>
+        {({ sessions }) => {
+          const system = sessions.find(each => keyOf(each) === chosen.value) ?? sessions[0]
+          return (
+            <>
+              <header class="card-head">
+                <h2 id="software">{t('computer.software')}</h2>
+                {system && <TakeSoftware system={system} commands={commands} />}
+              </header>
+              {sessions.length > 1 && (
+                <select
+                  class="system-choice"
+                  aria-label={t('computer.system')}
+                  onChange={event => {
+                    chosen.value = event.currentTarget.value
+                  }}
+                >
+                  {sessions.map(each => (
+                    <option key={keyOf(each)} value={keyOf(each)} selected={each === system}>
+                      {each.name} ({each.disk}/{each.partition})
+                    </option>
+                  ))}
+                </select>
+              )}
+              {system ? (
+                <Programs key={keyOf(system)} ip={ip} system={system} />
+              ) : (
+                <p class="hint">{t('computer.noSystems')}</p>
+              )}
+            </>
+          )
+        }}
+      </ResourceView>
+    </section>
+  )
+}
+
+function TakeSoftware({
+  system: { disk, partition, name },
+  commands,
+}: {
+  system: InstalledSystem
+  commands: Commands
+}) {
+  return (
+    <CommandButton
+      commands={commands}
+      label={t('computer.takeInventory')}
+      title={t('computer.takeSoftware', { system: name })}
+      path="/software"
+      more={{ disk: String(disk), partition: String(partition) }}
+    />
+  )
+}
+
+function Programs({ ip, system: { disk, partition, name } }: { ip: string; system: InstalledSystem }) {
+  const path = `/software?client=${ip}&disk=${disk}&partition=${partition}`
+  const software = useResource<{ software: string[] }>(path, hasReported(ip))
+  const search = useSignal('')
+  return (
+    <ResourceView resource={software}>
+      {({ software: all }) => {
+        if (all.length === 0) return <NotTaken />
+        const text = search.value.trim().toLowerCase()
+        const found = text === '' ? all : all.filter(program => program.toLowerCase().includes(text))
+        return (
+          <>
+            <input
+              type="search"
+              class="software-search"
+              placeholder={t('computer.searchSoftware')}
+              aria-label={t('computer.searchSoftware')}
+              onInput={event => {
+                search.value = event.currentTarget.value
+              }}
+            />
+            <p class="hint" role="status">
+              {t('computer.programs', { n: found.length })}
+            </p>
+            <ScrollBox class="programs" label={name}>
+              <ul>
+                {found.map(program => (
+                  <li key={program}>{program}</li>
+                ))}
+              </ul>
+            </ScrollBox>
+          </>
+        )
+      }}
+    </ResourceView>
+  )
+}

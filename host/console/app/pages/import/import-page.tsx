@@ -1,0 +1,126 @@
+// Adds and changes many computers from a CSV or a dhcpd.conf, after a preview; adds centers and rooms; exports computers.
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ImportAnswer } from '../../api/record-answers.ts'
+import { post, urlOf } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { isLoaded, rooms } from '../../state/fleet.ts'
+import { report } from '../../state/notices.ts'
+import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
+import { CenterForm, RoomForm } from './add-records.tsx'
+import { emptyDraft, type ImportDraft, payloadOf, readPreview } from './import-draft.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { SourceText } from './source-text.tsx'
+
+export function ImportPage() {
+  const isAdmin = may('admin')
+  return (
+    <>
+      <PageHead title={t('nav.import')}>
+        <a class="button" href={urlOf('/client/export')} download="computers.csv">
+          {t('import.export')}
+        </a>
+        {isAdmin && <AddButtons />}
+      </PageHead>
+      {isAdmin ? <ImportForm /> : <p class="card empty-state">{t('import.adminOnly')}</p>}
+    </>
+  )
+}
+
+function AddButtons() {
+  const shown = useSignal<'center' | 'room' | undefined>(undefined)
+  const show = (next: 'center' | 'room' | undefined) => {
+    shown.value = next
+  }
+  return (
+    <>
+      <button type="button" onClick={() => show('center')}>
+        {t('import.addCenter')}
+      </button>
+      <button type="button" onClick={() => show('room')}>
+        {t('import.addRoom')}
+      </button>
+      {shown.value === 'center' && <CenterForm onClose={() => show(undefined)} />}
+      {shown.value === 'room' && <RoomForm onClose={() => show(undefined)} />}
+    </>
+  )
+}
+
+/** Milliseconds without a change of the text before it is checked. */
+const typingTime = 400
+
+function ImportForm() {
+  const draft = useSignal(emptyDraft)
+  const preview = useSignal<ImportAnswer | undefined>(undefined)
+  const problem = useSignal('')
+  const result = useSignal<ImportAnswer | undefined>(undefined)
+  const newest = useRef(0)
+  const change = (part: Partial<ImportDraft>) => {
+    draft.value = { ...draft.value, ...part }
+    // What was shown is not what would be stored now.
+    preview.value = undefined
+    result.value = undefined
+  }
+  const check = async () => {
+    newest.current += 1
+    const number = newest.current
+    const reply = await readPreview(draft.value)
+    if (number !== newest.current) return
+    preview.value = typeof reply === 'string' ? undefined : reply
+    problem.value = typeof reply === 'string' ? reply : ''
+  }
+  const { text, format, room, isUpdate } = draft.value
+  useEffect(() => {
+    newest.current += 1
+    problem.value = ''
+    if (text.trim() === '') return
+    const timer = setTimeout(() => void check(), typingTime)
+    return () => clearTimeout(timer)
+  }, [text, format, room, isUpdate])
+  const apply = async () => {
+    const reply = await post<ImportAnswer>('/client/import', payloadOf(draft.value))
+    if (!report(reply) || !reply.value) return
+    if (reply.value.conflicts.length > 0) preview.value = reply.value
+    else {
+      draft.value = emptyDraft
+      preview.value = undefined
+      result.value = reply.value
+    }
+  }
+  return (
+    <>
+      {isLoaded.value && rooms.value.length === 0 && <p class="banner">{t('import.noRooms')}</p>}
+      <ImportResult result={result} />
+      <div class="import">
+        <section class="card form" aria-label={t('import.source')}>
+          <SourceText draft={draft.value} change={change} />
+        </section>
+        <section class="card" aria-label={t('import.preview')} aria-live="polite">
+          <h2>{t('import.preview')}</h2>
+          {problem.value && <p class="problem">{problem.value}</p>}
+          {preview.value ? (
+            <ImportPreview answer={preview.value} isUpdate={isUpdate} apply={apply} />
+          ) : (
+            !problem.value && <p class="hint">{text.trim() ? t('import.checking') : t('import.previewHint')}</p>
+          )}
+        </section>
+      </div>
+    </>
+  )
+}
+
+function ImportResult({ result }: { result: Signal<ImportAnswer | undefined> }) {
+  const answer = result.value
+  return (
+    <div role="status">
+      {answer && (
+        <p class="banner good">
+          {t('import.done', { added: answer.added, updated: answer.updated ?? 0, exists: answer.exists })}{' '}
+          <a href={linkTo('')}>{t('import.toRooms')}</a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+// What an import would do: the numbers, what stands against it, and each row with the values that change.
+import { useSignal } from '@preact/signals'
+import type { ImportAnswer, ImportConflict, ImportRow } from '../../api/record-answers.ts'
+import { t } from '../../language/translate.ts'
+
+export interface ImportPreviewProps {
+  answer: ImportAnswer
+  isUpdate: boolean
+  apply(): Promise<void>
+}
+
+export function ImportPreview({ answer, isUpdate, apply }: ImportPreviewProps) {
+  const isBusy = useSignal(false)
+  const { added, updated = 0, exists, conflicts, warnings = [], rows = [], omitted = 0 } = answer
+  const run = async () => {
+    isBusy.value = true
+    await apply()
+    isBusy.value = false
+  }
+  const hasConflicts = conflicts.length > 0
+  const changed = rows.filter(({ action }) => action !== 'none')
+  const nothing = added + updated === 0
+  return (
+    <>
+      <p class="import-counts">
+        {hasConflicts ? (
+          <span class="badge bad">{t('import.conflicts', { n: conflicts.length })}</span>
+        ) : (
+          <>
+            <span class="badge good">{t('import.added', { n: added })}</span>
+            {isUpdate && <span class="badge">{t('import.updated', { n: updated })}</span>}
+            <span class="badge quiet">{t('import.exists', { n: exists })}</span>
+          </>
+        )}
+        {warnings.length > 0 && <span class="badge warn">{t('import.warnings', { n: warnings.length })}</span>}
+      </p>
+      {hasConflicts && <LineList title={t('import.conflictsTitle')} kind="bad" lines={conflicts} />}
+      {warnings.length > 0 && <LineList title={t('import.warningsTitle')} kind="warn" lines={warnings} />}
+      {!hasConflicts && changed.length > 0 && <RowTable rows={changed} />}
+      {!hasConflicts && omitted > 0 && <p class="hint">{t('import.omitted', { n: omitted })}</p>}
+      <div class="import-apply">
+        <button
+          type="button"
+          class="primary"
+          disabled={hasConflicts || nothing || isBusy.value}
+          onClick={() => void run()}
+        >
+          {hasConflicts || nothing ? t('import.applyNone') : t('import.apply', { n: added + updated })}
+        </button>
+        <span class="hint">
+          {hasConflicts ? t('import.blocked') : nothing ? t('import.nothing') : t('import.allOrNone')}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function LineList({ title, kind, lines }: { title: string; kind: string; lines: readonly ImportConflict[] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class={`line-list ${kind}`}>
+        {lines.map(({ line, reason }) => (
+          <li key={`${line} ${reason}`}>
+            <b>{t('import.line', { n: line })}</b> <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** More rows are counted: nobody reads them, and they make the page slow. */
+const mostRows = 500
+
+function RowTable({ rows }: { rows: readonly ImportRow[] }) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it. */}
+      <section class="table-box import-rows" tabIndex={0} aria-label={t('import.rows')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('import.lineHead')}</th>
+              <th scope="col">{t('nav.computer')}</th>
+              <th scope="col">{t('import.what')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostRows).map(row => (
+              <tr key={row.line}>
+                <td>{row.line}</td>
+                <td>
+                  <b>{row.name}</b> <span class="hint">{row.ip}</span>
+                </td>
+                <td>{row.action === 'add' ? <Addition room={row.room} /> : <Changes row={row} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > mostRows && <p class="hint">{t('import.omitted', { n: rows.length - mostRows })}</p>}
+    </>
+  )
+}
+
+function Addition({ room }: { room: string | undefined }) {
+  return (
+    <>
+      <span class="badge good">{t('import.new')}</span> {room}
+    </>
+  )
+}
+
+function Changes({ row: { changes = [] } }: { row: ImportRow }) {
+  return (
+    <ul class="changes">
+      {changes.map(({ key, from, to }) => (
+        <li key={key}>
+          {key}: <del>{from || '–'}</del> <span aria-hidden="true">→</span> <ins>{to || '–'}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,46 @@
+// Makes a CSV file of a job's outcomes in the browser.
+import { useSignal } from '@preact/signals'
+import { t } from '../../language/translate.ts'
+import { nameOf, roomOf } from '../../state/fleet.ts'
+import type { JobOutputs, Output } from '../../state/job-outputs.ts'
+import type { JobView } from '../../state/jobs.ts'
+import { csvOf } from './csv-text.ts'
+
+/** `outputs` of a job whose commands run scripts. */
+export function JobDownload({ view, outputs }: { view: JobView; outputs: JobOutputs | undefined }) {
+  const isBusy = useSignal(false)
+  const download = async () => {
+    isBusy.value = true
+    await outputs?.load()
+    isBusy.value = false
+    save(`job-${view.id}.csv`, csvOf(rowsOf(view, outputs?.read.peek() ?? new Map())))
+  }
+  return (
+    <button type="button" disabled={isBusy.value} onClick={() => void download()}>
+      {isBusy.value ? t('output.reading') : t('job.csv')}
+    </button>
+  )
+}
+
+const header = ['client', 'name', 'room', 'step', 'command', 'state', 'reason', 'queued', 'sent', 'ended', 'output']
+
+function rowsOf({ parts }: JobView, read: ReadonlyMap<string, Output>): string[][] {
+  const rows = parts.peek().map(({ key, client, step, command, live }) => {
+    const { state, reason = '', queued = '', sent = '', ended = '' } = live.peek()
+    const output = read.get(key)
+    const text = typeof output === 'object' ? output.text : ''
+    const room = roomOf(client)?.name ?? ''
+    return [client, nameOf(client), room, String(step + 1), command, state, reason, queued, sent, ended, text]
+  })
+  return [header, ...rows]
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,143 @@
+// One job: what was asked, by whom, and what became of it on each computer, live.
+import { useMemo } from 'preact/hooks'
+import type { JobAnswer } from '../../api/answers.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { JobActions } from '../../parts/job-actions.tsx'
+import { JobBar } from '../../parts/job-counts.tsx'
+import { sendingWords } from '../../parts/job-words.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { commandOf, labelOfName } from '../../state/commands.ts'
+import { createOutputs } from '../../state/job-outputs.ts'
+import { type JobView, totalOf, useJob } from '../../state/jobs.ts'
+import { goTo, linkTo, route } from '../../state/route.ts'
+import { JobDownload } from './job-download.tsx'
+import { originWord } from './jobs-page.tsx'
+import { OutputGroups } from './output-groups.tsx'
+import { PartList } from './part-list.tsx'
+
+export function JobPage() {
+  const [text = ''] = route.value.rest
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  return <JobDetail key={id} id={id} />
+}
+
+function JobDetail({ id }: { id: number }) {
+  const view = useJob(id)
+  const outputs = useMemo(() => createOutputs(view), [view])
+  const job = view.job.value
+  if (!job) {
+    const reason = view.problem.value
+    return (
+      <>
+        <PageHead title={t('panel.job', { id })} />
+        {reason ? <NoJob reason={reason} /> : <p class="hint">{t('resource.loading')}</p>}
+      </>
+    )
+  }
+  const hasOutputs = job.commands.some(runsScript)
+  return (
+    <>
+      <PageHead title={`${t('panel.job', { id })} · ${labelOfName(job.name)}`}>
+        <JobActions view={view} onRetry={next => goTo('job', next)} />
+        <JobDownload view={view} outputs={hasOutputs ? outputs : undefined} />
+      </PageHead>
+      {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
+      <Progress view={view} />
+      <div class={hasOutputs ? 'job-columns equal' : 'job-columns'}>
+        <PartList view={view} />
+        <div class="job-side">
+          <Facts job={job} />
+          <Arguments job={job} />
+          {hasOutputs && <OutputGroups view={view} outputs={outputs} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** A command that is out of service has its output still. */
+const runsScript = (name: string) => commandOf(name)?.runsScript ?? true
+
+function NoJob({ reason }: { reason: string }) {
+  return (
+    <div class="card no-jobs" role="alert">
+      <p>{t('resource.problem', { reason })}</p>
+      <a href={linkTo('jobs')}>{t('jobs.showAll')}</a>
+    </div>
+  )
+}
+
+function Progress({ view }: { view: JobView }) {
+  const counts = view.counts.value
+  const total = totalOf(counts)
+  const done = total - counts.queued - counts.sent
+  return (
+    <section class="card job-progress" aria-label={t('job.progress')}>
+      <p role="status">
+        <strong>{view.isFinished.value ? t('job.finished') : t('panel.ended', { done, n: total })}</strong>
+        {' · '}
+        {sendingWords(counts, view.parts.value)}
+      </p>
+      <JobBar counts={counts} />
+    </section>
+  )
+}
+
+function Facts({ job }: { job: JobAnswer }) {
+  const { by, caller, created, origin, commands, steps = commands.length } = job
+  const facts: [string, string][] = [
+    [t('jobs.who'), by || originWord(origin)],
+    [t('job.from'), caller ?? ''],
+    [t('jobs.when'), formatTime(created)],
+    [t('job.origin'), originWord(origin)],
+    [t('job.steps'), steps > 1 ? String(steps) : ''],
+  ]
+  return (
+    <section class="card">
+      <dl class="job-facts">
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}
+
+function Arguments({ job: { commands, arguments: args } }: { job: JobAnswer }) {
+  return (
+    <section class="card job-arguments" aria-label={t('job.arguments')}>
+      <h2>{t('job.arguments')}</h2>
+      {commands.map((command, step) => (
+        <div key={step}>
+          {commands.length > 1 && <h3>{`${step + 1}. ${labelOfName(command)}`}</h3>}
+          <StepArguments values={args?.[step] ?? null} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function StepArguments({ values }: { values: Record<string, unknown> | null }) {
+  if (values === null) return <p class="hint">{t('job.argumentsTooLong')}</p>
+  const { run, ...rest } = values
+  const entries = Object.entries(rest).filter(([key]) => key !== 'clients')
+  if (run === undefined && entries.length === 0) return <p class="hint">{t('job.noArguments')}</p>
+  return (
+    <>
+      {run !== undefined && <pre class="job-script">{String(run)}</pre>}
+      <dl class="job-facts">
+        {entries.map(([key, value]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{typeof value === 'object' ? <pre>{JSON.stringify(value, null, 1)}</pre> : String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+// The outcome of a job on each computer. A row follows its own part; rows out of sight cost nothing.
+import { useSignal } from '@preact/signals'
+import type { PartState } from '../../api/answers.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
+import { labelOfName } from '../../state/commands.ts'
+import { nameOf, roomOf } from '../../state/fleet.ts'
+import { type JobView, type PartView, totalOf } from '../../state/jobs.ts'
+import { linkTo } from '../../state/route.ts'
+
+export function PartList({ view }: { view: JobView }) {
+  const filter = useSignal<PartState | undefined>(undefined)
+  const counts = view.counts.value
+  const hasSteps = (view.job.value?.commands.length ?? 0) > 1
+  // Of a state that no part has any more, all are shown.
+  const state = filter.value && counts[filter.value] > 0 ? filter.value : undefined
+  const parts = state ? view.parts.value.filter(({ live }) => live.peek().state === state) : view.parts.value
+  const choices = shownStates.filter(each => counts[each] > 0)
+  return (
+    <section class="card part-section" aria-label={t('panel.outcomes')}>
+      <fieldset class="part-filter" aria-label={t('job.filter')}>
+        <FilterButton label={t('job.all', { n: totalOf(counts) })} isOn={!state} choose={() => choose(undefined)} />
+        {choices.map(each => (
+          <FilterButton
+            key={each}
+            label={stateCount(each, counts[each])}
+            state={each}
+            isOn={state === each}
+            choose={() => choose(each)}
+          />
+        ))}
+      </fieldset>
+      <ul class={hasSteps ? 'part-list with-steps' : 'part-list'}>
+        {parts.map(part => (
+          <PartRow key={part.key} part={part} hasSteps={hasSteps} />
+        ))}
+      </ul>
+    </section>
+  )
+
+  function choose(next: PartState | undefined): void {
+    filter.value = next
+  }
+}
+
+interface FilterButtonProps {
+  label: string
+  state?: PartState
+  isOn: boolean
+  choose(): void
+}
+
+function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
+  return (
+    <button type="button" class={isOn ? 'part-chip on' : 'part-chip'} aria-pressed={isOn} onClick={choose}>
+      {state ? (
+        <span class="part-state" data-state={state}>
+          {label}
+        </span>
+      ) : (
+        label
+      )}
+    </button>
+  )
+}
+
+function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
+  const { state, reason, queued, sent, ended } = part.live.value
+  const room = roomOf(part.client)?.name
+  return (
+    <li class="part-row" data-state={state}>
+      <span class="part-client">
+        <a href={linkTo('computer', part.client)}>{nameOf(part.client)}</a>
+        {room && <small class="hint">{room}</small>}
+      </span>
+      {hasSteps && <span>{`${part.step + 1}. ${labelOfName(part.command)}`}</span>}
+      <span>
+        <span class="part-state" data-state={state}>
+          {stateWord(state)}
+        </span>
+        {reason && <small class="part-reason">{reason}</small>}
+      </span>
+      <span class="time">
+        {formatTime(ended ?? sent ?? queued)}
+        {sent && ended && <small class="hint">{durationOf(sent, ended)}</small>}
+      </span>
+    </li>
+  )
+}
+
+function durationOf(sent: string, ended: string): string {
+  const seconds = Math.max(0, Date.parse(ended) - Date.parse(sent)) / 1000
+  return seconds < 60
+    ? t('job.seconds', { s: seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds)) })
+    : t('job.minutes', { m: String(Math.round(seconds / 60)) })
+}

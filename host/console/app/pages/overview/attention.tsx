@@ -1,0 +1,153 @@
+// What is wrong: readiness, command files, disk space, failed jobs of the last hour, computers without a record.
+import { signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { FleetEvent, JobAnswer } from '../../api/answers.ts'
+import type { ImagesAnswer, ModuleAnswer } from '../../api/inventory-answers.ts'
+import { get } from '../../api/request.ts'
+import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { labelOfName } from '../../state/commands.ts'
+import { onMissingEvents } from '../../state/events.ts'
+import { strangers } from '../../state/fleet.ts'
+import { useResource } from '../../state/resource.ts'
+import { linkTo } from '../../state/route.ts'
+
+/** Milliseconds between two questions whether the daemon can work: no event says it. */
+const readinessTime = 15_000
+const hour = 3_600_000
+/** The part of a disk that should be free. */
+const enoughSpace = 0.1
+/** Entries of a list that are shown. */
+const listed = 5
+
+export function Attention() {
+  return (
+    <section class="card" aria-labelledby="attention">
+      <h2 id="attention">{t('overview.attention')}</h2>
+      <div role="status">
+        <ul class="attention">
+          <Readiness />
+          <ModuleErrors />
+          <DiskSpace />
+          <FailedJobs />
+          <Strangers />
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function Item({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
+  return <li class={`attention-item ${kind}`}>{children}</li>
+}
+
+/** Why the daemon cannot work; undefined before the first answer. Kept for the next visit of the page. */
+const reasons = signal<readonly string[] | undefined>(undefined)
+
+function Readiness() {
+  useEffect(() => {
+    const read = async () => {
+      // The reasons come with status 503, which is no refusal.
+      const { value, status } = await get<{ reasons?: string[] }>('/readyz')
+      reasons.value = status === 0 ? [t('notice.unreachable')] : (value?.reasons ?? [])
+    }
+    void read()
+    const timer = setInterval(() => void read(), readinessTime)
+    const offMissing = onMissingEvents(() => void read())
+    return () => {
+      clearInterval(timer)
+      offMissing()
+    }
+  }, [])
+  if (!reasons.value) return null
+  if (reasons.value.length === 0) return <Item kind="good">{t('overview.ready')}</Item>
+  return (
+    <>
+      {reasons.value.map(reason => (
+        <Item key={reason} kind="bad">
+          {reason}
+        </Item>
+      ))}
+    </>
+  )
+}
+
+const isModuleEvent = ({ type }: FleetEvent) => type.startsWith('module-')
+
+function ModuleErrors() {
+  const modules = useResource<{ modules: ModuleAnswer[] }>('/modules', isModuleEvent)
+  const broken = modules.value.value?.modules.filter(({ error }) => error !== undefined) ?? []
+  if (broken.length === 0) return null
+  return (
+    <Item kind="bad">
+      <a href={linkTo('modules')}>{t('overview.brokenModules', { n: broken.length })}</a>
+      {broken.slice(0, listed).map(({ file, error }) => (
+        <code key={file}>{error}</code>
+      ))}
+    </Item>
+  )
+}
+
+const isImageEvent = ({ type }: FleetEvent) => type.startsWith('image-')
+
+function DiskSpace() {
+  const images = useResource<ImagesAnswer>('/images', isImageEvent)
+  const disk = images.value.value?.disk
+  if (!disk) return null
+  const free = formatBytes(disk.free)
+  const isLow = disk.free < disk.total * enoughSpace
+  return (
+    <Item kind={isLow ? 'warn' : 'good'}>
+      <a href={linkTo('images')}>{t('overview.disk')}</a>{' '}
+      {t(isLow ? 'overview.lowSpace' : 'overview.space', { free, total: formatBytes(disk.total) })}
+    </Item>
+  )
+}
+
+/** The list has the newest jobs first; a job whose last part has failed is in it when it ends. */
+function FailedJobs() {
+  const failed = useResource<{ jobs: JobAnswer[] }>(
+    '/jobs?state=failure&limit=100',
+    ({ type }) => type === 'job-finished',
+  )
+  const now = useSignal(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now()
+    }, readinessTime)
+    return () => clearInterval(timer)
+  }, [])
+  const jobs = failed.value.value?.jobs.filter(({ created }) => Date.parse(created) > now.value - hour) ?? []
+  if (jobs.length === 0) return null
+  return (
+    <Item kind="warn">
+      {t('overview.failedJobs', { n: jobs.length })}
+      {jobs.slice(0, listed).map(({ id, name, created, counts: { failure } }) => (
+        <span key={id}>
+          <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: labelOfName(name) })}</a>{' '}
+          <span class="hint">
+            {t('overview.failures', { n: failure })} · {formatTime(created)}
+          </span>
+        </span>
+      ))}
+    </Item>
+  )
+}
+
+function Strangers() {
+  const all = strangers.value
+  if (all.length === 0) return null
+  return (
+    <Item kind="warn">
+      {t('overview.strangers', { n: all.length })}{' '}
+      <span class="hint">
+        {all
+          .slice(0, listed)
+          .map(({ ip }) => ip)
+          .join(', ')}
+        {all.length > listed && ' …'}
+      </span>
+      <a href={linkTo('import')}>{t('nav.import')}</a>
+    </Item>
+  )
+}

@@ -1,0 +1,70 @@
+// The jobs that run or wait, with their progress.
+import { useMemo } from 'preact/hooks'
+import type { FleetEvent, JobAnswer } from '../../api/answers.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { JobCounts } from '../../parts/job-counts.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { labelOfName } from '../../state/commands.ts'
+import { totalOf } from '../../state/jobs.ts'
+import { useResource } from '../../state/resource.ts'
+import { linkTo } from '../../state/route.ts'
+
+/** Jobs that are listed of each state. */
+const limit = 10
+/** Milliseconds between two looks at a job whose parts end one by one. */
+const progressTime = 1_000
+
+interface JobList {
+  jobs: JobAnswer[]
+}
+
+export function RunningJobs() {
+  const concerns = useMemo(concernsJobs, [])
+  const running = useResource<JobList>(`/jobs?state=sent&limit=${limit}`, concerns)
+  const waiting = useResource<JobList>(`/jobs?state=queued&limit=${limit}`, concerns)
+  const ids = new Set(running.value.value?.jobs.map(({ id }) => id))
+  const others = waiting.value.value?.jobs.filter(({ id }) => !ids.has(id)) ?? []
+  return (
+    <section class="card">
+      <h2>{t('overview.running')}</h2>
+      <ResourceView resource={running}>
+        {({ jobs }) =>
+          jobs.length + others.length === 0 ? (
+            <p class="hint">{t('overview.nothingRuns')}</p>
+          ) : (
+            <ul class="overview-jobs">
+              {[...jobs, ...others].map(job => (
+                <RunningJob key={job.id} job={job} />
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+    </section>
+  )
+}
+
+function RunningJob({ job: { id, name, created, counts } }: { job: JobAnswer }) {
+  const total = totalOf(counts)
+  const done = total - counts.sent - counts.queued
+  return (
+    <li>
+      <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: labelOfName(name) })}</a>
+      <span class="hint">{formatTime(created)}</span>
+      <progress max={total} value={done} aria-label={t('overview.progress', { done, total })} />
+      <JobCounts counts={counts} />
+    </li>
+  )
+}
+
+/** Of the ends of single parts one a second is enough: the last one is followed by the end of the job. */
+function concernsJobs(): (event: FleetEvent) => boolean {
+  let last = 0
+  return ({ type }) => {
+    if (type === 'job-created' || type === 'job-finished') return true
+    const now = performance.now()
+    if (type !== 'job-part' || now - last < progressTime) return false
+    last = now
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+// The page of the whole fleet: counts, what needs attention, running jobs, and each room as a mosaic.
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Attention } from './attention.tsx'
+import { ConditionCounts } from './condition-counts.tsx'
+import { Mosaic } from './mosaic.tsx'
+import { RunningJobs } from './overview-jobs.tsx'
+
+export function OverviewPage() {
+  return (
+    <>
+      <PageHead title={t('nav.overview')} />
+      <ConditionCounts />
+      <div class="overview">
+        <div class="overview-side">
+          <Attention />
+          <RunningJobs />
+        </div>
+        <Mosaic />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+// The form of a procedure or a task.
+import { useSignal } from '@preact/signals'
+import type { ProcedureAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import { post, type Reply } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { centers } from '../../state/fleet.ts'
+import { draftOf, type StepDraft, stepOf } from './step-drafts.ts'
+import { StepSequenceEditor } from './step-sequence.tsx'
+import { computersOf, type StepListKind, type StepLists } from './step-words.ts'
+
+interface ListDraft {
+  center: number
+  name: string
+  description: string
+  steps: readonly StepDraft[]
+  /** Undefined: as they are. */
+  computers: ComputerSet | undefined
+}
+
+export interface StepListEditorProps {
+  kind: StepListKind
+  /** Undefined for a new one. */
+  record: ProcedureAnswer | TaskAnswer | undefined
+  lists: StepLists
+  onClose(): void
+  onSaved(): void
+}
+
+export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepListEditorProps) {
+  const draft = useSignal<ListDraft>({
+    center: record?.center ?? centers.peek()[0]?.id ?? 0,
+    name: record?.name ?? '',
+    description: record?.description ?? '',
+    steps: record?.steps.map(draftOf) ?? [],
+    computers: undefined,
+  })
+  const change = (part: Partial<ListDraft>) => {
+    draft.value = { ...draft.value, ...part }
+  }
+  const { center, name, description, steps, computers } = draft.value
+  const title = record ? t(`procedures.edit.${kind}`) : t(`procedures.new.${kind}`)
+  return (
+    <FormDialog
+      title={title}
+      size="wide"
+      action={t('records.save')}
+      send={() => save(kind, record?.id, draft.value)}
+      onClose={onClose}
+      onSaved={onSaved}
+    >
+      <NameFields center={center} name={name} description={description} change={change} />
+      <StepSequenceEditor
+        kind={kind}
+        own={record?.id}
+        steps={steps}
+        lists={lists}
+        onChange={steps => change({ steps })}
+      />
+      {kind === 'task' && (
+        <ComputerChoice
+          value={computers ?? (record ? computersOf(record) : { type: 'center', id: center })}
+          onChange={computers => change({ computers })}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+type NameFieldsProps = Pick<ListDraft, 'center' | 'name' | 'description'> & { change(part: Partial<ListDraft>): void }
+
+function NameFields({ center, name, description, change }: NameFieldsProps) {
+  return (
+    <>
+      <div class="form-row">
+        <label class="field">
+          <span>{t('records.name')}</span>
+          <input required value={name} onInput={event => change({ name: event.currentTarget.value })} />
+        </label>
+        <label class="field">
+          <span>{t('records.center')}</span>
+          <select required value={center} onChange={event => change({ center: Number(event.currentTarget.value) })}>
+            {centers.value.map(({ id, name }) => (
+              <option value={id} key={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <label class="field">
+        <span>{t('records.description')}</span>
+        <input value={description} onInput={event => change({ description: event.currentTarget.value })} />
+      </label>
+    </>
+  )
+}
+
+/** The texts are problems. */
+async function save(kind: StepListKind, id: number | undefined, draft: ListDraft): Promise<Reply<unknown> | string> {
+  const steps = []
+  for (const each of draft.steps) {
+    const made = stepOf(each)
+    if ('problem' in made) return made.problem
+    steps.push(made.step)
+  }
+  const { computers } = draft
+  if (computers?.type === 'list' && computers.clients.length === 0) return t('computers.none')
+  const { name, description } = draft
+  const payload = {
+    ...{ center: String(draft.center), name: name.trim(), description, steps },
+    ...(computers && (computers.type === 'list' ? { clients: computers.clients } : { scope: computers })),
+  }
+  return id === undefined ? post(`/${kind}/add`, payload) : post(`/${kind}/update`, { [kind]: String(id), ...payload })
+}

@@ -1,0 +1,42 @@
+// Procedures and tasks in words: their steps and their computers.
+import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
+import { t } from '../../language/translate.ts'
+import { addressesIn, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { labelOfName } from '../../state/commands.ts'
+import { centers, computers, nameOf, rooms } from '../../state/fleet.ts'
+
+export type StepListKind = 'procedure' | 'task'
+export interface StepLists {
+  procedures: readonly ProcedureAnswer[]
+  tasks: readonly TaskAnswer[]
+}
+
+export function stepWords(step: ProcedureStep | TaskStep, { procedures, tasks }: StepLists): string {
+  if ('command' in step) return labelOfName(step.command)
+  const [kind, id, list] =
+    'task' in step ? (['task', step.task, tasks] as const) : (['procedure', step.procedure, procedures] as const)
+  const name = list.find(each => each.id === id)?.name
+  return name ?? t('schedules.missing', { kind: t(`schedules.type.${kind}`), id })
+}
+
+export const centerName = (id: number): string => centers.value.find(center => center.id === id)?.name ?? ''
+
+/** Whose computers the task is for. */
+export function computersOf(task: TaskAnswer | ProcedureAnswer): ComputerSet {
+  const { scope, clients } = { scope: undefined, clients: undefined, ...task }
+  if (clients) return { type: 'list', clients }
+  if (!scope) return { type: 'center', id: task.center }
+  if (scope.type !== 'computer') return { type: scope.type, id: scope.id }
+  const only = [...computers.value.values()].find(({ id }) => id === scope.id)
+  return { type: 'list', clients: only ? [only.ip] : [] }
+}
+
+/** More are counted. */
+const mostNames = 5
+
+export function computerWords(set: ComputerSet): string {
+  const n = addressesIn(set).length
+  if (set.type === 'list') return n > mostNames ? t('computers.count', { n }) : set.clients.map(nameOf).join(', ')
+  const name = set.type === 'center' ? centerName(set.id) : rooms.value.find(({ id }) => id === set.id)?.name
+  return t('computers.allOf', { name: name ?? '', n })
+}

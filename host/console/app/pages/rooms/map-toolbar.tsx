@@ -1,0 +1,134 @@
+// Above the rooms: the filters, how many computers they show, and what is selected but hidden.
+import { signal, useComputed, useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { formatNumber, t } from '../../language/translate.ts'
+import { ConditionSign, conditionWord } from '../../parts/condition-sign.tsx'
+import {
+  type ConditionGroup,
+  conditionGroups,
+  filter,
+  groupOf,
+  hiddenSelected,
+  isFiltered,
+  setFilter,
+  shownComputers,
+} from '../../state/filter.ts'
+import { computers, conditions, counts, strangers } from '../../state/fleet.ts'
+import { linkTo } from '../../state/route.ts'
+import { select, selectedComputers } from '../../state/selection.ts'
+
+export function MapToolbar() {
+  return (
+    <div class="map-toolbar">
+      <div class="page-head">
+        <h1>{t('nav.rooms')}</h1>
+        <Shown />
+        <div class="actions">
+          <OpenSelected />
+          <button type="button" onClick={() => select(shownComputers.peek(), 'only')}>
+            {t('rooms.selectShown')}
+          </button>
+        </div>
+      </div>
+      <search class="filters">
+        <TextFilter />
+        <fieldset class="chips">
+          <legend class="hidden-text">{t('rooms.filterState')}</legend>
+          {conditionGroups.map(group => (
+            <Chip key={group} group={group} />
+          ))}
+        </fieldset>
+        {isFiltered.value && (
+          <button type="button" class="plain" onClick={() => setFilter({ text: '', groups: [] })}>
+            {t('rooms.clearFilter')}
+          </button>
+        )}
+      </search>
+      <HiddenSelection />
+    </div>
+  )
+}
+
+function Shown() {
+  const all = computers.value.size + strangers.value.length
+  return (
+    <span class="hint" role="status">
+      {isFiltered.value ? t('rooms.shown', { shown: shownComputers.value.length, all }) : t('rooms.all', { n: all })}
+    </span>
+  )
+}
+
+/** For fingers, which have no double click and no Enter key. */
+function OpenSelected() {
+  const [computer, ...others] = selectedComputers()
+  if (!computer || others.length > 0) return null
+  return (
+    <a class="button" href={linkTo('computer', computer.ip)}>
+      {t('rooms.open', { name: computer.name })}
+    </a>
+  )
+}
+
+/** Milliseconds without a key until the text is applied. */
+const typingTime = 120
+let timer: ReturnType<typeof setTimeout>
+
+function TextFilter() {
+  const field = useRef<HTMLInputElement>(null)
+  useSignalEffect(() => {
+    const { text } = filter.value
+    if (field.current && document.activeElement !== field.current) field.current.value = text
+  })
+  const apply = (text: string) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => setFilter({ text }), typingTime)
+  }
+  return (
+    <input
+      ref={field}
+      type="search"
+      class="text-filter"
+      aria-label={t('rooms.filterText')}
+      placeholder={t('rooms.filterText')}
+      onInput={event => apply(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Conditions that the page has seen: a chip does not vanish under the mouse when its count falls to 0. */
+const seen = signal<ReadonlySet<ConditionGroup>>(new Set(['ready', 'busy', 'off']))
+
+function Chip({ group }: { group: ConditionGroup }) {
+  const own = conditions.filter(condition => groupOf(condition) === group)
+  // Given as a signal, so that a change writes one text.
+  const count = useComputed(() => formatNumber(own.reduce((sum, each) => sum + (counts.value[each] ?? 0), 0)))
+  const { groups } = filter.value
+  const isOn = groups.includes(group)
+  useSignalEffect(() => {
+    const isSeen = isOn || own.some(condition => counts.value[condition])
+    if (isSeen && !seen.peek().has(group)) seen.value = new Set([...seen.peek(), group])
+  })
+  if (!seen.value.has(group)) return null
+  const toggle = () => setFilter({ groups: isOn ? groups.filter(each => each !== group) : [...groups, group] })
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
+      <ConditionSign condition={group} /> {conditionWord(group)} <span class="chip-count">{count}</span>
+    </button>
+  )
+}
+
+function HiddenSelection() {
+  const hidden = hiddenSelected.value
+  return (
+    <div role="status">
+      {hidden.length > 0 && (
+        <p class="banner warn">
+          {t('rooms.hiddenSelected', { n: hidden.length })}{' '}
+          <button type="button" onClick={() => select(hidden, 'remove')}>
+            {t('rooms.deselectHidden')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// A room on the map: its name, how many of it are connected, and a tile per computer.
+import { computed, useComputed } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { t } from '../../language/translate.ts'
+import { isFiltered, isShown } from '../../state/filter.ts'
+import { type ComputerView, type Condition, places, type RoomView, strangers } from '../../state/fleet.ts'
+import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
+import { select } from '../../state/selection.ts'
+import { may } from '../../state/session.ts'
+import { ArrangeForm } from './arrange-form.tsx'
+import { arranging, startArranging } from './seat-draft.ts'
+import { Tile } from './tile.tsx'
+
+export function RoomSection({ room }: { room: RoomView }) {
+  const layout = layoutOf(room, places.value)
+  const isArranged = useComputed(() => arranging.value?.room.id === room.id)
+  const isEmpty = useNothingShown(room.computers)
+  return (
+    <section
+      class="room"
+      id={`room-${room.id}`}
+      aria-labelledby={`room-name-${room.id}`}
+      hidden={isEmpty}
+      style={{ containIntrinsicBlockSize: `auto ${estimateHeight(layout)}px` }}
+    >
+      <header>
+        <SelectAll computers={room.computers} name={room.name} />
+        <h2 id={`room-name-${room.id}`}>{room.name}</h2>
+        <span class="hint">{room.centerName}</span>
+        <span class="hint room-count">
+          <Connected computers={room.computers} />
+        </span>
+        {may('admin') && room.computers.length > 0 && !isArranged.value && (
+          <button type="button" class="plain" onClick={() => startArranging(room)}>
+            {t('rooms.arrange')}
+            <span class="hidden-text"> {room.name}</span>
+          </button>
+        )}
+      </header>
+      {isArranged.value ? <ArrangeForm /> : <TileList name={room.name} layout={layout} />}
+    </section>
+  )
+}
+
+/** Agents that are connected although no record has their address. */
+export function StrangerSection() {
+  const list = strangers.value
+  const isEmpty = useNothingShown(list)
+  const name = t('rooms.strangers')
+  return (
+    <section class="room" aria-labelledby="room-name-0" hidden={isEmpty}>
+      <header>
+        <SelectAll computers={list} name={name} />
+        <h2 id="room-name-0">{name}</h2>
+        <span class="hint">{t('rooms.strangersHint')}</span>
+      </header>
+      <TileList name={name} layout={{ computers: list, cells: new Map(), columns: 0, rows: 0 }} />
+    </section>
+  )
+}
+
+/** Rooms without computers stay, except under a filter. */
+const useNothingShown = (list: readonly ComputerView[]) =>
+  useMemo(
+    () => computed(() => (list.length > 0 || isFiltered.value ? !list.some(isShown) : list === strangers.value)),
+    [list],
+  )
+
+function TileList({ name, layout }: { name: string; layout: RoomLayout }) {
+  const { computers, cells, columns } = layout
+  if (computers.length === 0) return <p class="hint">{t('rooms.emptyRoom')}</p>
+  return (
+    <div
+      class={columns === 0 ? 'tiles' : 'tiles seats'}
+      role="listbox"
+      aria-multiselectable
+      aria-label={name}
+      // The keyboard reaches the tiles through their list, which hands the focus on: see tile-keys.ts.
+      tabIndex={0}
+      style={columns === 0 ? undefined : { '--columns': columns }}
+    >
+      {computers.map(computer => (
+        <Tile key={computer.ip} computer={computer} cell={cells.get(computer.ip)} />
+      ))}
+    </div>
+  )
+}
+
+/** A component of its own, so that a change renders one text. */
+function Connected({ computers }: { computers: readonly ComputerView[] }) {
+  const text = useMemo(
+    () =>
+      computed(() => {
+        const connected = computers.filter(({ live }) => isConnected(live.value.condition))
+        return t('rooms.connected', { all: computers.length, connected: connected.length })
+      }),
+    [computers],
+  )
+  return <>{text}</>
+}
+
+const isConnected = (condition: Condition): boolean => condition !== 'off' && condition !== 'waking'
+
+/** Selects and clears what the filter shows of the room. */
+function SelectAll({ computers, name }: { computers: readonly ComputerView[]; name: string }) {
+  const box = useRef<HTMLInputElement>(null)
+  const shown = useMemo(() => computed(() => computers.filter(isShown)), [computers])
+  const count = useMemo(() => computed(() => shown.value.filter(({ selected }) => selected.value).length), [shown])
+  const isAll = count.value > 0 && count.value === shown.value.length
+  useLayoutEffect(() => {
+    if (box.current) box.current.indeterminate = count.value > 0 && !isAll
+  })
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      checked={isAll}
+      disabled={computers.length === 0}
+      aria-label={t('rooms.selectRoom', { name })}
+      onChange={() => select(shown.value, isAll ? 'remove' : 'add')}
+    />
+  )
+}
+
+/** Pixels, for rooms that were not drawn yet: about what the style sheet makes of it. */
+function estimateHeight({ computers, rows }: RoomLayout): number {
+  const tile = { width: 148, height: 78 }
+  const perRow = Math.max(2, Math.floor((Math.min(innerWidth, 1720) - 32) / tile.width))
+  return 44 + (rows || Math.ceil(computers.length / perRow)) * tile.height
+}

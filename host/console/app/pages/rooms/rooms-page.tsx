@@ -1,0 +1,105 @@
+// The room map: every room with a tile per computer, filters, selection, and the action bar.
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { ActionBar } from '../../actions/action-bar.tsx'
+import { urlOf } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { isFiltered, setFilter, shownComputers } from '../../state/filter.ts'
+import { isLoaded, rooms, strangers } from '../../state/fleet.ts'
+import { linkTo, route } from '../../state/route.ts'
+import { clearSelection, select } from '../../state/selection.ts'
+import { may } from '../../state/session.ts'
+import { isTyping } from '../../state/typing.ts'
+import { MapToolbar } from './map-toolbar.tsx'
+import { RoomSection, StrangerSection } from './room-section.tsx'
+import { stopArranging } from './seat-draft.ts'
+import { followFocus, pressKey } from './tile-keys.ts'
+import { followPointer } from './tile-pointer.ts'
+
+export function RoomsPage() {
+  if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
+  if (rooms.value.length === 0 && strangers.value.length === 0) return <Welcome />
+  return (
+    <>
+      <MapToolbar />
+      <RoomMap />
+      <NothingShown />
+      <ActionBar />
+    </>
+  )
+}
+
+function RoomMap() {
+  const map = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!map.current || !frame.current) return
+    const element = map.current
+    const endPointer = followPointer(element, frame.current)
+    const ending = new AbortController()
+    const press = (event: KeyboardEvent) => pressKey(event, element)
+    element.addEventListener('keydown', press, { signal: ending.signal })
+    element.addEventListener('focusin', followFocus, { signal: ending.signal })
+    element.addEventListener('focusout', followFocus, { signal: ending.signal })
+    addEventListener('keydown', pressPageKey, { signal: ending.signal })
+    return () => {
+      endPointer()
+      ending.abort()
+      stopArranging()
+    }
+  }, [])
+  const room = route.value.query.get('room')
+  useLayoutEffect(() => {
+    if (room !== null) document.getElementById(`room-${room}`)?.scrollIntoView()
+  }, [room])
+  // The same sections as before are not rendered again when the address changes.
+  const sections = useMemo(() => rooms.value.map(each => <RoomSection key={each.id} room={each} />), [rooms.value])
+  return (
+    <div ref={map} class="room-map">
+      {sections}
+      <StrangerSection />
+      <div ref={frame} class="selection-frame" hidden />
+    </div>
+  )
+}
+
+/** Keys of the whole page, unless something is typed or a dialog is open. */
+function pressPageKey(event: KeyboardEvent): void {
+  if (isTyping(event.target) || event.defaultPrevented) return
+  if (event.key === 'Escape') clearSelection()
+  if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  select(shownComputers.peek(), 'only')
+}
+
+function NothingShown() {
+  if (shownComputers.value.length > 0 || !isFiltered.value) return null
+  return (
+    <div class="empty">
+      <p>{t('rooms.none')}</p>
+      <button type="button" onClick={() => setFilter({ text: '', groups: [] })}>
+        {t('rooms.clearFilter')}
+      </button>
+    </div>
+  )
+}
+
+function Welcome() {
+  return (
+    <>
+      <PageHead title={t('nav.rooms')} />
+      <div class="empty card">
+        <h2>{t('rooms.welcome')}</h2>
+        <p class="hint">{may('admin') ? t('rooms.welcomeText') : t('rooms.welcomeLimited')}</p>
+        {may('admin') && (
+          <a class="button" href={linkTo('import')}>
+            {t('rooms.toImport')}
+          </a>
+        )}
+        <a class="button" href={urlOf('/docs')} target="_blank" rel="noreferrer">
+          {t('rooms.toDocs')} <span aria-hidden="true">↗</span>
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+// One computer on the room map. One effect paints what has changed of it; the component is never rendered again for that.
+import { effect } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../../language/translate.ts'
+import { conditionWord } from '../../parts/condition-sign.tsx'
+import { isShown } from '../../state/filter.ts'
+import type { ComputerView, Live, Place } from '../../state/fleet.ts'
+
+export interface TileProps {
+  computer: ComputerView
+  /** The cell of the room's grid; undefined where the tiles flow. */
+  cell?: Place | undefined
+}
+
+export function Tile({ computer, cell }: TileProps) {
+  const tile = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!tile.current) return
+    const element = tile.current
+    const paint = createPainter(element)
+    const endPaint = effect(() => paint(computer.live.value))
+    const endHide = effect(() => {
+      element.hidden = !isShown(computer)
+    })
+    return () => {
+      endPaint()
+      endHide()
+    }
+  }, [computer])
+  return (
+    <div
+      ref={tile}
+      class="tile"
+      role="option"
+      tabIndex={-1}
+      aria-selected={computer.selected}
+      title={computer.name === computer.ip ? computer.ip : `${computer.name} · ${computer.ip}`}
+      data-ip={computer.ip}
+      style={cell && { gridRow: cell.row, gridColumn: cell.column }}
+    >
+      <span class="tile-name">{computer.name}</span>
+      <span class="tile-word" />
+      <span class="tile-user" />
+      <span class="tile-mark" />
+    </div>
+  )
+}
+
+/** Writes only what differs from the last time. The element's content is its name for screen readers. */
+function createPainter(element: HTMLElement): (live: Live) => void {
+  const [, word, user, mark] = element.children
+  const written = new Map<unknown, string>()
+  const isNew = (target: unknown, value: string): boolean => {
+    if (written.get(target) === value) return false
+    written.set(target, value)
+    return true
+  }
+  const write = (target: Element | undefined, text: string): void => {
+    if (target && isNew(target, text)) target.textContent = text
+  }
+  return ({ condition, user: name, last, progress }) => {
+    const percent = progress === undefined ? '' : String(Math.round(progress))
+    if (isNew('condition', condition)) element.dataset.condition = condition
+    if (isNew('progress', percent)) setProgress(element, percent)
+    write(word, percent === '' ? conditionWord(condition) : `${conditionWord(condition)} ${percent} %`)
+    write(user, name === '' ? t('rooms.someone') : (name ?? ''))
+    write(mark, last === 'failure' ? t('rooms.failed') : '')
+  }
+}
+
+/** The style sheet draws a bar of this length. */
+function setProgress({ style, classList }: HTMLElement, percent: string): void {
+  classList.toggle('working', percent !== '')
+  style.setProperty('--percent', percent)
+}

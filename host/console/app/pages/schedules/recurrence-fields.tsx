@@ -1,0 +1,164 @@
+// Chooses when a schedule fires, with native controls; the sentence below them says what the masks mean.
+import { language, t } from '../../language/translate.ts'
+import {
+  bitsOf,
+  dateOf,
+  firstYear,
+  full,
+  hasBit,
+  kindOf,
+  kinds,
+  type MaskKey,
+  nameOfBit,
+  type RecurrenceKind,
+  timesOf,
+  toggleBit,
+  type When,
+  withDate,
+  withKind,
+  withTime,
+} from './recurrence-words.ts'
+import { inWords } from './schedule-words.ts'
+
+export interface RecurrenceFieldsProps {
+  when: When
+  /** Undefined: as the masks are. */
+  kind: RecurrenceKind | undefined
+  onChange(when: When, kind: RecurrenceKind): void
+}
+
+const shownMasks: Record<RecurrenceKind, readonly MaskKey[]> = {
+  once: [],
+  daily: [],
+  weekly: ['week_days'],
+  monthly: ['days'],
+  weeks: ['weeks'],
+  mixed: ['week_days', 'days', 'weeks'],
+}
+
+export function RecurrenceFields({ when, kind = kindOf(when), onChange }: RecurrenceFieldsProps) {
+  const change = (next: When) => onChange(next, kind)
+  return (
+    <fieldset class="group">
+      <legend>{t('schedules.when')}</legend>
+      <div class="when-line">
+        <label class="field">
+          <span>{t('schedules.repeat')}</span>
+          <select
+            value={kind}
+            onChange={event => {
+              const next = kinds.find(each => each === event.currentTarget.value) ?? 'daily'
+              onChange(withKind(when, next, new Date()), next)
+            }}
+          >
+            {kinds.map(each => (
+              <option value={each} key={each}>
+                {t(`schedules.kind.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {kind === 'once' && (
+          <label class="field">
+            <span>{t('schedules.date')}</span>
+            <input
+              type="date"
+              required
+              min={`${firstYear}-01-01`}
+              max={`${firstYear + 31}-12-31`}
+              value={dateOf(when)}
+              onChange={event => change(withDate(when, event.currentTarget.value))}
+            />
+          </label>
+        )}
+        <TimeField when={when} change={change} />
+      </div>
+      {shownMasks[kind].map(mask => (
+        <BitChoice key={mask} mask={mask} when={when} change={change} />
+      ))}
+      {kind !== 'once' && <Seasons when={when} change={change} />}
+      <output class="sentence">{inWords(when)}</output>
+      <small class="hint">{t('schedules.serverTime')}</small>
+    </fieldset>
+  )
+}
+
+interface MaskProps {
+  when: When
+  change(when: When): void
+}
+
+/** Several times of one day come from other programs: they are kept until one time is chosen. */
+function TimeField({ when, change }: MaskProps) {
+  const times = timesOf(when)
+  if (times.length > 1) {
+    return (
+      <div class="field">
+        <span>{t('schedules.times')}</span>
+        <span class="when-line">
+          {times.join(', ')}
+          <button type="button" onClick={() => change(withTime(when, times[0] ?? ''))}>
+            {t('schedules.oneTime')}
+          </button>
+        </span>
+      </div>
+    )
+  }
+  return (
+    <label class="field">
+      <span>{t('schedules.time')}</span>
+      <input
+        type="time"
+        required
+        value={times[0] ?? ''}
+        onChange={event => change(withTime(when, event.currentTarget.value))}
+      />
+    </label>
+  )
+}
+
+/** Months and years, closed while all are chosen. */
+function Seasons({ when, change }: MaskProps) {
+  const isLimited = (when.months & full.months) !== full.months || when.years !== full.years
+  return (
+    <details open={isLimited}>
+      <summary>{t('schedules.seasons')}</summary>
+      <BitChoice mask="months" when={when} change={change} />
+      <BitChoice mask="years" when={when} change={change} />
+    </details>
+  )
+}
+
+/** How many values each mask offers. */
+const lengths: Record<MaskKey, number> = { week_days: 7, days: 31, weeks: 6, months: 12, years: 32, hours: 12 }
+
+function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
+  const words = { t, language: language.value }
+  const thisYear = new Date().getFullYear()
+  const isAll = bitsOf(mask, when[mask]).length === lengths[mask]
+  // Years that have passed are shown when only some are chosen.
+  const indexes = Array.from({ length: lengths[mask] }, (_, index) => index).filter(
+    index => mask !== 'years' || firstYear + index >= thisYear || (!isAll && hasBit(when.years, index)),
+  )
+  return (
+    <fieldset class={`bits ${mask}`}>
+      <legend>{t(`schedules.mask.${mask}`)}</legend>
+      {(mask === 'months' || mask === 'years') && (
+        <label class="bit">
+          <input type="checkbox" checked={isAll} onChange={() => change({ ...when, [mask]: isAll ? 0 : full[mask] })} />
+          {t('schedules.all')}
+        </label>
+      )}
+      {indexes.map(index => (
+        <label class="bit" key={index}>
+          <input
+            type="checkbox"
+            checked={hasBit(when[mask], index)}
+            onChange={() => change({ ...when, [mask]: toggleBit(when[mask], index) })}
+          />
+          {mask === 'days' ? index + 1 : nameOfBit(mask, index, words)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

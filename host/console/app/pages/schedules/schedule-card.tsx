@@ -1,0 +1,86 @@
+// One schedule: what it runs, its times in words, when it fires next, and what can be done with it.
+import type { ScheduleAnswer } from '../../api/record-answers.ts'
+import { post } from '../../api/request.ts'
+import { language, t } from '../../language/translate.ts'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { report } from '../../state/notices.ts'
+import { may } from '../../state/session.ts'
+import { inWords, type Targets, targetName } from './schedule-words.ts'
+
+export interface ScheduleCardProps {
+  schedule: ScheduleAnswer
+  targets: Targets
+  /** Undefined until they are known. */
+  next: readonly Date[] | undefined
+  edit(schedule: ScheduleAnswer): void
+  reload(): Promise<void>
+}
+
+export function ScheduleCard({ schedule, targets, next, edit, reload }: ScheduleCardProps) {
+  const { id, name, when, suspended } = schedule
+  return (
+    <li class={suspended ? 'card record suspended' : 'card record'}>
+      <div class="record-text">
+        <h3>
+          {name} {suspended === 1 && <span class="badge warn">{t('schedules.suspended')}</span>}
+        </h3>
+        <p>{inWords(when)}</p>
+        <p class="hint">{targetName(schedule, targets)}</p>
+      </div>
+      <div class="next-times">{suspended === 0 && next && <NextTimes next={next} />}</div>
+      {may('operate') && (
+        <div class="actions">
+          <button type="button" onClick={() => void suspend(schedule, reload)}>
+            {suspended ? t('schedules.resume') : t('schedules.suspend')}
+          </button>
+          <button type="button" onClick={() => edit(schedule)}>
+            {t('records.edit')} <span class="hidden-text">{name}</span>
+          </button>
+          <button type="button" onClick={() => void remove(id, name, reload)}>
+            {t('records.delete')} <span class="hidden-text">{name}</span>
+          </button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const dayAndTime = (time: Date): string =>
+  time.toLocaleString(language.value, {
+    ...({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+  })
+
+/** Times that a card shows. */
+const mostShown = 3
+
+function NextTimes({ next }: { next: readonly Date[] }) {
+  if (next.length === 0) return <p class="hint">{t('schedules.noNext')}</p>
+  return (
+    <>
+      <span class="hint">{t('schedules.next')}</span>
+      <ol>
+        {next.slice(0, mostShown).map(time => (
+          <li key={time.getTime()}>{dayAndTime(time)}</li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** With its own times and type: without them it would fire at once, or run a task. */
+async function suspend({ id, type, task, name, when, suspended }: ScheduleAnswer, reload: () => Promise<void>) {
+  const payload = { id: String(id), type, task: String(task), name, when, suspended: suspended ? 0 : 1 }
+  report(
+    await post('/schedule/update', payload),
+    t(suspended ? 'schedules.resumed' : 'schedules.isSuspended', { name }),
+  )
+  await reload()
+}
+
+async function remove(id: number, name: string, reload: () => Promise<void>): Promise<void> {
+  const isSure = await confirmed(t('schedules.delete'), t('schedules.deleteText', { name }), t('records.delete'))
+  if (!isSure) return
+  report(await post('/schedule/delete', { id: String(id) }), t('records.deleted', { name }))
+  await reload()
+}

@@ -1,0 +1,158 @@
+// The form of a schedule: what it runs, and when, in words.
+import { type Signal, useSignal } from '@preact/signals'
+import { type ScheduleAnswer, type TargetType, targetTypes } from '../../api/record-answers.ts'
+import { post, type Reply } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { rooms } from '../../state/fleet.ts'
+import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
+import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
+import { RecurrenceFields } from './recurrence-fields.tsx'
+import { everyEvening, isNever, type RecurrenceKind, type When } from './recurrence-words.ts'
+import { type Targets, targetName } from './schedule-words.ts'
+
+interface Draft {
+  name: string
+  type: TargetType
+  /** Of the task or procedure. */
+  task: number
+  command: CommandDraft | undefined
+  computers: ComputerSet
+  when: When
+  kind: RecurrenceKind | undefined
+}
+
+export interface ScheduleEditorProps {
+  /** Undefined for a new one. */
+  schedule: ScheduleAnswer | undefined
+  targets: Targets
+  onClose(): void
+  onSaved(): void
+}
+
+function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: Targets): Draft {
+  return {
+    name: schedule?.name ?? '',
+    type: schedule?.type ?? 'task',
+    task: schedule?.task ?? tasks[0]?.id ?? 0,
+    command: undefined,
+    computers: { type: 'room', id: rooms.peek()[0]?.id ?? 0 },
+    when: schedule?.when ?? everyEvening,
+    kind: undefined,
+  }
+}
+
+export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
+  const draft = useSignal(firstDraft(schedule, targets))
+  const change = (part: Partial<Draft>) => {
+    draft.value = { ...draft.value, ...part }
+  }
+  const { type, when, kind, name } = draft.value
+  const isNewCommand = !schedule && type === 'command'
+  return (
+    <FormDialog
+      title={t(schedule ? 'schedules.edit' : 'schedules.new')}
+      size="wide"
+      action={t('records.save')}
+      send={async () => problemOf(draft.value) || save(draft.value, schedule)}
+      onClose={onClose}
+      onSaved={onSaved}
+    >
+      {!isNewCommand && (
+        <label class="field">
+          <span>{t('records.name')}</span>
+          <input required value={name} onInput={event => change({ name: event.currentTarget.value })} />
+        </label>
+      )}
+      {schedule?.type === 'command' ? (
+        <p class="field">
+          <span>{t('schedules.runs')}</span> {targetName(schedule, targets)}
+        </p>
+      ) : (
+        <TargetFields draft={draft} targets={targets} isNew={!schedule} change={change} />
+      )}
+      <RecurrenceFields when={when} kind={kind} onChange={(when, kind) => change({ when, kind })} />
+    </FormDialog>
+  )
+}
+
+interface TargetFieldsProps {
+  draft: Signal<Draft>
+  targets: Targets
+  isNew: boolean
+  change(part: Partial<Draft>): void
+}
+
+function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
+  const { type, task, command, computers } = draft.value
+  const records = (each: TargetType) => (each === 'task' ? targets.tasks : targets.procedures)
+  const choose = (next: TargetType) => {
+    if (next === 'command') change({ type: next, command: command ?? newCommandDraft(stepCommands()[0]?.name ?? '') })
+    else change({ type: next, task: records(next)[0]?.id ?? 0 })
+  }
+  return (
+    <fieldset class="group">
+      <legend>{t('schedules.runs')}</legend>
+      <div class="tabs">
+        {targetTypes
+          .filter(each => isNew || each !== 'command')
+          .map(each => (
+            <label class={each === type ? 'tab on' : 'tab'} key={each}>
+              <input type="radio" name="type" checked={each === type} onChange={() => choose(each)} />
+              {t(`schedules.type.${each}`)}
+            </label>
+          ))}
+      </div>
+      {type !== 'command' && (
+        <select
+          aria-label={t(`schedules.type.${type}`)}
+          value={task}
+          onChange={event => change({ task: Number(event.currentTarget.value) })}
+        >
+          {!records(type).some(({ id }) => id === task) && <option value={task}>{task ? `${task}` : '–'}</option>}
+          {records(type).map(({ id, name }) => (
+            <option value={id} key={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {type === 'procedure' && <small class="hint">{t('schedules.procedureHint')}</small>}
+      {type === 'command' && command && (
+        <>
+          <select
+            aria-label={t('schedules.type.command')}
+            value={`command:${command.command}`}
+            onChange={event => change({ command: newCommandDraft(event.currentTarget.value.slice('command:'.length)) })}
+          >
+            <CommandOptions />
+          </select>
+          <CommandStepFields key={command.key} draft={command} onChange={next => change({ command: next })} />
+          <ComputerChoice value={computers} onChange={next => change({ computers: next })} />
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+function problemOf({ type, task, when, computers }: Draft): string {
+  if (isNever(when)) return t('schedules.neverFires')
+  if (type !== 'command' && task === 0) return t('schedules.noTarget')
+  return type === 'command' && addressesIn(computers).length === 0 ? t('computers.none') : ''
+}
+
+/** The texts are problems. The command of a schedule stays what it is. */
+async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise<Reply<unknown> | string> {
+  const { type, task, when, command, computers } = draft
+  const name = draft.name.trim()
+  if (schedule) {
+    const change = { id: String(schedule.id), task: String(task), name, type, when, suspended: schedule.suspended }
+    return post('/schedule/update', change)
+  }
+  if (type !== 'command' || !command) return post('/schedule/create', { task: String(task), name, type, when })
+  const step = commandStepOf(command)
+  return 'problem' in step
+    ? step.problem
+    : post('/schedule/command', { clients: addressesIn(computers), command: step.command, params: step.params, when })
+}

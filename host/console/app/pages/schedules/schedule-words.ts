@@ -1,0 +1,25 @@
+// What a schedule runs, and when, in words.
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import { language, t } from '../../language/translate.ts'
+import { labelOfName } from '../../state/commands.ts'
+import { wordsOf } from './recurrence-words.ts'
+
+/** What a schedule can run, by name. */
+export interface Targets {
+  tasks: readonly TaskAnswer[]
+  procedures: readonly ProcedureAnswer[]
+}
+
+export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, { t, language: language.value })
+
+/** `Task Evening`; the id of what does not exist. */
+export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: Targets): string {
+  if (type === 'command') {
+    return scheduled
+      ? t('schedules.commandFor', { command: labelOfName(scheduled.command), n: scheduled.clients.length })
+      : t('schedules.missing', { kind: t('schedules.type.command'), id: task })
+  }
+  const record = (type === 'task' ? tasks : procedures).find(({ id }) => id === task)
+  const kind = t(`schedules.type.${type}`)
+  return record ? `${kind} · ${record.name}` : t('schedules.missing', { kind, id: task })
+}

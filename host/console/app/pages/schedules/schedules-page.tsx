@@ -1,0 +1,125 @@
+// The schedules: what fires in the coming week, and each schedule in words with its next times.
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import { language, t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { useResource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+import { useFirings } from './firings.ts'
+import { ScheduleCard } from './schedule-card.tsx'
+import { ScheduleEditor } from './schedule-editor.tsx'
+import type { Targets } from './schedule-words.ts'
+import { dayAfter, WeekTable } from './week-table.tsx'
+
+export function SchedulesPage() {
+  const list = useResource<{ schedules: ScheduleAnswer[] }>('/schedules', ({ type }) => type.startsWith('schedule-'))
+  const tasks = useResource<{ tasks: TaskAnswer[] }>('/tasks')
+  const procedures = useResource<{ procedures: ProcedureAnswer[] }>('/procedures')
+  const edited = useSignal<ScheduleAnswer | 'new' | undefined>(undefined)
+  const targets = { tasks: tasks.value.value?.tasks ?? [], procedures: procedures.value.value?.procedures ?? [] }
+  const edit = (schedule: ScheduleAnswer | 'new' | undefined) => {
+    edited.value = schedule
+  }
+  return (
+    <>
+      <PageHead title={t('nav.schedules')}>
+        {may('operate') && (
+          <button type="button" class="primary" onClick={() => edit('new')}>
+            {t('schedules.new')}
+          </button>
+        )}
+      </PageHead>
+      <ResourceView resource={list}>
+        {({ schedules }) => <Schedules schedules={schedules} targets={targets} edit={edit} reload={list.reload} />}
+      </ResourceView>
+      {edited.value && (
+        <ScheduleEditor
+          schedule={edited.value === 'new' ? undefined : edited.value}
+          targets={targets}
+          onClose={() => edit(undefined)}
+          onSaved={() => void list.reload()}
+        />
+      )}
+    </>
+  )
+}
+
+interface SchedulesProps {
+  schedules: readonly ScheduleAnswer[]
+  targets: Targets
+  edit(schedule: ScheduleAnswer): void
+  reload(): Promise<void>
+}
+
+/** Further weeks have more times than the daemon computes at once. */
+const mostWeeks = 8
+
+function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
+  const week = useSignal(0)
+  const { firings, isComplete } = useFirings(schedules, week.value + 1)
+  const start = dayAfter(new Date(), 7 * week.value)
+  const end = dayAfter(start, 7)
+  const shown = useMemo(
+    () =>
+      schedules.flatMap(schedule =>
+        (firings.get(schedule.id) ?? []).filter(time => time >= start && time < end).map(time => ({ schedule, time })),
+      ),
+    [schedules, firings, start.getTime()],
+  )
+  if (schedules.length === 0) return <p class="card empty-state">{t('schedules.none')}</p>
+  return (
+    <>
+      <section class="card week-card">
+        <WeekHead start={start} week={week.value} go={next => (week.value = next)} />
+        <WeekTable start={start} firings={shown} open={edit} />
+        {isComplete && shown.length === 0 && <p class="hint">{t('schedules.quietWeek')}</p>}
+      </section>
+      <ul class="record-list">
+        {schedules.map(schedule => (
+          <ScheduleCard
+            key={schedule.id}
+            schedule={schedule}
+            targets={targets}
+            next={isComplete ? (firings.get(schedule.id) ?? []) : undefined}
+            edit={edit}
+            reload={reload}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function WeekHead({ start, week, go }: { start: Date; week: number; go(week: number): void }) {
+  const range = new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'long', year: 'numeric' })
+  return (
+    <header class="week-head">
+      <h2 aria-live="polite">{range.formatRange(start, dayAfter(start, 6))}</h2>
+      <div class="actions">
+        <button type="button" disabled={week === 0} onClick={() => go(0)}>
+          {t('schedules.thisWeek')}
+        </button>
+        <button
+          type="button"
+          class="icon"
+          disabled={week === 0}
+          aria-label={t('schedules.earlier')}
+          onClick={() => go(week - 1)}
+        >
+          ‹
+        </button>
+        <button
+          type="button"
+          class="icon"
+          disabled={week >= mostWeeks}
+          aria-label={t('schedules.later')}
+          onClick={() => go(week + 1)}
+        >
+          ›
+        </button>
+      </div>
+    </header>
+  )
+}

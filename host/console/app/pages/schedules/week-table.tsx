@@ -1,0 +1,79 @@
+// Seven days by hours, with what fires in each hour; hours without any are narrow.
+
+import type { ScheduleAnswer } from '../../api/record-answers.ts'
+import { language, t } from '../../language/translate.ts'
+import { groupBy } from '../../parts/group-by.ts'
+
+export interface Firing {
+  schedule: ScheduleAnswer
+  time: Date
+}
+
+export interface WeekTableProps {
+  /** Midnight of the first day. */
+  start: Date
+  firings: readonly Firing[]
+  open(schedule: ScheduleAnswer): void
+}
+
+/** Colours of the style sheet. */
+const colours = 5
+
+export const dayAfter = (start: Date, days: number): Date =>
+  new Date(start.getFullYear(), start.getMonth(), start.getDate() + days)
+
+export const shortTime = (time: Date): string =>
+  time.toLocaleTimeString(language.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+export function WeekTable({ start, firings, open }: WeekTableProps) {
+  const days = Array.from({ length: 7 }, (_, index) => dayAfter(start, index))
+  const byHour = groupBy(firings, ({ time }) => `${time.toDateString()} ${time.getHours()}`)
+  const hoursInUse = new Set(firings.map(({ time }) => time.getHours()))
+  const today = new Date().toDateString()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
+    <section class="table-box week-box" tabIndex={0} aria-label={t('schedules.week')}>
+      <table class="week">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden-text">{t('schedules.hour')}</span>
+            </th>
+            {days.map(day => (
+              <th scope="col" key={day.getTime()} class={day.toDateString() === today ? 'today' : undefined}>
+                {day.toLocaleDateString(language.value, { weekday: 'short', day: 'numeric', month: 'short' })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: 24 }, (_, hour) => (
+            <tr key={hour} class={hoursInUse.has(hour) ? undefined : 'idle'}>
+              <th scope="row">{shortTime(new Date(2024, 0, 1, hour))}</th>
+              {days.map(day => (
+                <td key={day.getTime()} class={day.toDateString() === today ? 'today' : undefined}>
+                  {byHour.get(`${day.toDateString()} ${hour}`)?.map(firing => (
+                    <FiringButton key={`${firing.schedule.id} ${firing.time.getTime()}`} firing={firing} open={open} />
+                  ))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function FiringButton({ firing: { schedule, time }, open }: { firing: Firing; open: WeekTableProps['open'] }) {
+  return (
+    <button
+      type="button"
+      class={`firing colour-${schedule.id % colours}`}
+      title={schedule.name}
+      onClick={() => open(schedule)}
+    >
+      <b>{shortTime(time)}</b> <span>{schedule.name}</span>
+    </button>
+  )
+}

@@ -1,0 +1,192 @@
+// The form of a token or a user: name, role, the computers it is limited to, and expiry or password.
+import { type Signal, useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { CallerAnswer, Role } from '../../api/answers.ts'
+import type { AccountAnswer } from '../../api/record-answers.ts'
+import { post } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { Check } from '../../parts/computer-choice.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { centers } from '../../state/fleet.ts'
+import { type AccountKind, pathOf } from './account-words.ts'
+
+interface AccountDraft {
+  name: string
+  role: Role
+  limits: Pick<CallerAnswer, 'centers' | 'rooms'>
+  isLimited: boolean
+  /** `yyyy-mm-dd`, '' for never. */
+  expires: string
+  /** '' as it is. */
+  password: string
+}
+
+const roles: readonly Role[] = ['read', 'operate', 'admin']
+
+export interface AccountEditorProps {
+  kind: AccountKind
+  /** Undefined for a new one. */
+  account: AccountAnswer | undefined
+  onClose(): void
+  /** A new token is handed over, which cannot be read again. */
+  onSaved(token: string | undefined): void
+}
+
+export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditorProps) {
+  const draft = useSignal<AccountDraft>({
+    name: account?.name ?? '',
+    role: account?.role ?? 'read',
+    limits: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
+    isLimited: account !== undefined && account.centers.length + account.rooms.length > 0,
+    expires: dayOf(account?.expires ?? 0),
+    password: '',
+  })
+  const token = useRef<string | undefined>(undefined)
+  const change = (part: Partial<AccountDraft>) => {
+    draft.value = { ...draft.value, ...part }
+  }
+  const send = async () => {
+    const { isLimited, limits } = draft.value
+    // Without any the account would reach all computers.
+    if (isLimited && limits.centers.length + limits.rooms.length === 0) return t('accounts.noLimit')
+    const payload = payloadOf(kind, draft.value, account)
+    const path = `${pathOf(kind)}/${account ? 'update' : 'add'}`
+    const reply = await post<{ token?: string }>(path, account ? { id: String(account.id), ...payload } : payload)
+    token.current = reply.value?.token
+    return reply
+  }
+  const { name, role, limits, isLimited } = draft.value
+  return (
+    <FormDialog
+      title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
+      action={t(account ? 'records.save' : 'records.add')}
+      send={send}
+      onClose={onClose}
+      onSaved={() => onSaved(token.current)}
+    >
+      <label class="field">
+        <span>{t('records.name')}</span>
+        <input
+          required
+          maxLength={64}
+          autocomplete="off"
+          value={name}
+          onInput={event => change({ name: event.currentTarget.value })}
+        />
+      </label>
+      <RoleChoice role={role} change={change} />
+      <Limits limits={limits} isLimited={isLimited} change={change} />
+      <KindFields kind={kind} draft={draft} isNew={!account} change={change} />
+    </FormDialog>
+  )
+}
+
+function RoleChoice({ role, change }: Pick<AccountDraft, 'role'> & Pick<KindFieldsProps, 'change'>) {
+  return (
+    <label class="field">
+      <span>{t('accounts.role')}</span>
+      <select
+        value={role}
+        onChange={event => change({ role: roles.find(each => each === event.currentTarget.value) ?? 'read' })}
+      >
+        {roles.map(each => (
+          <option value={each} key={each}>
+            {t(`role.${each}`)}
+          </option>
+        ))}
+      </select>
+      <small class="hint">{t(`accounts.roleHint.${role}`)}</small>
+    </label>
+  )
+}
+
+interface KindFieldsProps {
+  kind: AccountKind
+  draft: Signal<AccountDraft>
+  isNew: boolean
+  change(part: Partial<AccountDraft>): void
+}
+
+function KindFields({ kind, draft, isNew, change }: KindFieldsProps) {
+  const { expires, password } = draft.value
+  if (kind === 'tokens') {
+    return (
+      <label class="field">
+        <span>{t('accounts.expiryDate')}</span>
+        <input type="date" value={expires} onInput={event => change({ expires: event.currentTarget.value })} />
+        <small class="hint">{t('accounts.expiryHint')}</small>
+      </label>
+    )
+  }
+  return (
+    <label class="field">
+      <span>{t(isNew ? 'login.password' : 'accounts.newPassword')}</span>
+      <input
+        type="password"
+        autocomplete="new-password"
+        required={isNew}
+        minLength={8}
+        maxLength={256}
+        value={password}
+        onInput={event => change({ password: event.currentTarget.value })}
+      />
+      <small class="hint">{t(isNew ? 'accounts.passwordHint' : 'accounts.samePassword')}</small>
+    </label>
+  )
+}
+
+type LimitsProps = Pick<AccountDraft, 'limits' | 'isLimited'> & { change(part: Partial<AccountDraft>): void }
+
+function Limits({ limits, isLimited, change }: LimitsProps) {
+  const set = (key: 'centers' | 'rooms', id: number, isOn: boolean) =>
+    change({ limits: { ...limits, [key]: isOn ? [...limits[key], id] : limits[key].filter(each => each !== id) } })
+  return (
+    <fieldset class="group">
+      <legend>{t('accounts.computers')}</legend>
+      <Check
+        label={t('accounts.limit')}
+        isOn={isLimited}
+        change={isOn => change({ isLimited: isOn, ...(!isOn && { limits: { centers: [], rooms: [] } }) })}
+      />
+      {isLimited && (
+        <div class="check-list">
+          {centers.value.map(({ id, name, rooms }) => (
+            <fieldset key={id}>
+              <legend>
+                <Check
+                  label={t('accounts.centerName', { name })}
+                  isOn={limits.centers.includes(id)}
+                  change={isOn => set('centers', id, isOn)}
+                />
+              </legend>
+              {rooms.map(room => (
+                <Check
+                  key={room.id}
+                  label={room.name}
+                  isOn={limits.rooms.includes(room.id)}
+                  change={isOn => set('rooms', room.id, isOn)}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** The day in the time zone of the page. */
+function dayOf(seconds: number): string {
+  if (seconds === 0) return ''
+  const date = new Date(seconds * 1000)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 'yyyy-mm-dd'.length)
+}
+
+/** An expiry that was not changed is not sent: it may be at any time of its day, or in the past. */
+function payloadOf(kind: AccountKind, draft: AccountDraft, account: AccountAnswer | undefined): object {
+  const { name, role, limits, expires, password } = draft
+  const record = { name: name.trim(), role, ...limits }
+  if (kind === 'users') return { ...record, ...(password && { password }) }
+  if (expires === dayOf(account?.expires ?? 0)) return record
+  return { ...record, expires: expires ? Math.floor(new Date(`${expires}T23:59:59`).getTime() / 1000) : 0 }
+}

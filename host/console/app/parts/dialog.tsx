@@ -1,0 +1,36 @@
+// A modal dialog: the browser keeps the focus in it and gives it back; Escape closes it.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { t } from '../language/translate.ts'
+
+export interface DialogProps {
+  title: string
+  /** Called when it was closed in any way; the caller removes it then. */
+  onClose(): void
+  /** `wide` for forms with tables. */
+  size?: 'wide'
+  children: ComponentChildren
+}
+
+const firstControl = ':is(input, select, textarea):not(:disabled), footer button'
+
+export function Dialog({ title, onClose, size, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+    // The browser would choose the button that closes it.
+    dialog.current?.querySelector<HTMLElement>(firstControl)?.focus()
+  }, [])
+  return (
+    <dialog ref={dialog} class={size ? `dialog ${size}` : 'dialog'} aria-labelledby={heading} onClose={onClose}>
+      <header>
+        <h2 id={heading}>{title}</h2>
+        <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dialog.current?.close()}>
+          ×
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

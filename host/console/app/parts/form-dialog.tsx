@@ -1,0 +1,57 @@
+// A dialog with a form: it stays open, with the reason, while what was typed is refused.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { Reply } from '../api/request.ts'
+import { t } from '../language/translate.ts'
+import { report } from '../state/notices.ts'
+import { Dialog, type DialogProps } from './dialog.tsx'
+
+export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
+  /** The word on the button that sends it. */
+  action: string
+  /** Resolves to the reply, or to a text that says what is wrong with what was typed. */
+  send(form: HTMLFormElement): Promise<Reply<unknown> | string>
+  /** After an accepted request; the dialog is closed then. */
+  onSaved(): void
+  children: ComponentChildren
+}
+
+export function FormDialog({ title, size, onClose, action, send, onSaved, children }: FormDialogProps) {
+  const problem = useSignal('')
+  const isBusy = useSignal(false)
+  const submit = async (form: HTMLFormElement) => {
+    isBusy.value = true
+    const reply = await send(form)
+    isBusy.value = false
+    if (typeof reply === 'string') problem.value = reply
+    else if (!report(reply, t('records.saved'))) problem.value = reply.reason
+    else {
+      onClose()
+      onSaved()
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose} {...(size && { size })}>
+      <form
+        class="form"
+        onSubmit={event => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        {children}
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        <footer>
+          <button type="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="submit" class="primary" disabled={isBusy.value}>
+            {action}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

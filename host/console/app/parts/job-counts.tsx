@@ -1,0 +1,30 @@
+// The counts of a job's parts as a stacked bar and as words.
+import type { Counts } from '../state/jobs.ts'
+import { countWords, shownStates, stateCount } from './job-words.ts'
+
+/** The words are beside it, so it is hidden from screen readers. */
+export function JobBar({ counts }: { counts: Counts }) {
+  return (
+    <span class="job-bar" aria-hidden="true" title={countWords(counts)}>
+      {shownStates
+        .filter(state => counts[state] > 0)
+        .map(state => (
+          <span key={state} data-state={state} style={{ flexGrow: counts[state] }} />
+        ))}
+    </span>
+  )
+}
+
+export function JobCounts({ counts }: { counts: Counts }) {
+  return (
+    <span class="job-counts">
+      {shownStates
+        .filter(state => counts[state] > 0)
+        .map(state => (
+          <span key={state} class="part-state" data-state={state}>
+            {stateCount(state, counts[state])}
+          </span>
+        ))}
+    </span>
+  )
+}

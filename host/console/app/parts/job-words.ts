@@ -1,0 +1,49 @@
+// The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
+import { type PartState, partStates } from '../api/answers.ts'
+import { language, t } from '../language/translate.ts'
+import type { Counts, PartView } from '../state/jobs.ts'
+
+export const stateWord = (state: PartState): string => t(`partState.${state}`)
+
+export const stateCount = (state: PartState, n: number): string => t(`partCount.${state}`, { n })
+
+/** The sequence in bars and lists: what needs a look comes last, what is open after it. */
+export const shownStates: readonly PartState[] = [
+  ...(['success', 'failure', 'skipped', 'expired', 'cancelled', 'sent', 'queued'] as const),
+]
+
+/** `a, b and c` in the language of the user. */
+export const listOf = (words: readonly string[]): string =>
+  new Intl.ListFormat(language.value, { style: 'long', type: 'conjunction' }).format(words)
+
+export const countWords = (counts: Counts): string =>
+  shownStates
+    .filter(state => counts[state] > 0)
+    .map(state => stateCount(state, counts[state]))
+    .join(', ')
+
+/** More different reasons are not named in the summary. */
+const maxReasons = 3
+
+/** What became of the request at once: `38 sent, 2 skipped: busy`. */
+export function sendingWords(counts: Counts, parts: readonly PartView[]): string {
+  const sent = counts.sent + counts.success + counts.failure
+  return [
+    ...(sent > 0 ? [t('job.sent', { n: sent })] : []),
+    ...(['skipped', 'expired', 'cancelled'] as const).flatMap(state => reasonWords(state, counts[state], parts)),
+    ...(counts.queued > 0 ? [stateCount('queued', counts.queued)] : []),
+  ].join(', ')
+}
+
+function reasonWords(state: PartState, count: number, parts: readonly PartView[]): string[] {
+  if (count === 0) return []
+  const reasons = new Map<string, number>()
+  for (const { live } of parts) {
+    const part = live.peek()
+    if (part.state === state) reasons.set(part.reason ?? '', (reasons.get(part.reason ?? '') ?? 0) + 1)
+  }
+  if (reasons.size === 0 || reasons.size > maxReasons) return [stateCount(state, count)]
+  return [...reasons].map(([reason, n]) => stateCount(state, n) + (reason && `: ${reason}`))
+}
+
+export const isPartState = (text: string): text is PartState => partStates.some(state => state === text)

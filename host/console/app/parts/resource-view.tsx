@@ -1,0 +1,27 @@
+// Shows what was read of the API: a line while it is read, the reason when it could not be, else its content.
+import type { ComponentChildren } from 'preact'
+import { t } from '../language/translate.ts'
+import type { Resource } from '../state/resource.ts'
+
+export interface ResourceViewProps<Value> {
+  resource: Resource<Value>
+  children(value: Value): ComponentChildren
+}
+
+export function ResourceView<Value>({ resource, children }: ResourceViewProps<Value>) {
+  const value = resource.value.value
+  const problem = resource.problem.value
+  return (
+    <>
+      {problem && (
+        <p class="banner bad" role="alert">
+          {t('resource.problem', { reason: problem })}{' '}
+          <button type="button" onClick={() => void resource.reload()}>
+            {t('action.tryAgain')}
+          </button>
+        </p>
+      )}
+      {value === undefined ? !problem && <p class="hint">{t('resource.loading')}</p> : children(value)}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+// What surrounds every page: navigation, state of the connection, and who is logged in.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { CommandDialog } from '../actions/command-form.tsx'
+import { LivePanel } from '../actions/live-panel.tsx'
+import type { CallerAnswer } from '../api/answers.ts'
+import { urlOf } from '../api/request.ts'
+import { type MessageKey, t } from '../language/translate.ts'
+import { pages } from '../pages/page-list.ts'
+import { Confirmation } from '../parts/confirmation.tsx'
+import { connection } from '../state/event-stream.ts'
+import { loadProblem } from '../state/fleet.ts'
+import { linkTo, route } from '../state/route.ts'
+import { logOut } from '../state/session.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { KeysButton, PageKeys, SearchButton } from './page-keys.tsx'
+import { RunningJobsLink } from './running-jobs-link.tsx'
+
+export function Frame({ caller }: { caller: CallerAnswer }) {
+  const { page: name } = route.value
+  const page = pages.find(each => each.name === name) ?? pages[0]
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => {
+    document.title = page ? `${t(page.title)} · fleet-host` : 'fleet-host'
+  })
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        {t('frame.skip')}
+      </button>
+      <Header caller={caller} current={page?.name ?? ''} />
+      <div class="banners" role="status">
+        <ConnectionBanner />
+        {loadProblem.value && <p class="banner bad">{t('frame.loadProblem', { reason: loadProblem.value })}</p>}
+      </div>
+      <main id="main" tabIndex={-1} ref={main}>
+        {page && <page.view />}
+      </main>
+      {hasJobPanel(page?.name) && (
+        <div class="job-dock">
+          <LivePanel />
+        </div>
+      )}
+      <CommandDialog />
+      <Confirmation />
+      <PageKeys />
+    </div>
+  )
+}
+
+/** The rooms have the panel in their action bar; the pages of jobs show more than it. */
+const hasJobPanel = (page = '') => !['', 'jobs', 'job'].includes(page)
+
+/** Milliseconds after which the banner shows: opening the stream takes less. */
+const patience = 800
+
+function ConnectionBanner() {
+  const isLate = useSignal(false)
+  const state = connection.value
+  useEffect(() => {
+    isLate.value = false
+    if (state !== 'connecting') return
+    const timer = setTimeout(() => {
+      isLate.value = true
+    }, patience)
+    return () => clearTimeout(timer)
+  }, [state])
+  return isLate.value && state === 'connecting' ? <p class="banner bad">{t('frame.disconnected')}</p> : null
+}
+
+function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
+  return (
+    <header class="top">
+      <a class="brand" href={linkTo('')}>
+        <span class="logo" aria-hidden="true" /> <span class="brand-name">fleet-host</span>
+      </a>
+      <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={t('frame.menu')}>
+        ☰
+      </button>
+      <nav id="navigation" popover="auto" aria-label={t('frame.navigation')}>
+        {pages
+          .filter(({ isInMenu }) => isInMenu)
+          .map(({ name, title }) => (
+            <NavigationLink key={name} name={name} title={title} isCurrent={name === current} />
+          ))}
+        <a class="nav-link" href={urlOf('/docs')} target="_blank" rel="noreferrer">
+          {t('nav.api')} <span aria-hidden="true">↗</span>
+        </a>
+      </nav>
+      <SearchButton />
+      <KeysButton />
+      <RunningJobsLink />
+      <span class={`connection ${connection.value}`} title={t(`connection.${connection.value}`)}>
+        <span class="hidden-text">{t(`connection.${connection.value}`)}</span>
+      </span>
+      <button type="button" class="plain user" popovertarget="user-menu">
+        {caller.name}
+      </button>
+      <div id="user-menu" popover="auto" class="menu card">
+        <p>
+          {caller.name} · {t(`role.${caller.role}`)}
+        </p>
+        <LanguageChoice />
+        <button type="button" onClick={() => void logOut()}>
+          {t('frame.logOut')}
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function NavigationLink({ name, title, isCurrent }: { name: string; title: MessageKey; isCurrent: boolean }) {
+  const close = () => document.getElementById('navigation')?.hidePopover()
+  return (
+    <a class="nav-link" href={linkTo(name)} aria-current={isCurrent ? 'page' : undefined} onClick={close}>
+      {t(title)}
+    </a>
+  )
+}

@@ -1,0 +1,72 @@
+// Lists the keys of the console: `?`.
+import { type MessageKey, t, tryTranslate } from '../language/translate.ts'
+import { Dialog } from '../parts/dialog.tsx'
+
+/** `keys`: the words on them, or keys of texts. */
+type KeyRow = [keys: string[], what: MessageKey]
+
+const groups: [title: MessageKey, rows: KeyRow[]][] = [
+  [
+    'keys.anywhere',
+    [
+      [['Ctrl', 'K'], 'keys.palette'],
+      [['?'], 'keys.help'],
+    ],
+  ],
+  [
+    'keys.map',
+    [
+      [['/'], 'keys.filter'],
+      [['key.arrows'], 'keys.arrows'],
+      [['Home', 'End'], 'keys.homeEnd'],
+      [['key.space'], 'keys.space'],
+      [['Shift', 'key.arrows'], 'keys.extend'],
+      [['Ctrl', 'A'], 'keys.all'],
+      [['Esc'], 'keys.clear'],
+      [['Enter'], 'keys.open'],
+    ],
+  ],
+  [
+    'keys.mouse',
+    [
+      [['key.click'], 'keys.click'],
+      [['Ctrl', 'key.click'], 'keys.ctrlClick'],
+      [['Shift', 'key.click'], 'keys.shiftClick'],
+      [['key.drag'], 'keys.drag'],
+      [['key.doubleClick'], 'keys.doubleClick'],
+    ],
+  ],
+  [
+    'keys.arranging',
+    [
+      [['key.arrows'], 'keys.moveSeat'],
+      [['key.delete'], 'keys.removeSeat'],
+    ],
+  ],
+]
+
+export function KeysHelp({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title={t('keys.title')} size="wide" onClose={onClose}>
+      <div class="keys-help">
+        {groups.map(([title, rows]) => (
+          <section key={title}>
+            <h3>{t(title)}</h3>
+            <dl>
+              {rows.map(([keys, what]) => (
+                <div key={what}>
+                  <dt>
+                    {keys.map(key => (
+                      <kbd key={key}>{tryTranslate(key) ?? key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{t(what)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

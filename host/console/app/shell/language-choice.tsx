@@ -1,0 +1,17 @@
+// Chooses the language of the page.
+import { language, languageNames, setLanguage, t } from '../language/translate.ts'
+
+export function LanguageChoice() {
+  return (
+    <label class="language">
+      <span class="hidden-text">{t('language')}</span>
+      <select value={language.value} onChange={event => void setLanguage(event.currentTarget.value)}>
+        {Object.entries(languageNames).map(([key, name]) => (
+          <option value={key} key={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,96 @@
+// Asks for a name and a password, or for a token.
+import { useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
+import { t } from '../language/translate.ts'
+import { type Credentials, logIn, loginNote } from '../state/session.ts'
+import { LanguageChoice } from './language-choice.tsx'
+
+/** Browsers treat these as safe without TLS: what is typed does not leave the machine. */
+const isSafe = isSecureContext
+
+export function Login() {
+  const isToken = useSignal(false)
+  const problem = useSignal('')
+  const isBusy = useSignal(false)
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const field = (name: string) => String(data.get(name) ?? '')
+    const credentials: Credentials = isToken.value
+      ? { token: field('token').trim() }
+      : { name: field('name').trim(), password: field('password') }
+    isBusy.value = true
+    const reply = await logIn(credentials)
+    isBusy.value = false
+    problem.value = reply.ok ? '' : problemOf(reply.status, isToken.value, reply.reason)
+  }
+  return (
+    <main class="login">
+      <form class="card" onSubmit={submit}>
+        <h1>
+          <span class="logo" aria-hidden="true" /> fleet-host
+        </h1>
+        {loginNote.value === 'ended' && <p class="hint">{t('login.ended')}</p>}
+        {loginNote.value === 'unreachable' && <p class="problem">{t('notice.unreachable')}</p>}
+        <div class="tabs" role="radiogroup" aria-label={t('login.with')}>
+          <Choice isOn={!isToken.value} label={t('login.user')} choose={() => choose(false)} />
+          <Choice isOn={isToken.value} label={t('login.token')} choose={() => choose(true)} />
+        </div>
+        {isToken.value ? <TokenField /> : <UserFields />}
+        {!isSafe && <p class="problem">{t('login.notEncrypted')}</p>}
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        <button type="submit" class="primary" disabled={isBusy.value}>
+          {t('login.submit')}
+        </button>
+      </form>
+      <LanguageChoice />
+    </main>
+  )
+
+  function choose(token: boolean): void {
+    isToken.value = token
+    problem.value = ''
+  }
+}
+
+function problemOf(status: number, isToken: boolean, reason: string): string {
+  if (status === 0) return t('notice.unreachable')
+  if (status === 401) return isToken ? t('login.wrongToken') : t('login.wrong')
+  return status === 429 ? t('login.tooMany') : t('notice.refused', { reason })
+}
+
+function Choice({ isOn, label, choose }: { isOn: boolean; label: string; choose: () => void }) {
+  return (
+    <label class={isOn ? 'tab on' : 'tab'}>
+      <input type="radio" name="kind" checked={isOn} onChange={choose} />
+      {label}
+    </label>
+  )
+}
+
+function UserFields() {
+  return (
+    <>
+      <label class="field">
+        <span>{t('login.name')}</span>
+        <input name="name" autocomplete="username" required maxLength={64} autofocus />
+      </label>
+      <label class="field">
+        <span>{t('login.password')}</span>
+        <input name="password" type="password" autocomplete="current-password" required maxLength={256} />
+      </label>
+    </>
+  )
+}
+
+function TokenField() {
+  return (
+    <label class="field">
+      <span>{t('login.token')}</span>
+      <input name="token" type="password" autocomplete="off" required autofocus />
+      <small class="hint">{t('login.tokenHint')}</small>
+    </label>
+  )
+}

@@ -1,0 +1,58 @@
+// The keys that work on every page, and the dialogs that they open.
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { t } from '../language/translate.ts'
+import { isTyping } from '../state/typing.ts'
+import { KeysHelp } from './keys-help.tsx'
+import { Palette } from './palette.tsx'
+
+const opened = signal<'palette' | 'keys' | undefined>(undefined)
+
+export function PageKeys() {
+  useEffect(() => {
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  if (opened.value === 'palette') return <Palette onClose={close} />
+  return opened.value === 'keys' ? <KeysHelp onClose={close} /> : null
+}
+
+export function SearchButton() {
+  return (
+    <button type="button" class="search-button" aria-keyshortcuts="Control+K" onClick={() => open('palette')}>
+      <span aria-hidden="true">⌕</span> <span class="search-word">{t('palette.button')}</span>
+      <span class="shortcut" aria-hidden="true">
+        <kbd>Ctrl K</kbd>
+      </span>
+    </button>
+  )
+}
+
+export function KeysButton() {
+  return (
+    <button type="button" class="plain icon keys-button" aria-label={t('keys.title')} onClick={() => open('keys')}>
+      ?
+    </button>
+  )
+}
+
+function open(name: 'palette' | 'keys'): void {
+  opened.value = name
+}
+
+function close(): void {
+  opened.value = undefined
+}
+
+function press(event: KeyboardEvent): void {
+  if (isTyping(event.target) || event.defaultPrevented || event.altKey) return
+  const isControl = event.ctrlKey || event.metaKey
+  if (isControl && event.key.toLowerCase() === 'k') open('palette')
+  else if (!isControl && event.key === '?') open('keys')
+  else if (!isControl && event.key === '/') {
+    const field = document.querySelector<HTMLElement>('main input[type="search"]')
+    if (!field) return
+    field.focus()
+  } else return
+  event.preventDefault()
+}

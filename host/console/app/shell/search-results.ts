@@ -1,0 +1,70 @@
+// Finds rooms, computers, pages, and commands for the selected computers by what was typed.
+import { t } from '../language/translate.ts'
+import { pages } from '../pages/page-list.ts'
+import { chooseCommand, commands, labelOf } from '../state/commands.ts'
+import { computers, rooms } from '../state/fleet.ts'
+import { goTo, linkTo } from '../state/route.ts'
+import { selectedComputers } from '../state/selection.ts'
+
+export interface SearchResult {
+  kind: 'page' | 'room' | 'computer' | 'command'
+  name: string
+  /** What tells it from others of the same name. */
+  note: string
+  open(): void
+}
+
+/** As many as fit without scrolling; a longer word finds fewer. */
+const mostResults = 12
+
+export function search(typed: string): SearchResult[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const ranked = candidates(words.length === 0)
+    .map(result => ({ result, rank: rankOf(result, words) }))
+    .filter(({ rank }) => rank > 0)
+  ranked.sort((a, b) => b.rank - a.rank)
+  return ranked.slice(0, mostResults).map(({ result }) => result)
+}
+
+/** Without a word only pages and rooms. */
+function candidates(isShort: boolean): SearchResult[] {
+  const results: SearchResult[] = pages
+    .filter(({ isInMenu }) => isInMenu)
+    .map(({ name, title }) => ({ kind: 'page', name: t(title), note: '', open: () => goTo(name) }))
+  for (const { id, name, centerName } of rooms.peek()) {
+    results.push({ kind: 'room', name, note: centerName, open: () => goToRoom(id) })
+  }
+  if (isShort) return results
+  results.push(...selectedCommands())
+  const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
+  for (const { ip, name, room } of computers.peek().values()) {
+    const note = `${ip} · ${roomNames.get(room) ?? ''}`
+    results.push({ kind: 'computer', name, note, open: () => goTo('computer', ip) })
+  }
+  return results
+}
+
+function goToRoom(id: number): void {
+  location.hash = `${linkTo('')}?room=${id}`
+}
+
+/** Each opens its form for the computers that are selected. */
+function selectedCommands(): SearchResult[] {
+  const targets = selectedComputers()
+  if (targets.length === 0) return []
+  const note = t('palette.forSelected', { n: targets.length })
+  return commands.peek().map(command => {
+    return { kind: 'command', name: labelOf(command), note, open: () => chooseCommand(command.name, targets) }
+  })
+}
+
+/** 0 when a word is missing; more for names that are the words or begin with them. */
+function rankOf({ name, note }: SearchResult, words: string[]): number {
+  const lower = name.toLowerCase()
+  const all = `${lower} ${note.toLowerCase()}`
+  if (!words.every(word => all.includes(word))) return 0
+  const typed = words.join(' ')
+  if (lower === typed) return 4
+  if (lower.startsWith(typed)) return 3
+  return lower.includes(typed) ? 2 : 1
+}

@@ -1,0 +1,78 @@
+// The commands for computers that the daemon has in service: a module of the site appears when its file is saved.
+import { computed, effect, signal } from '@preact/signals'
+import { type ApiDocument, type CommandInfo, commandsOf } from '../api/api-document.ts'
+import { get } from '../api/request.ts'
+import { tryTranslate } from '../language/translate.ts'
+import { onEvents, onMissingEvents } from './events.ts'
+import type { ComputerView } from './fleet.ts'
+import { may, me } from './session.ts'
+
+const all = signal<readonly CommandInfo[]>([])
+
+/** Why they could not be read, '' when they could. */
+export const commandsProblem = signal('')
+
+/** Those that the caller may use, by group in the sequence of the API reference. */
+export const commands = computed(() => all.value.filter(({ access }) => isAllowed(access)))
+
+const isAllowed = (access: string) => (access === 'admin' || access === 'operate' ? may(access) : true)
+
+export const commandOf = (name: string): CommandInfo | undefined => all.value.find(each => each.name === name)
+
+/** The console's own words for the commands that it knows, else the summary of the module. */
+export const labelOf = ({ name, summary }: CommandInfo): string => tryTranslate(`command.${name}`) ?? summary
+
+/** Of a command as jobs name it, which may be out of service. */
+export function labelOfName(name: string): string {
+  const command = commandOf(name)
+  return tryTranslate(`command.${name}`) ?? command?.summary ?? name
+}
+
+export const groupLabel = (group: string): string =>
+  tryTranslate(`group.${group.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`) ?? group
+
+/** A command that the user is about to send: exactly to these computers, whatever is selected later. */
+export interface CommandChoice {
+  command: CommandInfo
+  targets: readonly ComputerView[]
+}
+
+/** The dialog of the frame shows its form. */
+export const choice = signal<CommandChoice | undefined>(undefined)
+
+/** Opens the form of the command; `name` as in the jobs. */
+export function chooseCommand(name: string, targets: readonly ComputerView[]): void {
+  const command = commands.peek().find(each => each.name === name)
+  if (command && targets.length > 0) choice.value = { command, targets }
+}
+
+/** Milliseconds in which changes of modules are gathered. */
+const gatherTime = 150
+let timer: ReturnType<typeof setTimeout> | undefined
+let newest = 0
+
+async function read(): Promise<void> {
+  timer = undefined
+  newest += 1
+  const number = newest
+  const { ok, value, reason } = await get<ApiDocument>('/openapi.json')
+  if (number !== newest) return
+  commandsProblem.value = ok ? '' : reason
+  if (value) all.value = inGroups(commandsOf(value), value.tags?.map(({ name }) => name) ?? [])
+}
+
+const inGroups = (found: CommandInfo[], groups: string[]) =>
+  found.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || (a.summary < b.summary ? -1 : 1))
+
+function readLater(): void {
+  if (timer === undefined) timer = setTimeout(() => void read(), gatherTime)
+}
+
+onMissingEvents(readLater)
+onEvents(({ type }) => {
+  if (type === 'module-loaded' || type === 'module-removed') readLater()
+})
+// Another caller may have other rights to the document.
+effect(() => {
+  if (me.value) readLater()
+})

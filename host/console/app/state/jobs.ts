@@ -1,0 +1,212 @@
+// A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import {
+  type FleetEvent,
+  type JobAnswer,
+  type JobDetails,
+  type PartAnswer,
+  type PartState,
+  partStates,
+} from '../api/answers.ts'
+import { get } from '../api/request.ts'
+import { onEvents, onMissingEvents } from './events.ts'
+
+export type Counts = Readonly<Record<PartState, number>>
+
+export interface PartView {
+  /** Unique in the job. */
+  readonly key: string
+  readonly client: string
+  readonly step: number
+  readonly command: string
+  readonly live: Signal<PartAnswer>
+}
+
+export interface JobView {
+  readonly id: number
+  /** Undefined until it was read. */
+  readonly job: Signal<JobAnswer | undefined>
+  readonly parts: Signal<readonly PartView[]>
+  /** A new object whenever a part has changed. */
+  readonly counts: Signal<Counts>
+  readonly isFinished: ReadonlySignal<boolean>
+  /** Why it could not be read, '' when it could. */
+  readonly problem: Signal<string>
+}
+
+interface FollowedJob extends JobView {
+  /** Returns the function that ends it. */
+  follow(): () => void
+}
+
+const noCounts: Counts = { queued: 0, sent: 0, success: 0, failure: 0, skipped: 0, expired: 0, cancelled: 0 }
+
+export const totalOf = (counts: Counts): number => partStates.reduce((total, state) => total + counts[state], 0)
+
+export const isEnd = (state: PartState): boolean => state !== 'queued' && state !== 'sent'
+
+/** Follows the job while the component is shown. */
+export function useJob(id: number): JobView {
+  const view = useMemo(() => createJob(id), [id])
+  useEffect(() => view.follow(), [view])
+  return view
+}
+
+/** Milliseconds in which reasons to read the job again are gathered. */
+const gatherTime = 500
+
+function createJob(id: number): FollowedJob {
+  const job = signal<JobAnswer | undefined>(undefined)
+  const parts = signal<readonly PartView[]>([])
+  const counts = signal(noCounts)
+  const problem = signal('')
+  const isFinished = computed(() => job.value !== undefined && counts.value.queued + counts.value.sent === 0)
+  const view: JobView = { id, job, parts, counts, isFinished, problem }
+  return { ...view, follow: () => follow(view) }
+}
+
+function follow(view: JobView): () => void {
+  const { id } = view
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let frame = 0
+  let isOver = false
+  /** Events that came while the job was read; undefined while it is not. */
+  let waiting: FleetEvent[] | undefined
+  let changes = new Map<PartView, PartAnswer>()
+
+  const read = async () => {
+    timer = undefined
+    if (waiting) return later()
+    waiting = []
+    const found = await readJob(id)
+    const events = waiting
+    waiting = undefined
+    if (isOver) return
+    changes.clear()
+    show(view, found)
+    for (const event of events) receive(event)
+  }
+  const later = () => {
+    timer ??= setTimeout(() => void read(), gatherTime)
+  }
+  const flush = () => {
+    frame = 0
+    const now = changes
+    changes = new Map()
+    apply(view, now)
+  }
+  const receive = (event: FleetEvent) => {
+    if (waiting) return void waiting.push(event)
+    const ended = event.type === 'job-part' ? endedPart(view, event, changes) : undefined
+    if (ended === 'unknown') return later()
+    if (!ended) return
+    changes.set(...ended)
+    if (frame === 0) frame = requestAnimationFrame(flush)
+  }
+  const offMissing = onMissingEvents(later)
+  const offEvents = onEvents(event => {
+    if (event.job === id && event.type === 'job-part') receive(event)
+    else if (event.job === id && event.type === 'job-finished') later()
+    // What has waited was sent: there is no event of the job for that.
+    else if (event.type === 'client-state' && event.state === 'BSY' && isWaiting(view, event)) later()
+  })
+  void read()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    offMissing()
+    offEvents()
+  }
+}
+
+const isWaiting = ({ parts, counts }: JobView, { clients }: FleetEvent) =>
+  counts.peek().queued > 0 &&
+  parts.peek().some(({ client, live }) => live.peek().state === 'queued' && clients.includes(client))
+
+/**
+ * The part that an event has ended, with its new state. `unknown`: the event does not say which one it was, as in a job of
+ * several steps.
+ */
+function endedPart(
+  { job, parts }: JobView,
+  { clients, state, reason, time }: FleetEvent,
+  changes: ReadonlyMap<PartView, PartAnswer>,
+): [PartView, PartAnswer] | 'unknown' | undefined {
+  const next = partStates.find(each => each === state)
+  const commands = job.peek()?.commands ?? []
+  if (!next || commands.length !== 1) return 'unknown'
+  const part = partIndex(parts.peek()).get(clients[0] ?? '')
+  if (!part) return 'unknown'
+  const before = changes.get(part) ?? part.live.peek()
+  if (isEnd(before.state)) return undefined
+  const { reason: _, ...rest } = before
+  return [part, { ...rest, state: next, ended: time, ...(typeof reason === 'string' && { reason }) }]
+}
+
+/** By address; kept as long as the list of parts is the same. */
+const indexes = new WeakMap<readonly PartView[], Map<string, PartView>>()
+
+function partIndex(parts: readonly PartView[]): Map<string, PartView> {
+  const index = indexes.get(parts) ?? new Map(parts.map(part => [part.client, part]))
+  indexes.set(parts, index)
+  return index
+}
+
+function apply({ counts }: JobView, changes: ReadonlyMap<PartView, PartAnswer>): void {
+  if (changes.size === 0) return
+  const next = { ...counts.peek() }
+  batch(() => {
+    for (const [{ live }, part] of changes) {
+      next[live.peek().state] -= 1
+      next[part.state] += 1
+      live.value = part
+    }
+    counts.value = next
+  })
+}
+
+type Found = { details: JobDetails } | { reason: string }
+
+/** With the parts of all pages. */
+async function readJob(id: number): Promise<Found> {
+  const parts: PartAnswer[] = []
+  for (let after = ''; ; ) {
+    const { value, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
+    if (!value) return { reason: reason || 'unreachable' }
+    parts.push(...value.parts)
+    if (value.next === undefined) return { details: { ...value, parts } }
+    after = `?after=${value.next}`
+  }
+}
+
+/** Keeps the views of parts: only rows that differ are drawn again. */
+function show({ job, parts, counts, problem }: JobView, found: Found): void {
+  if ('reason' in found) {
+    problem.value = found.reason
+    return
+  }
+  const { parts: answers, ...rest } = found.details
+  const known = new Map(parts.peek().map(part => [part.key, part]))
+  const next = { ...noCounts } as Record<PartState, number> // `as`: a copy that is written
+  batch(() => {
+    const views = answers.map(answer => {
+      next[answer.state] += 1
+      const { client, step, command } = answer
+      const key = `${client} ${step}`
+      const view = known.get(key)
+      if (!view) return { key, client, step, command, live: signal(answer) }
+      if (!isSame(view.live.peek(), answer)) view.live.value = answer
+      return view
+    })
+    const isKept = views.length === parts.peek().length && views.every((view, index) => view === parts.peek()[index])
+    if (!isKept) parts.value = views
+    counts.value = next
+    job.value = rest
+    problem.value = ''
+  })
+}
+
+const isSame = (a: PartAnswer, b: PartAnswer) =>
+  a.state === b.state && a.reason === b.reason && a.ended === b.ended && a.sent === b.sent

@@ -1,0 +1,37 @@
+// Short messages at the edge of the page: what was refused, what was done.
+import { signal } from '@preact/signals'
+import type { Reply } from '../api/request.ts'
+import { t } from '../language/translate.ts'
+
+export interface Notice {
+  id: number
+  kind: 'good' | 'bad' | 'info'
+  text: string
+}
+
+export const notices = signal<readonly Notice[]>([])
+
+/** Milliseconds that a notice stays; a refusal stays longer, as it has to be read. */
+const shownTime = { good: 5_000, info: 6_000, bad: 15_000 }
+
+let count = 0
+
+export function notify(kind: Notice['kind'], text: string): void {
+  count += 1
+  const id = count
+  notices.value = [...notices.value.slice(-4), { id, kind, text }]
+  setTimeout(() => dismiss(id), shownTime[kind])
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter(notice => notice.id !== id)
+}
+
+/** Says why a request was refused, or `done` when it was not; with a warning that too. Returns whether it was accepted. */
+export function report(reply: Reply<unknown>, done = ''): boolean {
+  if (!reply.ok)
+    notify('bad', reply.status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: reply.reason }))
+  else if (reply.warning) notify('info', reply.warning)
+  else if (done) notify('good', done)
+  return reply.ok
+}

@@ -1,0 +1,65 @@
+// An answer of the API that a page shows: read when the page opens, and again when events or the user ask for it.
+import { type Signal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { FleetEvent } from '../api/answers.ts'
+import { get } from '../api/request.ts'
+import { onEvents, onMissingEvents } from './events.ts'
+
+export interface Resource<Value> {
+  /** Undefined until the first answer. */
+  value: Signal<Value | undefined>
+  /** Why it could not be read, '' when it could. */
+  problem: Signal<string>
+  reload(): Promise<void>
+}
+
+/** Milliseconds in which events are gathered before the answer is read again. */
+const gatherTime = 200
+
+/**
+ * `path` is read at once and whenever it changes; an event for which `concerns` is true reads it again, as does a stream
+ * that has missed events.
+ */
+export function useResource<Value>(path: string, concerns?: (event: FleetEvent) => boolean): Resource<Value> {
+  const resource = useMemo(() => createResource<Value>(path), [path])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const reload = () => {
+      timer = undefined
+      void resource.reload()
+    }
+    const later = () => {
+      timer ??= setTimeout(reload, gatherTime)
+    }
+    void resource.reload()
+    const offMissing = onMissingEvents(later)
+    const offEvents = onEvents(event => {
+      if (concerns?.(event)) later()
+    })
+    return () => {
+      clearTimeout(timer)
+      offMissing()
+      offEvents()
+    }
+  }, [resource])
+  return resource
+}
+
+function createResource<Value>(path: string): Resource<Value> {
+  const value = signal<Value | undefined>(undefined)
+  const problem = signal('')
+  let newest = 0
+  return {
+    value,
+    problem,
+    async reload() {
+      newest += 1
+      const number = newest
+      const reply = await get<Value>(path)
+      // An answer that comes after a newer one was asked for is older than that.
+      if (number !== newest) return
+      if (reply.ok) value.value = reply.value
+      problem.value = reply.ok ? '' : reply.reason || 'unreachable'
+    },
+  }
+}

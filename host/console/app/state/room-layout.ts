@@ -1,0 +1,45 @@
+// Where the tiles of a room stand: computers with a place at their seat, the others below in the order of their names.
+import type { ComputerView, Place, RoomView } from './fleet.ts'
+
+export interface RoomLayout {
+  /** In reading order, the order of the keyboard and of ranges. */
+  computers: readonly ComputerView[]
+  /** Rows and columns of the grid, counted from 1, without the empty ones before the first seat. */
+  cells: ReadonlyMap<string, Place>
+  /** 0: no computer of the room has a place; the tiles flow. */
+  columns: number
+  rows: number
+}
+
+/** `pc-9` before `pc-10`. */
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+export function layoutOf(room: RoomView, places: ReadonlyMap<string, Place>): RoomLayout {
+  const computers = room.computers.toSorted((a, b) => collator.compare(a.name, b.name))
+  const seated = computers.flatMap(computer => {
+    const place = places.get(computer.ip)
+    return place ? [{ computer, place }] : []
+  })
+  if (seated.length === 0) return { computers, cells: new Map(), columns: 0, rows: 0 }
+  seated.sort((a, b) => a.place.row - b.place.row || a.place.column - b.place.column)
+  const before = {
+    row: Math.min(...seated.map(({ place }) => place.row)) - 1,
+    column: Math.min(...seated.map(({ place }) => place.column)) - 1,
+  }
+  const cells = new Map<string, Place>()
+  for (const { computer, place } of seated) {
+    cells.set(computer.ip, { row: place.row - before.row, column: place.column - before.column })
+  }
+  const columns = Math.max(...[...cells.values()].map(({ column }) => column))
+  const rows = Math.max(...[...cells.values()].map(({ row }) => row))
+  const others = computers.filter(({ ip }) => !cells.has(ip))
+  for (const [index, { ip }] of others.entries()) {
+    cells.set(ip, { row: rows + 1 + Math.floor(index / columns), column: 1 + (index % columns) })
+  }
+  return {
+    computers: [...seated.map(({ computer }) => computer), ...others],
+    cells,
+    columns,
+    rows: rows + Math.ceil(others.length / columns),
+  }
+}

@@ -1,0 +1,37 @@
+// The page's address: what follows `#` names the page, so that links, the back button and a reload work.
+import { computed, signal } from '@preact/signals'
+
+const hash = signal(location.hash)
+addEventListener('hashchange', () => {
+  hash.value = location.hash
+})
+
+export interface Route {
+  /** '' for the first page. */
+  page: string
+  /** The parts that follow, decoded: `#/job/7` has `['7']`. */
+  rest: readonly string[]
+  query: URLSearchParams
+}
+
+export const route = computed<Route>(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
+  const [page = '', ...rest] = path.split('/').map(decodePart)
+  return { page, rest, query: new URLSearchParams(query) }
+})
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** `href` of a link to a page: `linkTo('job', 7)`. */
+export const linkTo = (page: string, ...rest: (string | number)[]): string =>
+  `#/${[page, ...rest.map(part => encodeURIComponent(part))].join('/')}`
+
+export function goTo(page: string, ...rest: (string | number)[]): void {
+  location.hash = linkTo(page, ...rest)
+}

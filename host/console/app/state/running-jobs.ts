@@ -1,0 +1,40 @@
+// The jobs that have not finished, for the header of the page.
+import { computed, effect, signal } from '@preact/signals'
+import type { JobAnswer } from '../api/answers.ts'
+import { get } from '../api/request.ts'
+import { onEvents, onMissingEvents } from './events.ts'
+import { me } from './session.ts'
+
+const unfinished = signal<ReadonlySet<number>>(new Set())
+
+export const runningCount = computed(() => unfinished.value.size)
+
+/** What events said while the list was read: it may be older than they. Undefined while it is not read. */
+let created: Set<number> | undefined
+let finished = new Set<number>()
+
+async function read(): Promise<void> {
+  created = new Set()
+  finished = new Set()
+  const own = created
+  const replies = await Promise.all(['sent', 'queued'].map(state => get<{ jobs: JobAnswer[] }>(`/jobs?state=${state}`)))
+  if (created !== own) return
+  const ids = new Set([...replies.flatMap(({ value }) => value?.jobs.map(({ id }) => id) ?? []), ...created])
+  for (const id of finished) ids.delete(id)
+  created = undefined
+  unfinished.value = ids
+}
+
+onMissingEvents(() => void read())
+onEvents(({ type, job }) => {
+  if (typeof job !== 'number' || (type !== 'job-created' && type !== 'job-finished')) return
+  if (created) (type === 'job-created' ? created : finished).add(job)
+  const next = new Set(unfinished.peek())
+  if (type === 'job-created') next.add(job)
+  else next.delete(job)
+  unfinished.value = next
+})
+// Of another caller; the first list is read when the stream is open.
+effect(() => {
+  if (!me.value) unfinished.value = new Set()
+})

@@ -1,0 +1,168 @@
+// Reads the lists of the daemon and keeps the computers that are shown up to date with its events.
+import { batch, signal } from '@preact/signals'
+import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../api/answers.ts'
+import { get } from '../api/request.ts'
+import {
+  type CenterView,
+  type ComputerView,
+  centers,
+  computers,
+  conditionOf,
+  isLoaded,
+  type Live,
+  loadProblem,
+  offline,
+  places,
+  strangers,
+} from './fleet.ts'
+import { change, countConditions } from './pending-changes.ts'
+
+/** Events that came while the lists were read; undefined while none are. */
+let waiting: FleetEvent[] | undefined
+let isStale = false
+
+/** To be called when the stream is open: what changes from then on comes as events. */
+export async function loadFleet(): Promise<void> {
+  if (waiting) {
+    isStale = true
+    return
+  }
+  waiting = []
+  do {
+    isStale = false
+    await readLists()
+  } while (isStale)
+  const events = waiting
+  waiting = undefined
+  for (const event of events) applyEvent(event)
+}
+
+async function readLists(): Promise<void> {
+  const [scopes, clients, seats, sessions] = await Promise.all([
+    get<{ scope: ScopeNode[] }>('/scopes'),
+    get<{ clients: ClientAnswer[] }>('/clients'),
+    get<{ places: PlaceAnswer[] }>('/places'),
+    get<{ sessions: SessionAnswer[] }>('/sessions'),
+  ])
+  const failed = [scopes, clients, seats, sessions].find(reply => !reply.ok)
+  loadProblem.value = failed?.reason ?? ''
+  if (!scopes.value || !clients.value) return
+  const lives = livesOf(clients.value.clients, sessions.value?.sessions ?? [])
+  show(scopes.value.scope, lives)
+  places.value = new Map(seats.value?.places.map(({ client, row, column }) => [client, { row, column }]))
+  isLoaded.value = true
+}
+
+function livesOf(clients: ClientAnswer[], sessions: SessionAnswer[]): Map<string, Live> {
+  const users = new Map(sessions.map(({ client, user = '' }) => [client, user]))
+  return new Map(
+    clients.map(({ addr, state, status, speed = 0, last_cmd }) => [
+      addr,
+      { ...offline, condition: conditionOf(state, status), last: last_cmd.result, speed, user: users.get(addr) },
+    ]),
+  )
+}
+
+/** Keeps the views of computers whose records are the same, with their selection. */
+function show(tree: ScopeNode[], lives: Map<string, Live>): void {
+  const before = new Map(computers.peek())
+  for (const stranger of strangers.peek()) before.set(stranger.ip, stranger)
+  const view = (ip: string, id: number, name: string, room: number): ComputerView => {
+    const known = before.get(ip)
+    const live = lives.get(ip) ?? offline
+    if (known && known.id === id && known.name === name && known.room === room) {
+      change(known, live)
+      return known
+    }
+    return { ip, id, name, room, live: signal(live), selected: signal(known?.selected.peek() ?? false) }
+  }
+  const nextCenters = tree.map(
+    (center): CenterView => ({
+      id: center.id,
+      name: center.name,
+      rooms: center.scope.map(room => ({
+        id: room.id,
+        name: room.name,
+        center: center.id,
+        centerName: center.name,
+        computers: room.scope.map(({ ip = '', id, name }) => view(ip, id, name, room.id)),
+      })),
+    }),
+  )
+  const recorded = new Set(tree.flatMap(center => center.scope.flatMap(room => room.scope.map(({ ip }) => ip))))
+  const others = [...lives.keys()].filter(ip => !recorded.has(ip))
+  batch(() => {
+    centers.value = nextCenters
+    strangers.value = others.map(ip => view(ip, 0, ip, 0))
+    countConditions()
+  })
+}
+
+/** Events of records, which change the lists themselves. */
+const listEvents = new Set(['computer-added', 'computer-changed', 'computer-removed'])
+
+/** Milliseconds in which changes of records are gathered before the lists are read again. */
+const gatherTime = 200
+let reloading: ReturnType<typeof setTimeout> | undefined
+
+function reload(): void {
+  reloading = undefined
+  void loadFleet()
+}
+
+export function applyEvent(event: FleetEvent): void {
+  if (waiting) {
+    waiting.push(event)
+    return
+  }
+  if (listEvents.has(event.type)) {
+    if (reloading === undefined) reloading = setTimeout(reload, gatherTime)
+    return
+  }
+  const part = partOf(event)
+  if (!part) return
+  for (const ip of event.clients) {
+    const computer = computers.peek().get(ip) ?? strangers.peek().find(each => each.ip === ip)
+    if (computer?.id === 0 && part === offline) removeStranger(ip)
+    else if (computer) change(computer, part)
+    else if (event.type === 'client-connected') addStranger(ip)
+  }
+}
+
+function addStranger(ip: string): void {
+  const live = signal<Live>({ ...offline, condition: 'ready' })
+  strangers.value = [...strangers.peek(), { ip, id: 0, name: ip, room: 0, live, selected: signal(false) }]
+}
+
+function removeStranger(ip: string): void {
+  strangers.value = strangers.peek().filter(stranger => stranger.ip !== ip)
+}
+
+const states: Record<string, Live['last'] | undefined> = { success: 'success', failure: 'failure' }
+
+/** What an event says of its clients; undefined for other events. */
+function partOf(event: FleetEvent): Partial<Live> | undefined {
+  switch (event.type) {
+    case 'client-state':
+      return { condition: conditionOf(String(event.state), String(event.status)) }
+    case 'client-connected':
+      return { condition: 'ready' }
+    case 'client-gone':
+    case 'wake-timed-out':
+      return offline
+    case 'wake-sent':
+      return { condition: 'waking' }
+    case 'session-login':
+      return { user: typeof event.user === 'string' ? event.user : '' }
+    case 'session-logout':
+      return { user: undefined }
+    case 'job-progress':
+      return { progress: typeof event.percent === 'number' ? event.percent : undefined }
+    case 'job-part': {
+      const last = states[String(event.state)]
+      return last && { last, progress: undefined }
+    }
+    default:
+      return undefined
+  }
+}

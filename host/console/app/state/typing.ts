@@ -1,0 +1,9 @@
+// Whether a key is meant for what has the focus: keys of the page do nothing then.
+
+/** Also true while a dialog is open. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]')) return true
+  return target instanceof Element && target.closest(fields) !== null
+}
+
+const fields = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'

@@ -1,0 +1,102 @@
+// Bundles the browser code of the console in memory, compressed: a script, a style sheet, and the texts of each language.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import { build } from 'esbuild'
+
+export interface ConsoleFile {
+  /** The media type. */
+  type: string
+  gzipped: Buffer
+}
+
+export interface ConsoleBundle {
+  /** HTML that loads the files. */
+  page: string
+  /** By names that have a digest of the content: `main-PQZ7….js`. */
+  files: ReadonlyMap<string, ConsoleFile>
+}
+
+const entry = fileURLToPath(new URL('./app/main.tsx', import.meta.url))
+
+/** Those of `app/language/`. */
+const languages = ['en', 'es']
+
+const compress = promisify(gzip)
+
+/** Rejects when a source file cannot be read or compiled. */
+export async function bundleConsole(): Promise<ConsoleBundle> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    outdir: '/',
+    entryNames: 'main-[hash]',
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'text' },
+    legalComments: 'none',
+    logLevel: 'silent',
+    // The options of the application's tsconfig.json are for the type check only.
+    tsconfigRaw: '{}',
+  })
+  const files = new Map<string, ConsoleFile>()
+  const names = outputFiles.map(({ path }) => basename(path))
+  for (const { path, contents } of outputFiles) await addFile(files, basename(path), contents)
+  await addFile(files, 'icon.svg', Buffer.from(icon))
+  const languageNames: Record<string, string> = {}
+  for (const language of languages) languageNames[language] = await addLanguage(files, language)
+  return { page: renderPage(names, languageNames), files }
+}
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<rect width="7" height="7" rx="1.5" fill="#1f5fd0"/><rect x="9" width="7" height="7" rx="1.5" fill="#1a7a3c"/>
+<rect y="9" width="7" height="7" rx="1.5" fill="#6b3fc4"/><rect x="9" y="9" width="7" height="7" rx="1.5" fill="#1f5fd0"/>
+</svg>`
+
+const mediaTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+async function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Array): Promise<void> {
+  const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
+  files.set(name, { type, gzipped: await compress(content, { level: constants.Z_BEST_COMPRESSION }) })
+}
+
+/** Returns the name of the file. */
+async function addLanguage(files: Map<string, ConsoleFile>, language: string): Promise<string> {
+  const path = fileURLToPath(new URL(`./app/language/${language}.json`, import.meta.url))
+  const content = JSON.stringify(JSON.parse(await readFile(path, 'utf8')))
+  const name = `${language}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.json`
+  await addFile(files, name, Buffer.from(content))
+  return name
+}
+
+/** The paths are relative, as a proxy may serve the daemon below a path of its own. */
+function renderPage(names: string[], languageNames: Record<string, string>): string {
+  const scripts = names.filter(name => name.endsWith('.js'))
+  const styles = names.filter(name => name.endsWith('.css'))
+  return `<!doctype html>
+<html lang="en" data-languages='${JSON.stringify(languageNames)}'>
+<head>
+<meta charset="utf-8">
+<title>fleet-host</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="console/icon.svg" type="image/svg+xml">
+${styles.map(name => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
+${scripts.map(name => `<script type="module" src="console/${name}"></script>`).join('\n')}
+</head>
+<body><noscript>The console needs JavaScript.</noscript><div id="app"></div></body>
+</html>
+`
+}

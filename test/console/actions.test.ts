@@ -1,0 +1,155 @@
+// The console's action bar, forms, live panel and job pages in a real browser.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { csvOf } from '../../host/console/app/pages/jobs/csv-text.ts'
+import { chromiumProgram, type Page } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const site = mkdtempSync(join(tmpdir(), 'fleet-console-'))
+const { lab, open, stop } = await startConsoleLab({ options: { commands: [site] } })
+const subnet = '127.88.4'
+const addresses = [1, 2, 3].map(number => `${subnet}.${number}`)
+const scripts: unknown[] = []
+for (const addr of addresses) {
+  await lab.addComputer(addr)
+  await lab.agent(addr, {
+    auto: {
+      '/refresh': { status: 200 },
+      '/probe': { status: 200, body: { status: 'OPG' } },
+      '/poweroff': { status: 202 },
+      '/greet': { status: 200 },
+      '/shell/run': ({ body }, agent) => {
+        scripts.push(body)
+        const isBroken = agent.addr === addresses[2] && JSON.stringify(body).includes('fail')
+        return isBroken ? { status: 500 } : { status: 200, body: { out: 'the same\n' } }
+      },
+    },
+  })
+}
+
+/** The page of rooms with all computers selected. */
+async function openSelected(): Promise<Page> {
+  const { page } = await open('/')
+  await page
+    .getByText(addresses[0] ?? '')
+    .first()
+    .waitFor()
+    .catch(() => {})
+  await page.locator('.action-bar').waitFor()
+  await page
+    .locator('.room')
+    .first()
+    .waitFor()
+    .catch(() => {})
+  await page.keyboard.press('Control+a')
+  await page.getByText('3 computers selected').waitFor()
+  return page
+}
+
+async function runScript(page: Page, script: string): Promise<void> {
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.locator('textarea[name=run]').fill(script)
+  await page.locator('.command-form [type=submit]').click()
+  await page.locator('.command-form').waitFor({ state: 'detached' })
+}
+
+const test = suite('console: actions')
+
+test.after(async () => {
+  await stop()
+  rmSync(site, { recursive: true, force: true })
+})
+
+test('the bar is disabled and gives the reason while no computer is selected', async () => {
+  const { page } = await open('/')
+  await page.getByText('No computer selected').waitFor()
+  is(await page.getByRole('button', { name: 'Power off' }).isDisabled(), true)
+  is(await page.getByRole('button', { name: 'All commands' }).isDisabled(), true)
+})
+
+test('a script is sent to the selected addresses; the panel follows the outcome, and the job page groups the output', async () => {
+  const page = await openSelected()
+  await runScript(page, 'hostname')
+  await page.locator('.sending', { hasText: '3 sent' }).waitFor()
+  await page.locator('.panel-bar', { hasText: '3 succeeded' }).waitFor()
+  equal(scripts.splice(0).length, 3)
+  equal(await findViolations(page), [])
+  await page.locator('.live-panel h2 a').click()
+  await page.getByText('3 clients printed the same').waitFor()
+  equal(await findViolations(page), [])
+})
+
+test('failed ones and all that did not succeed are retried by two buttons', async () => {
+  const page = await openSelected()
+  await runScript(page, 'fail')
+  await page.getByRole('button', { name: 'Retry 1 failed', exact: true }).click()
+  await page.locator('.sending', { hasText: /^1 sent$/ }).waitFor()
+  const [retried] = (await lab.call('GET /jobs?limit=1')).json.jobs
+  is(retried.origin, 'retry')
+})
+
+test('a refusal is shown at the form with what was typed', async () => {
+  const page = await openSelected()
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.keyboard.type('software')
+  await page.keyboard.press('Enter')
+  await page.locator('[name=disk]').fill('x')
+  await page.locator('[name=partition]').fill('1')
+  await page.locator('.command-form [type=submit]').click()
+  const problem = page.locator('.command-form [role=alert]')
+  await problem.filter({ hasText: 'Refused: disk: expected' }).waitFor()
+  is(await page.locator('[name=disk]').inputValue(), 'x')
+})
+
+test('a destructive command asks with the number of computers and their rooms', async () => {
+  const page = await openSelected()
+  await page.getByRole('button', { name: 'Power off' }).click()
+  match(await page.locator('dialog .target').innerText(), /^Power off 3 computers in \S/)
+  equal(await findViolations(page), [])
+})
+
+test('a command of the site is in the menu when its file is saved, without a reload', async () => {
+  const page = await openSelected()
+  const loaded = lab.event('module-loaded')
+  writeFileSync(
+    join(site, 'greet.ts'),
+    `export default { summary: 'Greet people', route: 'POST /greet', destructive: true,
+  payload: { type: 'object', required: ['clients', 'times'], properties: { clients: { $ref: 'clients' }, times: { type: 'integer', minimum: 1 }, tone: { enum: ['warm', 'cool'] } } },
+  forward: { to: 'POST /greet' } }\n`,
+  )
+  await loaded
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.getByRole('button', { name: 'Greet people' }).click()
+  await page.locator('[name=times]').fill('2')
+  await page.locator('[name=tone]').selectOption('cool')
+  await page.locator('.command-form [type=submit]').click()
+  await page
+    .getByText(/Greet people: 3 computers in/)
+    .last()
+    .waitFor()
+  await page.locator('dialog button.danger').last().click()
+  await page.locator('.sending', { hasText: '3 sent' }).waitFor()
+})
+
+test('the list of jobs is live and is filtered by the address', async () => {
+  const { page } = await open('/jobs?command=shell-run')
+  await page.locator('.jobs-table').waitFor()
+  const rows = page.locator('.jobs-table tbody tr')
+  const before = await rows.count()
+  await lab.call('POST /shell/run', { clients: [addresses[0]], run: 'date', echo: true })
+  await rows.getByText('date', { exact: true }).waitFor()
+  is(await rows.count(), before + 1)
+  equal(await findViolations(page), [])
+})
+
+test('CSV cells that a spreadsheet would calculate are texts', () => {
+  is(csvOf([['=1+1', '-2', '@a', '\tb', 'a,b', 'say "x"', '']]), `'=1+1,'-2,'@a,'\tb,"a,b","say ""x""",\r\n`)
+})
+
+test.run()

@@ -1,0 +1,94 @@
+// The console in a real browser: a command for a room with two busy computers, in two browsers at once.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { startConsoleLab } from '../harness/console-page.ts'
+import type { Agent } from '../harness/simulated-agent.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const own = await startConsoleLab()
+const { lab } = own
+const addressOf = (index: number) => `127.0.67.${index + 1}`
+const addresses = Array.from({ length: 40 }, (_, index) => addressOf(index))
+const busy = addresses.slice(0, 2)
+
+await lab.call('POST /center/add', { name: 'Center' })
+await lab.call('POST /room/add', { name: 'Room 1', netmask: '255.255.255.0', center: 1 })
+for (const [index, ip] of addresses.entries()) {
+  const mac = (0x020000000000 + index).toString(16).padStart(12, '0')
+  await lab.call('POST /client/add', { name: `pc-${index + 1}`, ip, mac, room: 1 })
+}
+const held: Agent[] = []
+for (const addr of addresses) {
+  const refresh = { '/refresh': { status: 200 } }
+  if (busy.includes(addr)) held.push(await lab.agent(addr, { auto: refresh }))
+  else await lab.agent(addr, { auto: { ...refresh, '/shell/run': { status: 200, body: { out: 'all the same\n' } } } })
+}
+
+/** The two busy computers end what they execute. */
+async function reply(): Promise<void> {
+  for (const agent of held) {
+    await agent.next('/shell/run')
+    agent.reply({ status: 200, body: { out: '' } })
+  }
+}
+
+const test = suite('commands of the console')
+test.after(() => own.stop())
+
+test('40 computers are selected, a script runs on 38 of them, and the two busy ones are retried', async () => {
+  const occupied = busy.map(addr => lab.event('client-state', { addr, state: 'BSY' }))
+  await lab.call('POST /shell/run', { clients: busy, run: 'sleep 100', echo: true })
+  await Promise.all(occupied)
+  const { page, problems } = await own.open('/')
+  const other = await own.open('/')
+  await page.getByRole('option').nth(39).waitFor()
+  equal(await page.locator('.tile[data-condition=busy]').count(), 2)
+  await page.getByRole('checkbox', { name: 'Select all of Room 1' }).check()
+  await page.getByText('40 computers selected').waitFor()
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.getByRole('dialog').getByLabel('run').fill('uname -r')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run a script' }).click()
+  const panel = page.getByRole('region', { name: 'Last command' })
+  await panel.getByText('38 sent, 2 skipped: busy').waitFor()
+  await panel.getByText('38 succeeded').first().waitFor()
+  await reply()
+  for (const each of [page, other.page]) {
+    await each.locator('.tile[data-condition=busy]').first().waitFor({ state: 'detached' })
+    equal(await each.locator('.tile[data-condition=ready]').count(), 40)
+  }
+  await panel.getByRole('button', { name: 'Retry 2 skipped' }).click()
+  await panel.getByText('2 sent').waitFor()
+  await reply()
+  await panel.getByText('2 succeeded').first().waitFor()
+  equal([...problems, ...other.problems], [])
+})
+
+test('the page of a job groups equal outputs, and another browser sees the same', async () => {
+  const jobs = (await lab.call('GET /jobs?limit=10')).json.jobs
+  const { id } = jobs.find((job: { counts: { success: number } }) => job.counts.success === 38)
+  const pages = [await own.open(`/job/${id}`), await own.open(`/job/${id}`)]
+  for (const { page, problems } of pages) {
+    await page.getByText('38 clients printed the same').first().waitFor()
+    match(await page.locator('main').innerText(), /all the same/)
+    equal(problems, [])
+  }
+})
+
+test('a destructive command asks once, with the number of computers and their room', async () => {
+  const { page } = await own.open('/')
+  await page.getByRole('option').nth(39).waitFor()
+  await page.keyboard.press('Control+a')
+  await page.getByText('40 computers selected').waitFor()
+  const requests = held.flatMap(agent => agent.requests).length
+  await page.getByRole('button', { name: 'Power off' }).click()
+  const question = page.getByRole('dialog')
+  match(await question.innerText(), /40 computers in Room 1/)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  is(held.flatMap(agent => agent.requests).length, requests)
+})
+
+test.run()

@@ -1,0 +1,89 @@
+// What the daemon serves of the console: the page, its files, and where browsers are led.
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import { equal, match, not, ok } from 'uvu/assert'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
+
+const test = suite<{ host: TestHost }>('files of the console')
+
+test.before(async context => {
+  context.host = await startTestHost()
+})
+test.after(({ host }) => host.stop())
+
+const withoutToken = { Authorization: '' }
+/** Kilobytes that the whole console may have when it is compressed. */
+const maxKilobytes = 60
+
+async function filesOf(host: TestHost): Promise<string[]> {
+  const { text } = await host.call('GET /console', undefined, withoutToken)
+  const named = [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, file = '']) => file)
+  const languages: Record<string, string> = JSON.parse(/data-languages='([^']+)'/.exec(text)?.[1] ?? '{}')
+  return [...named, ...Object.values(languages).map(name => `console/${name}`)]
+}
+
+test('the page is served without a token and names a script, a style sheet and the languages', async ({ host }) => {
+  const { status, headers } = await host.call('GET /console', undefined, withoutToken)
+  equal([status, headers['content-type'], headers['cache-control']], [200, 'text/html; charset=utf-8', 'no-cache'])
+  match(String(headers['content-security-policy']), "default-src 'self'")
+  const files = await filesOf(host)
+  const names = files.map(file => file.replace(/-[0-9a-zA-Z]{8,16}\./, '.'))
+  equal(names.sort(), ['console/en.json', 'console/es.json', 'console/icon.svg', 'console/main.css', 'console/main.js'])
+})
+
+test('its files are immutable, compressed when the browser accepts it, and small', async ({ host }) => {
+  let bytes = 0
+  for (const file of await filesOf(host)) {
+    const plain = await host.call(`GET /${file}`, undefined, withoutToken)
+    equal([plain.status, plain.headers['content-encoding']], [200, undefined])
+    equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+    equal(plain.headers.vary, 'Accept-Encoding')
+    bytes += gzipSync(plain.text, { level: 9 }).length
+    const raw = await host.raw(
+      `GET /${file} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
+    )
+    match(raw, /Content-Encoding: gzip/)
+  }
+  ok(bytes < maxKilobytes * 1000, `${bytes} bytes`)
+})
+
+test('the page and its files are also found below a path that ends in a slash', async ({ host }) => {
+  const page = await host.call('GET /console', undefined, withoutToken)
+  equal((await host.call('GET /console/', undefined, withoutToken)).text, page.text)
+  for (const file of await filesOf(host)) {
+    equal((await host.call(`GET /console/${file}`, undefined, withoutToken)).status, 200)
+  }
+})
+
+test('a compressed file has the content of the plain one', async ({ host }) => {
+  const [file] = await filesOf(host)
+  const plain = await host.call(`GET /${file}`, undefined, withoutToken)
+  const response = await fetch(`http://127.0.0.1:${host.host.ports.rest}/${file}`)
+  equal(await response.text(), plain.text)
+  ok(gunzipSync(gzipSync(plain.text)).length > 0)
+})
+
+test('an unknown file of the console is 404, whoever asks', async ({ host }) => {
+  for (const path of ['/console/none.js', '/console/a/b', '/console/main.js', '/console/console/none.js']) {
+    equal([path, (await host.call(`GET ${path}`, undefined, withoutToken)).status], [path, 404])
+    equal([path, (await host.call(`GET ${path}`)).status], [path, 404])
+  }
+})
+
+test('a path that only begins like that of the console needs a token', async ({ host }) => {
+  equal((await host.call('GET /consoles', undefined, withoutToken)).status, 401)
+  equal((await host.call('POST /console/x', {}, withoutToken)).status, 401)
+})
+
+test('a browser that asks for / is led to the console', async ({ host }) => {
+  const { status, headers } = await host.call('GET /', undefined, { ...withoutToken, Accept: 'text/html' })
+  equal([status, headers.location], [302, 'console'])
+})
+
+test('neither the page nor its files contain a secret of the daemon', async ({ host }) => {
+  for (const path of ['console', ...(await filesOf(host))]) {
+    not.match((await host.call(`GET /${path}`, undefined, withoutToken)).text, 'the-token')
+  }
+})
+
+test.run()
