@@ -12,22 +12,22 @@ import { root } from './harness/source-files.ts'
 
 const folder = join(root, 'docs/images')
 const token = 'screenshots'
-const size = { width: 1280, height: 800 }
+const size = { width: 1280, height: 860 }
 
 async function connected(page: Page): Promise<void> {
   await page.locator('.tile').first().waitFor()
   await page.locator('.tile[data-condition="off"]').first().waitFor({ state: 'detached' })
   // Somebody has logged in on most of the computers that run Linux or Windows.
-  await page.locator('.tile-user:not(:empty)').nth(10).waitFor()
+  await page.locator('.tile-user:not(:empty)').nth(40).waitFor()
 }
 
 async function runScript(page: Page): Promise<void> {
-  await page.getByLabel('Select all of Room 1').check()
   await page.getByLabel('Select all of Room 2').check()
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('dialog textarea').first().fill('uname -r')
   await page.locator('dialog button[type=submit]').click()
   await page.locator('.live-panel .part-state[data-state="failure"]').first().waitFor()
+  await page.evaluate("scrollTo(0, document.getElementById('room-2').offsetTop - 60)")
 }
 
 async function takePictures(port: number): Promise<void> {
@@ -67,10 +67,14 @@ async function main(): Promise<void> {
   try {
     const [port, agents] = [await daemon.port(), await daemon.agentsPort()]
     const ends = ['--rest', `127.0.0.1:${port}`, '--agents', `127.0.0.1:${agents}`, '--token', token]
-    const lab = spawn(process.execPath, ['--import', 'tsx', 'test/simulator/main.ts', ...ends, '--computers', '48'], {
-      cwd: root,
-      stdio: 'ignore',
-    })
+    const lab = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'test/simulator/main.ts', ...ends, '--rooms', '4', '--computers', '96'],
+      {
+        cwd: root,
+        stdio: 'ignore',
+      },
+    )
     await takePictures(port).finally(() => lab.kill())
     await once(lab, 'exit')
   } finally {

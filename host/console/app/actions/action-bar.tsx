@@ -16,7 +16,7 @@ export function ActionBar() {
   return (
     <section class="action-area" aria-label={t('actions.title')}>
       <LivePanel />
-      <div class="action-bar">
+      <div class={n === 0 ? 'action-bar without-selection' : 'action-bar'}>
         <div class="selection">
           <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
           {n > 0 && (

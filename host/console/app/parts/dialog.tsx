@@ -1,6 +1,6 @@
 // A modal dialog: the browser keeps the focus in it and gives it back; Escape closes it.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 
 export interface DialogProps {
@@ -17,7 +17,8 @@ const firstControl = ':is(input, select, textarea):not(:disabled), footer button
 export function Dialog({ title, onClose, size, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before the next key is typed.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
     // The browser would choose the button that closes it.
     dialog.current?.querySelector<HTMLElement>(firstControl)?.focus()

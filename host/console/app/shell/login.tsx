@@ -58,6 +58,7 @@ export function Login() {
 function problemOf(status: number, isToken: boolean, reason: string): string {
   if (status === 0) return t('notice.unreachable')
   if (status === 401) return isToken ? t('login.wrongToken') : t('login.wrong')
+  if (status === 403) return t('login.otherName', { name: location.hostname })
   return status === 429 ? t('login.tooMany') : t('notice.refused', { reason })
 }
 

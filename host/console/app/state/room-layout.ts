@@ -14,8 +14,11 @@ export interface RoomLayout {
 /** `pc-9` before `pc-10`. */
 const collator = new Intl.Collator(undefined, { numeric: true })
 
+export const sortedByName = (computers: readonly ComputerView[]): ComputerView[] =>
+  computers.toSorted((a, b) => collator.compare(a.name, b.name))
+
 export function layoutOf(room: RoomView, places: ReadonlyMap<string, Place>): RoomLayout {
-  const computers = room.computers.toSorted((a, b) => collator.compare(a.name, b.name))
+  const { computers } = room
   const seated = computers.flatMap(computer => {
     const place = places.get(computer.ip)
     return place ? [{ computer, place }] : []

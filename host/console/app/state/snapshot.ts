@@ -16,6 +16,7 @@ import {
   strangers,
 } from './fleet.ts'
 import { change, countConditions } from './pending-changes.ts'
+import { sortedByName } from './room-layout.ts'
 
 /** Events that came while the lists were read; undefined while none are. */
 let waiting: FleetEvent[] | undefined
@@ -85,7 +86,7 @@ function show(tree: ScopeNode[], lives: Map<string, Live>): void {
         name: room.name,
         center: center.id,
         centerName: center.name,
-        computers: room.scope.map(({ ip = '', id, name }) => view(ip, id, name, room.id)),
+        computers: sortedByName(room.scope.map(({ ip = '', id, name }) => view(ip, id, name, room.id))),
       })),
     }),
   )

@@ -22,8 +22,8 @@ export function RoomsPage() {
   return (
     <>
       <MapToolbar />
-      <RoomMap />
       <NothingShown />
+      <RoomMap />
       <ActionBar />
     </>
   )

@@ -48,15 +48,21 @@ export function Tile({ computer, cell }: TileProps) {
 
 /** Writes only what differs from the last time. The element's content is its name for screen readers. */
 function createPainter(element: HTMLElement): (live: Live) => void {
-  const [, word, user, mark] = element.children
+  const [, ...spans] = element.children
+  // Each keeps one text node: another one for each change would be garbage soon.
+  const [word, user, mark] = spans.map(span => {
+    const text = new Text()
+    span.replaceChildren(text)
+    return text
+  })
   const written = new Map<unknown, string>()
   const isNew = (target: unknown, value: string): boolean => {
     if (written.get(target) === value) return false
     written.set(target, value)
     return true
   }
-  const write = (target: Element | undefined, text: string): void => {
-    if (target && isNew(target, text)) target.textContent = text
+  const write = (target: Text | undefined, text: string): void => {
+    if (target && isNew(target, text)) target.data = text
   }
   return ({ condition, user: name, last, progress }) => {
     const percent = progress === undefined ? '' : String(Math.round(progress))
