@@ -4,7 +4,6 @@
 // Reads resolve to copies that the reader may change, or to values that are `Frozen`. An outcome that a caller can cause
 // is a value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed.
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
-
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type {
   Account,
@@ -20,6 +19,7 @@ import type {
   Frozen,
   HardwareItem,
   Image,
+  ImageUse,
   IndexedPart,
   Job,
   JobFilter,
@@ -115,9 +115,9 @@ export interface Store {
   }
 
   images: {
-    /** Both in the order of the ids. `system` is '' when it is not known; `computers` have a partition of the image. */
+    /** Both in the order of the ids. `system` is empty when it is not known. */
     list(): Promise<Image[]>
-    uses(): Promise<{ id: number; system: string; computers: number }[]>
+    uses(): Promise<Frozen<ImageUse[]>>
     find(name: string): Promise<Image | undefined>
     /** The new id, or undefined when the name is taken. */
     add(image: New<Image>): Promise<number | undefined>

@@ -83,6 +83,13 @@ export interface Software {
 }
 
 /** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
+/** What an image has, and how many computers have a partition of it. */
+export interface ImageUse {
+  id: number
+  system: string
+  computers: number
+}
+
 export interface Image {
   id: number
   name: string

@@ -1,7 +1,7 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
 import type { Collections, Entry, Store } from '../store.ts'
-import { putChunkParts } from './job-parts.ts'
 import { toJob } from './job-lists.ts'
+import { putChunkParts } from './job-parts.ts'
 import { fromJob } from './jobs.ts'
 import { type Outputs, readTexts, toPart } from './outputs.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'

@@ -14,9 +14,12 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
       return all.images.sorted().map(image => ({ ...image }))
     },
     async uses() {
-      const numbers = countComputers(tables)
-      return all.images.sorted().map(({ id, software_id }) => {
-        return { id, system: readSystem(tables, software_id), computers: numbers.get(id) ?? 0 }
+      return tables.imageUses.read(() => {
+        const numbers = countComputers(tables)
+        const uses = all.images.sorted().map(({ id, software_id }) => {
+          return Object.freeze({ id, system: readSystem(tables, software_id), computers: numbers.get(id) ?? 0 })
+        })
+        return Object.freeze(uses)
       })
     },
     async find(name) {

@@ -1,6 +1,6 @@
 // All tables of a store, with the indexes that the store's queries need.
 import { toFilesystemRow } from '../../filesystem-names.ts'
-import type { ScopeNode } from '../../store.ts'
+import type { ImageUse, ScopeNode } from '../../store.ts'
 import { createCache, groupIndex, ReferenceCounts, uniqueIndex } from './indexes.ts'
 import { segmentOf } from './output-references.ts'
 import { forEachReference } from './part-columns.ts'
@@ -18,6 +18,7 @@ export function createTables() {
   const references = createReferences()
   const indexes = createIndexes()
   const scopes = createCache<readonly ScopeNode[]>()
+  const imageUses = createCache<readonly ImageUse[]>()
   const partCounter = new PartCounter()
   const strings = references.strings.index<Profile>((profile, refer) => forEachStringId(profile.list, refer))
   const all: AllTables = {
@@ -32,6 +33,7 @@ export function createTables() {
       references.repositories.index((computer, refer) => refer(computer.repo_id)),
     ]),
     partitions: new Table([
+      (before, after) => hasSameImages(before, after) || imageUses.clear(),
       references.software.index(({ rows }, refer) => {
         for (const { software } of rows) refer(software)
       }),
@@ -44,6 +46,7 @@ export function createTables() {
     ]),
     images: new Table([
       indexes.imageName.update,
+      imageUses.clear,
       references.software.index((image, refer) => refer(image.software_id)),
       references.repositories.index((image, refer) => refer(image.repo_id)),
     ]),
@@ -65,7 +68,7 @@ export function createTables() {
     users: new Table([indexes.users.update]),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  return { all, indexes, scopes, partCounter, references }
+  return { all, indexes, scopes, imageUses, partCounter, references }
 }
 
 const createReferences = () => ({
@@ -114,6 +117,12 @@ export function forEachUnusedName(
   for (const table of ['systems', 'filesystems'] as const) {
     for (const { id } of all[table].all()) if (!references[table].has(id)) remove(table, id)
   }
+}
+
+/** Most refreshes find the images that were there before. */
+function hasSameImages(before: Rows['partitions'] | undefined, after: Rows['partitions'] | undefined): boolean {
+  const images = (row: Rows['partitions'] | undefined) => row?.rows.map(({ image }) => image).join() ?? ''
+  return images(before) === images(after)
 }
 
 /** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is. */
