@@ -11,6 +11,14 @@ const lingerMilliseconds = 1000
 /** Milliseconds that an overdue request still has: its rest may have arrived while the daemon itself was stopped. */
 const graceMilliseconds = 500
 
+/** Milliseconds in which the requests before a CONNECT must have their responses. */
+const connectMilliseconds = 10_000
+
+const lastResponse = Symbol('last response')
+
+/** The response to the last request of the connection. A property, as an entry in a WeakMap costs more. */
+type CallerSocket = Socket & { [lastResponse]?: ServerResponse }
+
 export interface ConnectionErrorsDeps {
   limitedLog: LimitedLog
   readerOf: Connections['readerOf']
@@ -24,7 +32,8 @@ interface TlsError extends NodeJS.ErrnoException {
 export class ConnectionErrors {
   readonly #limitedLog: LimitedLog
   readonly #readerOf: Connections['readerOf']
-  readonly #lastResponses = new WeakMap<Socket, ServerResponse>()
+  /** Connections with a CONNECT: Node's server knows them no more, and neither closes them nor stops without them. */
+  readonly #detached = new Set<Socket>()
 
   constructor({ limitedLog, readerOf }: ConnectionErrorsDeps) {
     this.#limitedLog = limitedLog
@@ -36,8 +45,8 @@ export class ConnectionErrors {
    * because they may change what this one reads. Never calls it when the connection has closed by then.
    */
   afterEarlierRequests({ socket }: IncomingMessage, res: ServerResponse, serve: (hasWaited: boolean) => void): void {
-    const previous = this.#lastResponses.get(socket)
-    this.#lastResponses.set(socket, res)
+    const previous = lastOf(socket)
+    noteLast(socket, res)
     if (!previous || previous.closed) return serve(false)
     previous.once('close', () => {
       if (socket.writable) serve(true)
@@ -61,7 +70,7 @@ export class ConnectionErrors {
 
   /** For that event with a request that is not complete in time; `seconds` is the limit. */
   refuseOverdue(socket: Socket, seconds: number): void {
-    const last = this.#lastResponses.get(socket)
+    const last = lastOf(socket)
     const complete = last?.req.complete ? last : undefined
     const close = () => this.#closeOverdue(socket, complete, seconds)
     const check = () => this.#afterResponses(socket, close)
@@ -81,6 +90,9 @@ export class ConnectionErrors {
   refuseConnect(req: IncomingMessage, socket: Socket): void {
     // Node has removed its own listeners from the socket: without one, a reset would be an uncaught exception.
     socket.on('error', () => socket.destroy())
+    this.#detached.add(socket)
+    socket.once('close', () => this.#detached.delete(socket))
+    setTimeout(() => socket.destroy(), connectMilliseconds).unref()
     this.#readerOf(socket)?.discard()
     this.#afterResponses(socket, () => {
       this.#warn(socket, '405', `${requestName(req)}: 405, neither GET nor POST`)
@@ -88,15 +100,20 @@ export class ConnectionErrors {
     })
   }
 
+  /** For the end of the server. */
+  closeDetached(): void {
+    for (const socket of this.#detached) socket.destroy()
+  }
+
   /** Calls `refuse` when the responses to complete requests have been sent. */
   #afterResponses(socket: Socket, refuse: () => void): void {
-    const last = this.#lastResponses.get(socket)
+    const last = lastOf(socket)
     if (last?.req.complete && !last.closed) last.once('close', refuse)
     else refuse()
   }
 
   #refuse({ code, message }: NodeJS.ErrnoException, socket: Socket): void {
-    const last = this.#lastResponses.get(socket)
+    const last = lastOf(socket)
     // The request with the error, if its head was parsed.
     const request = last && !last.req.complete ? last.req : undefined
     if (request && last?.headersSent) return closeWith(socket, '')
@@ -112,7 +129,7 @@ export class ConnectionErrors {
 
   /** `complete` is the response to the last request that was complete before the grace time. */
   #closeOverdue(socket: Socket, complete: ServerResponse | undefined, seconds: number): void {
-    const last = this.#lastResponses.get(socket)
+    const last = lastOf(socket)
     const isComplete = last?.req.complete === true
     if (socket.destroyed || (isComplete && last !== complete)) return
     const name = last && !isComplete ? requestName(last.req) : `request from ${socket.remoteAddress}`
@@ -124,6 +141,12 @@ export class ConnectionErrors {
   #warn(socket: Socket, kind: string, what: string): void {
     this.#limitedLog(`${socket.remoteAddress} ${kind}`).warn('rest', what)
   }
+}
+
+const lastOf = (socket: CallerSocket): ServerResponse | undefined => socket[lastResponse]
+
+function noteLast(socket: CallerSocket, res: ServerResponse): void {
+  socket[lastResponse] = res
 }
 
 function statusOf(code: string | undefined, message: string): RefusalStatus {

@@ -20,8 +20,12 @@ export interface Connections {
 /** Proxies and consoles of this machine: one address stands for many callers. */
 const isLoopback = (address: string) => address.startsWith('127.')
 
+const reader = Symbol('reader')
+
+/** A property, as an entry in a WeakMap costs more for a connection with one request. */
+type CallerSocket = Socket & { [reader]?: PacedReader }
+
 export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
-  const readers = new WeakMap<Socket, PacedReader>()
   const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
   const perAddress = new Map<string, number>()
@@ -38,43 +42,61 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
   }
 
   function changeCount(address: string, change: 1 | -1): void {
-    totals[isLoopback(address) ? 'loopback' : 'network'] += change
+    if (isLoopback(address)) {
+      totals.loopback += change
+      return
+    }
+    totals.network += change
     const count = (perAddress.get(address) ?? 0) + change
     if (count > 0) perAddress.set(address, count)
     else perAddress.delete(address)
   }
 
-  function admit(socket: Socket): boolean {
+  /** Returns the address when the connection is accepted: it is counted then. */
+  function count(socket: Socket): string | undefined {
     const { remoteAddress: address = '' } = socket
     // A connection that was closed before it was accepted has no address.
     const reason = address === '' ? undefined : checkLimits(address)
     if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
     if (address === '' || reason !== undefined) {
       socket.destroy()
-      return false
+      return undefined
     }
     changeCount(address, 1)
-    socket.once('close', () => changeCount(address, -1))
-    return true
+    return address
   }
 
-  function read(socket: Socket): void {
+  function pace(socket: CallerSocket): UnverifiedBytes {
     // Read now, as a socket knows its address after it has closed only when it was asked before.
     const { remoteAddress: address } = socket
     const bytes = new UnverifiedBytes(unverified, () => {
       limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
       socket.destroy()
     })
-    socket.once('close', () => bytes.close())
-    readers.set(socket, new PacedReader(socket, bytes, slicer))
+    socket[reader] = new PacedReader(socket, bytes, slicer)
+    return bytes
   }
 
   return {
-    admit,
-    read,
-    add(socket) {
-      if (admit(socket)) read(socket)
+    admit(socket) {
+      const address = count(socket)
+      if (address === undefined) return false
+      socket.on('close', () => changeCount(address, -1))
+      return true
     },
-    readerOf: socket => readers.get(socket),
+    read(socket) {
+      const bytes = pace(socket)
+      socket.on('close', () => bytes.close())
+    },
+    add(socket) {
+      const address = count(socket)
+      if (address === undefined) return
+      const bytes = pace(socket)
+      socket.on('close', () => {
+        changeCount(address, -1)
+        bytes.close()
+      })
+    },
+    readerOf: (socket: CallerSocket) => socket[reader],
   }
 }

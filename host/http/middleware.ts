@@ -1,6 +1,5 @@
 // The checks before routing, in the order of the specification: method, size, token, JSON. A body is read after the
 // token was checked, so that nothing of an unknown caller's body is kept.
-import type { Next } from 'koa'
 import type { AuthFailures } from '../access/auth-failures.ts'
 import { type Authenticate, hasRights } from '../access/authenticate.ts'
 import { adminRights } from '../access/rights.ts'
@@ -27,40 +26,53 @@ export interface MiddlewareDeps {
   openMetrics: boolean
 }
 
-/** Refuses other methods than GET and POST, and sets the table that the request keeps. */
-export function allowMethods(deps: MiddlewareDeps): RequestMiddleware {
-  const { registry } = deps
-  const refuse = refuseBeforeToken(deps)
+/** Returns whether the request goes on; otherwise it has its response. */
+export type Check = (ctx: RequestContext) => boolean
+
+/** The checks that need not wait for anything, as one step: Koa needs more time for a step than a check does. */
+export function runChecks(checks: readonly Check[]): RequestMiddleware {
   return (ctx, next) => {
-    // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
-    if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
-    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuse(ctx, 405, 'neither GET nor POST')
-    ctx.state.table = registry.table
+    for (const check of checks) {
+      if (!check(ctx)) return undefined
+    }
     return next()
   }
 }
 
+/** Refuses other methods than GET and POST, and sets the table that the request keeps. */
+export function allowMethods(deps: MiddlewareDeps): Check {
+  const { registry } = deps
+  const refuse = refuseBeforeToken(deps)
+  return ctx => {
+    // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
+    if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
+    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuse(ctx, 405, 'neither GET nor POST')
+    ctx.state.table = registry.table
+    return true
+  }
+}
+
 /** Request line, headers and decoded body together must not be longer than the limit; a Content-Length decides at once. */
-export function limitLength(deps: MiddlewareDeps): RequestMiddleware {
+export function limitLength(deps: MiddlewareDeps): Check {
   const { limits } = deps
   const refuse = refuseBeforeToken(deps)
-  return (ctx, next) => {
+  return ctx => {
     ctx.state.bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
     const isTooLong = bodyIsLonger(ctx.req, ctx.state.bodyLimit)
-    return isTooLong ? refuse(ctx, 413, tooLong(limits)) : next()
+    return isTooLong ? refuse(ctx, 413, tooLong(limits)) : true
   }
 }
 
 /** Refuses what a page of another origin sends: the browser adds the credentials of its user. GETs change nothing. */
-export function refuseForeignPages(deps: MiddlewareDeps): RequestMiddleware {
+export function refuseForeignPages(deps: MiddlewareDeps): Check {
   const refuse = refuseBeforeToken(deps)
-  return (ctx, next) => {
-    if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return next()
+  return ctx => {
+    if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return true
     return refuse(ctx, 403, 'sent by a page of another origin')
   }
 }
 
-type Refuse = (ctx: RequestContext, status: RefusalStatus, reason: string) => void
+type Refuse = (ctx: RequestContext, status: RefusalStatus, reason: string) => false
 
 /** For the steps before the token: it only decides whether the caller gets the reason. */
 function refuseBeforeToken({ token, limitedLog }: MiddlewareDeps): Refuse {
@@ -69,55 +81,58 @@ function refuseBeforeToken({ token, limitedLog }: MiddlewareDeps): Refuse {
     const header = ctx.req.headers.authorization ?? ''
     if ([header, ...tokensOf(ctx, undefined)].some(isRight)) ctx.state.rights = adminRights
     refuseUnread(ctx, status, reason, limitedLog)
+    return false
   }
 }
 
 /** Leads a browser from `/` to the start page; without one, to the page that it may log in to. */
-export function redirectBrowsers(): RequestMiddleware {
-  return (ctx, next) => {
+export function redirectBrowsers(): Check {
+  return ctx => {
     const asksForPage = ctx.method === 'GET' && ctx.path === '/' && /text\/html/i.test(ctx.req.headers.accept ?? '')
-    if (!asksForPage || hasBody(ctx.req)) return next()
+    if (!asksForPage || hasBody(ctx.req)) return true
     const routes = ctx.state.table?.routes ?? []
     const find = (key: 'startPage' | 'browserLogin') => routes.find(({ commands }) => commands.GET?.command[key])
     const page = find('startPage') ?? find('browserLogin')
-    if (!page) return next()
+    if (!page) return true
     // Relative, as a proxy may serve this service below a path of its own.
     ctx.set('Location', page.path.slice(1))
     sendEmpty(ctx, 302)
+    return false
   }
 }
 
 /** Refuses a request of an unknown caller, unless its command needs none. `verified` is called for a known one. */
-export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext) => void): RequestMiddleware {
+export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext) => void): Check {
   const { limitedLog, token, authenticate, authFailures, openMetrics } = deps
   const isRight = createTokenCheck(token)
-  const accept = (ctx: RequestContext, rights: Rights, next: Next) => {
+  const accept = (ctx: RequestContext, rights: Rights): true => {
     ctx.state.rights = rights
     verified(ctx)
-    return next()
+    return true
   }
-  return (ctx, next) => {
+  return ctx => {
     // Most requests have a token in a plain form, and then nothing else of them needs to be looked at.
     const header = ctx.req.headers.authorization ?? ''
     const text = plainToken(header)
     const known = isRight(header) || isRight(text) ? adminRights : authenticate.token(text)
-    if (known) return accept(ctx, known, next)
+    if (known) return accept(ctx, known)
     const command = commandAt(ctx)
     const tokens = tokensOf(ctx, command)
     const outcome = tokens.some(isRight)
       ? adminRights
       : authenticate.request({ req: ctx.req, tokens, isForeign: isForeignPage(ctx.req.headers) })
-    if (hasRights(outcome)) return accept(ctx, outcome, next)
+    if (hasRights(outcome)) return accept(ctx, outcome)
     const isOpen =
       (command ?? commandAbove(ctx))?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
     if (isOpen) {
       ctx.state.isOpen = true
-      return next()
+      return true
     }
     if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
     const { problem } = outcome
     const log = problem === undefined ? limitedLog : authFailures.add(ctx.req.socket.remoteAddress ?? '')
-    return refuseUnread(ctx, 401, problem ?? 'no token', log)
+    refuseUnread(ctx, 401, problem ?? 'no token', log)
+    return false
   }
 }
 

@@ -36,6 +36,7 @@ export class PacedReader {
   /** The responses that are not sent, in order. */
   readonly #responses: ServerResponse[] = []
   #held: Buffer | undefined
+  #hasCounted = false
   #hasEnded = false
   #isScheduled = false
   #isEnding = false
@@ -63,6 +64,9 @@ export class PacedReader {
   count(res: ServerResponse): void {
     this.#responses.push(res)
     this.#bytes.startRequest()
+    // The system would keep a response until the caller has acknowledged the one before it.
+    if (this.#hasCounted) this.#socket.setNoDelay()
+    this.#hasCounted = true
   }
 
   /** The token of the current request is right: its body is not limited further. */

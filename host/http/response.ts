@@ -40,7 +40,11 @@ export async function sendText(ctx: RequestContext, { status, type, body, header
     ctx.set(htmlHeaders)
     if ('encrypted' in ctx.req.socket) ctx.set(strictTransport)
   }
-  if (sent instanceof Readable) ctx.set(streamHeaders)
+  if (sent instanceof Readable) {
+    ctx.set(streamHeaders)
+    // The system would keep a small chunk until the caller has acknowledged the one before it.
+    ctx.req.socket.setNoDelay()
+  }
   ctx.set({ ...headers, 'Content-Type': type })
   setNoSniffing(ctx)
   ctx.body = sent instanceof Uint8Array ? Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength) : sent

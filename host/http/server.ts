@@ -8,6 +8,7 @@ import type { Audit } from '../access/audit.ts'
 import type { Certificate } from '../config/certificate.ts'
 import { type Log, message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
+import { auditRequest } from './audit-request.ts'
 import { ConnectionErrors } from './connection-errors.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { Handshakes } from './handshakes.ts'
@@ -20,8 +21,8 @@ import {
   receiveBody,
   redirectBrowsers,
   refuseForeignPages,
+  runChecks,
 } from './middleware.ts'
-import { auditRequest } from './audit-request.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
@@ -57,11 +58,15 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
   })
   app.use(finishRequests(deps, delayed))
-  app.use(allowMethods(deps))
-  app.use(limitLength(deps))
-  app.use(refuseForeignPages(deps))
-  app.use(redirectBrowsers())
-  app.use(checkToken(deps, ctx => readerOf(ctx.req.socket)?.verify()))
+  app.use(
+    runChecks([
+      allowMethods(deps),
+      limitLength(deps),
+      refuseForeignPages(deps),
+      redirectBrowsers(),
+      checkToken(deps, ctx => readerOf(ctx.req.socket)?.verify()),
+    ]),
+  )
   app.use(receiveBody(deps))
   app.use(parseJson(deps))
   app.use(routeRequests(deps.handle))
@@ -139,7 +144,7 @@ export async function listenForCallers(
     port: address instanceof Object ? address.port : 0,
     close() {
       handshakes.close()
-      return closeServer(server)
+      return closeServer(server, errors)
     },
   }
 }
@@ -152,7 +157,9 @@ function createHttpServer({ limits, certificate }: ServerDeps): Server {
     requestTimeout: requestSeconds * 1000,
     connectionsCheckingInterval: 1000,
   }
-  const server = certificate ? createTlsServer(certificate, options) : createServer(options)
+  // Most connections have one response, sent at once: only others need this, and it is set for them then.
+  const noDelay = false
+  const server = certificate ? createTlsServer(certificate, options) : createServer({ ...options, noDelay })
   // Node silently drops header fields above this count; the request limit already limits their bytes.
   server.maxHeadersCount = 0
   return server
@@ -164,10 +171,13 @@ function createTlsServer(certificate: Certificate, options: ServerOptions): Serv
   return server
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, errors: ConnectionErrors): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  const timer = setTimeout(() => {
+    server.closeAllConnections()
+    errors.closeDetached()
+  }, graceMilliseconds)
   await closed
   clearTimeout(timer)
 }

@@ -28,7 +28,10 @@ export function send(port: number, route: string, payload?: object): Promise<Res
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
     })
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no response after ${callTimeout} ms`)))
-    outgoing.on('error', reject)
+    // The daemon may close a connection that was not used for a while just when the next request is sent.
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      outgoing.reusedSocket && error.code === 'ECONNRESET' ? resolve(send(port, route, payload)) : reject(error),
+    )
     outgoing.end(body)
   })
 }
