@@ -6,7 +6,7 @@ import type { Rights } from '../services.ts'
 import { Networks } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
 import type { Tokens } from './tokens.ts'
-import { isTrustedHost } from './trusted-host.ts'
+import { isTrustedHost, untrustedHost } from './trusted-host.ts'
 import type { Users } from './users.ts'
 
 export interface AuthenticateDeps {
@@ -71,8 +71,6 @@ export function createAuthenticate({ tokens, users, findSession, rest }: Authent
     request: authenticateRequest,
   }
 }
-
-const untrustedHost = 'a session needs a Host that is an address, localhost or in rest.names'
 
 export const isSecure = ({ socket }: IncomingMessage): boolean => 'encrypted' in socket
 

@@ -8,6 +8,7 @@ import { adminRights } from './rights.ts'
 import { cookieText } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
+import { isTrustedHost, untrustedHost } from './trusted-host.ts'
 import type { Users } from './users.ts'
 
 export interface LoginDeps {
@@ -19,13 +20,14 @@ export interface LoginDeps {
   describe: AccessService['me']
   /** See `Session`; undefined for an account that is gone. */
   proofOf(reference: string): string | undefined
+  rest: { readonly names: readonly string[] }
 }
 
 /** Characters of a name in the log. */
 const nameCharacters = 64
 
 export function createLogin(deps: LoginDeps): AccessService['login'] {
-  const { tokens, users, sessions, apiToken, describe, proofOf } = deps
+  const { tokens, users, sessions, apiToken, describe, proofOf, rest } = deps
   const limits = new LoginLimits()
 
   function open(rights: Rights, request: LoginRequest): NewSession {
@@ -60,10 +62,13 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
     return open(found, request)
   }
 
-  return (credentials, request) =>
-    'token' in credentials
+  return async (credentials, request) => {
+    // The session would not count, and the caller would be asked again and again.
+    if (!isTrustedHost(request.header('Host'), rest.names)) return refuse(untrustedHost, 403)
+    return 'token' in credentials
       ? withToken(credentials.token, request)
       : withPassword(credentials.name, credentials.password, request)
+  }
 }
 
 /** Hashes have one length, so that the time does not depend on that of the texts. */

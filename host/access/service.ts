@@ -66,7 +66,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       addUser: (user, by) => users.add(user, by),
       updateUser: (id, change) => users.update(id, change),
       deleteUser: id => users.delete(id),
-      login: createLogin({ tokens, users, sessions, apiToken, describe, proofOf }),
+      login: createLogin({ tokens, users, sessions, apiToken, describe, proofOf, rest }),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)

@@ -15,5 +15,8 @@ export function isTrustedHost(host: string, names: readonly string[]): boolean {
   return isIP(name) === 4 || name === 'localhost' || names.some(each => withoutRoot(each) === name)
 }
 
+/** Why the session does not count. */
+export const untrustedHost = 'a session needs a Host that is an address, localhost or in rest.names'
+
 /** A full name may end with a dot. */
 const withoutRoot = (name: string): string => name.toLowerCase().replace(/\.$/, '')

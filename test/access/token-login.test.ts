@@ -37,6 +37,14 @@ test('the API token opens a session of admin, with the cookie of a user', async 
   is((await me(Cookie)).status, 401)
 })
 
+test('a name for which no session counts gets none: 403, whatever the credentials are', async () => {
+  for (const text of [apiToken, 'wrong']) {
+    const { status, headers } = await login(text, { Host: 'fleet.example.org' })
+    equal([status, headers['set-cookie']], [403, undefined])
+  }
+  await lab.logged(/POST \/login from 127\.0\.0\.1: 403, a session needs a Host that is an address, localhost or in/)
+})
+
 test('a named token opens a session with its role and rooms, as they are at each request', async () => {
   const { id, cookie } = await addToken({ name: 'lab', rooms: [1] })
   equal((await me(cookie)).json, { name: 'token lab', role: 'operate', centers: [], rooms: [1] })

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { CallerEntry } from '../../services.ts'
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, readSession, writeSession } from '../api/session-file.ts'
-import { findSettings, type Settings, sessionFile } from '../api/settings.ts'
+import { findSettings, sessionFile } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { createPlaceNames, readPassword } from './account-options.ts'
@@ -36,12 +36,13 @@ async function logIn(program: Command, context: CliContext, name: string | undef
   const { body, cookie } = await client
     .call<CallerEntry>('POST /login', { name, password })
     .catch(error => {
-      if (error instanceof CliError && error.status === 401) throw new CliError('login: wrong name or password (401)')
+      if (!(error instanceof CliError)) throw error
+      if (error.status === 401) throw new CliError('login: wrong name or password (401)')
+      if (error.status === 403) throw new CliError(refusedName(url.hostname))
       throw error
     })
     .finally(() => client.close())
   if (cookie === undefined) throw new CliError(`${url.origin}: expected a cookie, got none`)
-  await checkSession({ ...settings, token: '', cookie })
   writeSession(sessionFile(environment), url, cookie)
   print(`logged in at ${url.origin} as ${body.name}, role ${body.role}`)
   if (environment.FLEET_API_TOKEN)
@@ -49,17 +50,8 @@ async function logIn(program: Command, context: CliContext, name: string | undef
 }
 
 /** The daemon accepts sessions for some names of its server only. */
-async function checkSession(settings: Settings): Promise<void> {
-  const client = createApiClient(settings)
-  await client
-    .call('GET /me')
-    .catch(error => {
-      if (!(error instanceof CliError && error.status === 401)) throw error
-      const { hostname } = settings.url
-      throw new CliError(`login: the daemon refuses sessions for ${hostname}: use its address, or add it to rest.names`)
-    })
-    .finally(() => client.close())
-}
+const refusedName = (name: string): string =>
+  `login: the daemon refuses sessions for ${name}: use its address, or add it to rest.names`
 
 async function logOut(program: Command, { environment, print }: CliContext): Promise<void> {
   const settings = findSettings(program.opts(), environment)
