@@ -8,10 +8,29 @@ const payload = {
     clients: { $ref: 'clients' },
     run: { type: 'string', description: 'the script; it is stored with the job, so it should contain no password' },
     echo: { type: 'boolean', description: 'true: the agent returns what the script prints' },
+    ignore_status: {
+      type: 'boolean',
+      description:
+        'true: an exit code that is not 0 is a success, too; only agents that report exit codes are affected',
+    },
   },
 } as const
 
-const reply = { type: 'object', properties: { out: { type: 'string' } } } as const
+const query = {
+  type: 'object',
+  properties: {
+    allow_failure: { enum: ['0', '1'], description: '`1`: as `ignore_status` in the payload', examples: ['1'] },
+  },
+} as const
+
+const reply = {
+  type: 'object',
+  properties: {
+    out: { type: 'string' },
+    // The exit code, which agents of the OpenGnsys family do not report.
+    status: { type: 'integer' },
+  },
+} as const
 
 export default {
   summary: 'Run a shell script',
@@ -20,15 +39,18 @@ export default {
   route: 'POST /shell/run',
   aliases: ['run'],
   payload,
-  accept({ payload, services }) {
+  query,
+  accept({ payload, services, request }) {
     services.fleet.clearOutput(payload.clients)
-    return payload
+    return request?.query.allow_failure === '1' ? { ...payload, ignore_status: true } : payload
   },
   forward: {
     to: 'POST /shell/run',
+    body: ({ payload: { clients, ignore_status, ...script } }) => script,
     reply,
-    onReply({ reply, client }) {
-      client.setOutput(reply.out ?? '')
+    onReply({ reply: { out = '', status = 0 }, client, payload }) {
+      client.setOutput(out)
+      return status === 0 || payload.ignore_status ? undefined : { result: 'failure', reason: `exit code ${status}` }
     },
   },
-} satisfies Command<typeof payload, typeof reply>
+} satisfies Command<typeof payload, typeof reply, typeof query>

@@ -4,13 +4,17 @@ import type { Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
 import { Admission } from './agents/admission.ts'
 import { Fleet } from './agents/fleet.ts'
+import { Introductions } from './agents/introductions.ts'
 import { LoggedIn } from './agents/logged-in.ts'
 import { Neighbours } from './agents/neighbours.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
+import { createAdopt } from './computers/adopt.ts'
+import { AutoAdopt } from './computers/auto-adopt.ts'
 import { createInventory } from './computers/inventory.ts'
 import type { PacketSender } from './computers/magic-packet.ts'
+import { createRefresh } from './computers/refresh-adopted.ts'
 import { createComputers } from './computers/service.ts'
 import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
@@ -70,7 +74,8 @@ export interface Assembly {
 export function assemble(deps: AssembleDeps): Assembly {
   const { options, log, events, clock, store, registry, loader, metrics } = deps
   const commandServices = new CommandServices(log, registry.signalOf)
-  const { admission, fleet, neighbours } = createAgents(deps)
+  const agents = createAgents(deps)
+  const { admission, fleet, neighbours } = agents
   const wake = createWake({ store, fleet, packets: deps.packets })
   const jobs = createJobs({
     store,
@@ -87,11 +92,12 @@ export function assemble(deps: AssembleDeps): Assembly {
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
   const { schedules, scheduler } = createSchedules(deps, jobs)
+  const { autoAdopt, ...records } = createRecordServices(deps, agents, jobs)
   commandServices.provide({
     store,
     fleet,
     wake,
-    ...createRecordServices(deps, fleet, jobs),
+    ...records,
     jobs: jobs.service,
     schedules,
     drain: jobs.drain,
@@ -103,12 +109,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     health: deps.health,
     metrics,
   })
-  deps.health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
-  metrics.addSources({
-    agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
-    queued: () => jobs.queue.depth,
-    refused: () => admission.refusals(),
-  })
+  addSources(deps, agents, jobs)
   return {
     execute: jobs.execute,
     connectAgent(addr, socket) {
@@ -122,36 +123,70 @@ export function assemble(deps: AssembleDeps): Assembly {
     closeAgents: () => fleet.close(),
     async close() {
       neighbours.close()
+      autoAdopt.close()
       scheduler.close()
       await jobs.close()
     },
   }
 }
 
-/** Which agents may connect, those that are connected, and the comparison of their hardware addresses. */
+/** What health and metrics read. */
+function addSources({ health, metrics }: AssembleDeps, { fleet, admission }: Agents, jobs: Jobs): void {
+  health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
+  metrics.addSources({
+    agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
+    queued: () => jobs.queue.depth,
+    refused: () => admission.refusals(),
+  })
+}
+
+type Agents = ReturnType<typeof createAgents>
+
+/** Which agents may connect, those that are connected, and what they and the network say of their computers. */
 function createAgents({ options, log, events, store, neighbourTable }: AssembleDeps) {
   const { agents, limits, rest } = options
   const admission = new Admission({ log, events, options: agents })
   const hasRecord = (addr: string) => admission.hasRecord(addr)
   const fleet = new Fleet({ log, events, limits, osStates: rest.os_states, hasRecord })
   const neighbours = new Neighbours({ log, events, store, hasRecord, table: neighbourTable })
-  return { admission, fleet, neighbours }
+  const introductions = new Introductions({ events, hasRecord, table: neighbourTable, limits })
+  return { admission, fleet, neighbours, introductions }
 }
 
 /** The services for what is known of computers and images. */
-function createRecordServices({ options, log, events, store }: AssembleDeps, fleet: Fleet, jobs: Jobs) {
+function createRecordServices(deps: AssembleDeps, agents: Agents, jobs: Jobs) {
+  const { options, log, events, store } = deps
+  const { fleet, introductions } = agents
   const repository = openRepository(options.repository.directory, serverAddress(options))
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
   const cancelFor = (clients: string[], reason: string) => void jobs.queue.cancel({ clients }, reason)
+  const adopt = createAdopt({ store, computerFiles, introductions, onAdopted: createOnAdopted(deps, agents, jobs) })
   return {
     repository,
+    autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, introductions }),
+    pending: introductions,
     sessions: new LoggedIn(events),
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
     images: createImages({ store, fleet, repository }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
-    computers: createComputers({ store, fleet, computerFiles, cancelFor }),
+    computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),
+  }
+}
+
+/** What adopted clients are sent, and the comparison of their hardware addresses. */
+function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: Agents, jobs: Jobs) {
+  const refresh = createRefresh({
+    events,
+    send(addr) {
+      const request = jobs.connectRequest(addr)
+      return request ? fleet.send(addr, request) : 'sent'
+    },
+  })
+  return (addrs: string[]) => {
+    refresh(addrs)
+    for (const addr of addrs) neighbours.add(addr)
   }
 }
 

@@ -177,6 +177,12 @@ export interface ReplyContext<Reply, Payload> {
 /** What `checkReply` is handed. */
 export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
 
+export interface ReplyFailure {
+  result: 'failure'
+  /** For the client's part of the job. */
+  reason: string
+}
+
 export interface Forward<Payload = unknown, R = undefined> {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
@@ -204,6 +210,9 @@ export interface Forward<Payload = unknown, R = undefined> {
    * id 1. It is a failure of that client with the reason `reply not understood: …`, and `onReply` is not called.
    */
   checkReply?(context: CheckReplyContext<FromSchema<R>, Payload>): Refusal | undefined
-  /** Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored. */
-  onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void>
+  /**
+   * Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored,
+   * and to a failure when the reply says that the command failed on the client: what was stored stays.
+   */
+  onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void | ReplyFailure>
 }

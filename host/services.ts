@@ -104,6 +104,7 @@ export interface Services {
   store: Store
   fleet: FleetService
   sessions: SessionsService
+  pending: PendingService
   wake: WakeService
   inventory: InventoryService
   repository: RepositoryService
@@ -181,6 +182,37 @@ export interface SessionsService {
   list(): SessionEntry[]
 }
 
+/** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
+export interface Hello {
+  name?: string
+  /** 12 hex digits in lower case. */
+  mac?: string
+  /** The serial number of the computer. */
+  serial?: string
+  /** The operating system. */
+  os?: string
+  /** The agent's program and version. */
+  agent?: string
+}
+
+/** A connected client without a computer record. */
+export interface PendingClient extends Hello {
+  client: string
+  /** The ISO time of its connection. */
+  since: string
+}
+
+/** `omitted`: how many the response has no space for; absent when it has all. */
+export interface PendingList {
+  pending: PendingClient[]
+  omitted?: number
+}
+
+export interface PendingService {
+  /** The oldest connection first; `mac` may come from the neighbour table of the server. */
+  list(): Promise<PendingList>
+}
+
 export interface WakeService {
   /**
    * Sends magic packets to a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is
@@ -222,6 +254,15 @@ export interface InventoryService {
 
 /** The keys of `client/add`: four required keys, the others have defaults. */
 export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & ComputerValues
+
+/** Which clients become computers of a room; `names` and `macs` are by address and precede what the agents say. */
+export interface Adoption {
+  clients: string[]
+  /** Its id. */
+  room: number
+  names?: Readonly<Record<string, string>>
+  macs?: Readonly<Record<string, string>>
+}
 
 /** A list of computers; the keys of `client/import`. */
 export interface ImportRequest {
@@ -265,6 +306,8 @@ export interface ImportRow {
 export interface ComputersService {
   /** Adds a computer, and its boot files when its boot mode has a template. */
   add(computer: NewComputer): Promise<Refusal | undefined>
+  /** Gives connected clients without a record one: all or, with a refusal, none. */
+  adopt(adoption: Adoption): Promise<Refusal | undefined>
   /** Updates a computer and its boot files. */
   update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
   /** Gives computers a place, or none with null: all or, when one is unknown, none. */

@@ -45,7 +45,7 @@ test('the host imports only types of the store, and no adapter or command', () =
 
 // From top to bottom: a department may import its own row and the rows below.
 const rows = [
-  ['host/main.ts'],
+  ['host/main.ts', 'host/agent-program/'],
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],
@@ -84,6 +84,18 @@ test('the browser code of the console imports only itself and what runs in brows
 test('nothing else of the host imports browser code', () => {
   const others = importsBelow('host/').filter(({ file }) => !file.startsWith(browserCode))
   equal(list(others.filter(({ from }) => from.startsWith(browserCode))), [])
+})
+
+const agentProgram = 'host/agent-program/'
+
+test('the agent for Linux imports only itself and built-ins of Node', () => {
+  const allowed = ({ from }: Import) => from.startsWith(agentProgram) || from.startsWith('node:')
+  equal(list(importsBelow(agentProgram).filter(each => !allowed(each))), [])
+})
+
+test('nothing else of the host imports the agent for Linux', () => {
+  const others = importsBelow('host/').filter(({ file }) => !file.startsWith(agentProgram))
+  equal(list(others.filter(({ from }) => from.startsWith(agentProgram))), [])
 })
 
 test('no file imports host/main.ts', () => {

@@ -1,5 +1,5 @@
 // What an agent is sent, and how that ends.
-import type { Forward } from '../command.ts'
+import type { Forward, ReplyFailure } from '../command.ts'
 import type { Client } from '../services.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
@@ -14,8 +14,8 @@ export interface AgentRequest
   deadline: number
   /** Returns why a reply's body breaks the command's schema. Absent: the command expects no body. */
   checkReply?(reply: unknown): string | undefined
-  /** Stores a valid reply. Resolves to `false` when the address has no computer record. */
-  onReply?(reply: unknown, client: Client): Promise<boolean | void>
+  /** Stores a valid reply. Resolves to `false` when the address has no computer record, or to the client's failure. */
+  onReply?(reply: unknown, client: Client): Promise<boolean | void | ReplyFailure>
   /** Called once for each agent to which the request was sent; `part` is the number that was passed to `Fleet.send`. */
   onEnd?(addr: string, outcome: AgentOutcome, part: number): void
 }

@@ -1,6 +1,7 @@
 // One connected agent: its connection, its status, and the request that it is working on.
 import type { Socket } from 'node:net'
 import type { Limits } from '../services.ts'
+import type { FleetEvent } from '../system/events.ts'
 import { type Log, message } from '../system/log.ts'
 import type { TimeSlicer } from '../system/time-slices.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
@@ -8,7 +9,7 @@ import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './codec.ts'
 import { afterInput, followConnection } from './connection.ts'
 import { PendingRequest } from './pending-request.ts'
-import { isFinalSuccess, isSuccess, parseReply, type SessionEvent } from './reply-body.ts'
+import { isFinalSuccess, isSuccess, parseReply } from './reply-body.ts'
 import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
 import { Unsolicited } from './unsolicited.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -28,8 +29,8 @@ export interface AgentContext extends ReplyClientContext {
   onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
   /** The agent's entry has changed. */
   onChange(): void
-  /** The agent's status is already that of the session; undefined when the event equals the one before it. */
-  onSession(agent: Agent, session: SessionEvent | undefined): void
+  /** A login, logout or introduction; the status is already that of the session. Undefined for a repeated event. */
+  onReport(agent: Agent, event: FleetEvent | undefined): void
   onClose(agent: Agent): void
 }
 
@@ -62,10 +63,8 @@ export class Agent {
     this.#unsolicited = new Unsolicited({
       addr,
       logOf: kind => this.#logOf(kind),
-      onSession: (event, isRepeated) => {
-        this.state.status.setSession(event.action)
-        context.onSession(this, isRepeated ? undefined : event)
-      },
+      setSession: action => this.state.status.setSession(action),
+      onReport: event => context.onReport(this, event),
     })
     followConnection(socket, {
       timeSlicer: context.timeSlicer,
@@ -157,7 +156,7 @@ export class Agent {
   }
 
   #onMessage({ status, body }: Message): void {
-    if (status === 103) return this.#unsolicited.onSession(body)
+    if (status === 103) return this.#unsolicited.onEvent(body)
     // Other interim responses, such as 100 Continue, mean nothing here.
     if (status < 200) return this.#unsolicited.ignore()
     const pending = this.#pending
@@ -192,11 +191,13 @@ export class Agent {
     const { command, onReply } = pending.request
     pending.store()
     try {
-      const isStored = await onReply?.(reply, new ReplyClient(this.addr, this.state, pending, this.#context))
+      const stored = await onReply?.(reply, new ReplyClient(this.addr, this.state, pending, this.#context))
       // A status in the reply itself takes precedence.
       if (!pending.statusReported && status !== 202) this.state.status.clearBusy()
-      if (isStored === false) log.info(`agent ${this.addr}`, `${command}: reply not stored, no computer record`)
-      this.#end(pending, success)
+      if (stored === false) log.info(`agent ${this.addr}`, `${command}: reply not stored, no computer record`)
+      // A site's command may return anything.
+      const failed = typeof stored === 'object' && stored?.result === 'failure'
+      this.#end(pending, failed ? failure(String(stored.reason), true) : success)
     } catch (error) {
       log.error(`agent ${this.addr}`, `${command}: reply not stored`, error)
       this.#end(pending, failure(`reply not stored: ${message(error)}`, true))

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { ClientEntry, FleetService, Limits } from '../services.ts'
 import { cutText } from '../system/cut-text.ts'
-import type { Events } from '../system/events.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
 import { limitLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
@@ -11,7 +11,6 @@ import { Agent, type AgentContext } from './agent.ts'
 import type { AgentOutcome, AgentRequest } from './agent-request.ts'
 import { listClients } from './client-list.ts'
 import { logReplacements } from './replacements.ts'
-import type { SessionEvent } from './reply-body.ts'
 import { ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 import { createWriteBatch } from './write-batch.ts'
@@ -74,7 +73,7 @@ export class Fleet implements FleetService {
         this.#logOf(addr, 'status').warn(`agent ${addr}`, `unknown status ${JSON.stringify(cutText(word, 40))}`),
       onChange,
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
-      onSession: (agent, session) => this.#onSession(agent, session),
+      onReport: (agent, event) => this.#onReport(agent, event),
       onClose: agent => this.#onClose(agent),
     }
   }
@@ -95,6 +94,7 @@ export class Fleet implements FleetService {
     if (older) events.emit({ type: 'client-replaced', addr })
     else this.#logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
     events.emit({ type: 'client-connected', addr })
+    if (!this.#deps.hasRecord(addr)) events.emit({ type: 'client-pending', addr })
     if (wasWoken) events.emit({ type: 'wake-answered', addr })
     this.#emitStateChange(agent)
     this.#context.timeSlicer(() => {
@@ -191,14 +191,9 @@ export class Fleet implements FleetService {
     this.#deps.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
-  #onSession(agent: Agent, session: SessionEvent | undefined): void {
-    const { addr } = agent
-    if (this.#agents.get(addr) !== agent) return
-    if (session) {
-      const { action, user } = session
-      const type = action === 'start' ? 'session-login' : 'session-logout'
-      this.#deps.events.emit({ type, addr, ...(user !== undefined && { user }) })
-    }
+  #onReport(agent: Agent, event: FleetEvent | undefined): void {
+    if (this.#agents.get(agent.addr) !== agent) return
+    if (event) this.#deps.events.emit(event)
     this.#emitStateChange(agent)
   }
 

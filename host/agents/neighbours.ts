@@ -1,11 +1,11 @@
 // Compares the hardware addresses of computers that connect with their records. The kernel's neighbour table has those of
 // the server's own segments; other computers are not judged.
-import { readFile } from 'node:fs/promises'
 import type { Store } from '../../stores/store.ts'
 import type { Events } from '../system/events.ts'
 import { type Log, message } from '../system/log.ts'
 import { MinuteCounts } from '../system/minute-counts.ts'
 import { createPause } from '../system/time-slices.ts'
+import { readNeighbourTable } from './neighbour-table.ts'
 
 export interface NeighbourDeps {
   log: Log
@@ -14,20 +14,13 @@ export interface NeighbourDeps {
   /** Whether the address has a computer record. */
   hasRecord(addr: string): boolean
   /** The file of the neighbour table; tests name another one. */
-  table?: string
+  table?: string | undefined
   /** The least time between two looks at the table. */
   milliseconds?: number
 }
 
-const kernelTable = '/proc/net/arp'
-
 /** Milliseconds of work in one event-loop tick. */
 const workPerTick = 5
-
-/** An entry of Ethernet or wireless networks: address, flags, hardware address. */
-const entry = /^(\S+) +0x1 +(0x[\da-f]+) +((?:[\da-f]{2}:){5}[\da-f]{2}) /gm
-/** The flag of an entry whose hardware address is known. */
-const complete = 0x2
 
 export class Neighbours {
   readonly #deps: NeighbourDeps
@@ -43,7 +36,7 @@ export class Neighbours {
     this.#deps = deps
     deps.events.on(
       event => {
-        if (event.type === 'client-connected') this.#add(event.addr)
+        if (event.type === 'client-connected') this.add(event.addr)
       },
       ['client-connected'],
     )
@@ -54,7 +47,8 @@ export class Neighbours {
     clearTimeout(this.#timer)
   }
 
-  #add(addr: string): void {
+  /** Compares the client's hardware address soon, if it has a record. */
+  add(addr: string): void {
     const { hasRecord, milliseconds = 1000 } = this.#deps
     if (this.#isClosed || !hasRecord(addr)) return
     this.#waiting.add(addr)
@@ -74,12 +68,12 @@ export class Neighbours {
       this.#isFailing = true
     }
     this.#timer = undefined
-    for (const addr of this.#waiting) this.#add(addr)
+    for (const addr of this.#waiting) this.add(addr)
   }
 
   async #check(addrs: Iterable<string>): Promise<void> {
-    const { table = kernelTable, store } = this.#deps
-    const macs = parseTable(await readFile(table, 'utf8'))
+    const { table, store } = this.#deps
+    const macs = await readNeighbourTable(table)
     const pause = createPause(workPerTick)
     for (const addr of addrs) {
       const found = macs.get(addr)
@@ -96,15 +90,4 @@ export class Neighbours {
     log.warn(`agent ${addr}`, `hardware address: expected ${recorded} as in its record, got ${mac}`)
     events.emit({ type: 'mac-differs', addr, mac, recorded_mac: recorded })
   }
-}
-
-/** Maps each address to its hardware addresses, 12 hex digits each: one for each network interface of the server. */
-function parseTable(text: string): Map<string, string[]> {
-  const macs = new Map<string, string[]>()
-  for (const [, addr = '', flags, mac = ''] of text.matchAll(entry)) {
-    if ((Number(flags) & complete) === 0) continue
-    const others = macs.get(addr) ?? []
-    macs.set(addr, [...others, mac.replaceAll(':', '').toLowerCase()])
-  }
-  return macs
 }

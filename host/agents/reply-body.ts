@@ -1,4 +1,5 @@
 // Parses what agents send: replies to requests, and session events.
+import type { FleetEvent } from '../system/events.ts'
 import { toPrintable } from '../system/printable.ts'
 import type { AgentRequest } from './agent-request.ts'
 
@@ -50,4 +51,8 @@ export function parseSessionEvent(body: string | undefined): SessionEvent | unde
   if (action !== 'start' && action !== 'stop') return undefined
   if (!('user' in event && typeof event.user === 'string')) return { action }
   return { action, user: toPrintable(event.user, userLength) }
+}
+
+export function toFleetEvent(addr: string, { action, user }: SessionEvent): FleetEvent {
+  return { type: action === 'start' ? 'session-login' : 'session-logout', addr, ...(user !== undefined && { user }) }
 }

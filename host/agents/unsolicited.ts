@@ -1,17 +1,24 @@
-// What one agent sends without a request: logins and logouts, and messages that nobody needs, up to a limit.
+// What one agent sends without a request: logins and logouts, its introduction, and messages that nobody needs, up to a
+// limit.
 
+import type { Hello } from '../services.ts'
 import { cutText } from '../system/cut-text.ts'
+import type { FleetEvent } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { FramingError } from './codec.ts'
-import { parseSessionEvent, type SessionEvent } from './reply-body.ts'
-import { SessionEvents } from './session-events.ts'
+import { limitHellos, parseHello } from './hello.ts'
+import type { LimitedEvents } from './limited-events.ts'
+import { parseSessionEvent, type SessionEvent, toFleetEvent } from './reply-body.ts'
+import { limitSessions } from './session-events.ts'
 
 export interface UnsolicitedDeps {
   addr: string
   /** The log for lines of one kind about this agent; it limits them. */
   logOf(kind: string): Log
-  /** A login or logout; `isRepeated`: it equals the one before it. */
-  onSession(event: SessionEvent, isRepeated: boolean): void
+  /** Sets the status for a login or logout. */
+  setSession(action: SessionEvent['action']): void
+  /** A login, logout or introduction; undefined for a login or logout that equals the one before it. */
+  onReport(event: FleetEvent | undefined): void
 }
 
 /** Messages that nobody needs, without a proper reply between them, after which the connection is closed. */
@@ -22,22 +29,32 @@ export class Unsolicited {
   /** Since the last proper reply. */
   #ignored = 0
   /** Undefined until the first login or logout. */
-  #sessions: SessionEvents | undefined
+  #sessions: LimitedEvents<SessionEvent> | undefined
+  /** Undefined until the first introduction. */
+  #hellos: LimitedEvents<Hello> | undefined
 
   constructor(deps: UnsolicitedDeps) {
     this.#deps = deps
   }
 
   /** Handles the body of a 103. Throws a FramingError as `ignore` does. */
-  onSession(body: string | undefined): void {
-    const { addr, logOf, onSession } = this.#deps
+  onEvent(body: string | undefined): void {
+    const { addr, logOf, setSession, onReport } = this.#deps
     const session = parseSessionEvent(body)
     if (session) {
-      this.#sessions ??= new SessionEvents(onSession)
+      this.#sessions ??= limitSessions((event, isRepeated) => {
+        setSession(event.action)
+        onReport(isRepeated ? undefined : toFleetEvent(addr, event))
+      })
       return this.#sessions.add(session)
     }
+    const hello = parseHello(body)
+    if (hello) {
+      this.#hellos ??= limitHellos(each => onReport({ type: 'client-hello', addr, hello: each }))
+      return this.#hellos.add(hello)
+    }
     const got = body === undefined ? 'no body' : cutText(body, 80)
-    logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event, got ${got}`)
+    logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event or a hello, got ${got}`)
     this.ignore()
   }
 
@@ -53,8 +70,9 @@ export class Unsolicited {
     this.#ignored = 0
   }
 
-  /** Passes on the last login or logout. */
+  /** Passes on the last login or logout, and the last introduction. */
   close(): void {
     this.#sessions?.close()
+    this.#hellos?.close()
   }
 }

@@ -6,6 +6,7 @@ import { message } from '../system/log.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError } from './cli-error.ts'
+import { addAdopt } from './commands/adopt-clients.ts'
 import { addApiToken } from './commands/api-token.ts'
 import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
@@ -31,6 +32,7 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 
 const subcommands = [
   addClients,
+  addAdopt,
   addRead,
   addRunScript,
   addSend,

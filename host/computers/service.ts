@@ -3,6 +3,7 @@ import type { Computer, ComputerChange, ComputerValues, New, Room, Store } from 
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
+import { type Adopt, refusalOf } from './adopt.ts'
 import { writeCsv } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
 import { readRecordNames, withNames } from './import/record-names.ts'
@@ -14,6 +15,7 @@ export interface ComputersDeps {
   computerFiles: ComputerFiles
   /** Cancels the queued work of clients. */
   cancelFor(clients: string[], reason: string): void
+  adopt: Adopt
 }
 
 export function createComputers(deps: ComputersDeps): ComputersService {
@@ -29,6 +31,9 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       // Without boot files no lock is needed: records that are added at the same time share one write to the disk.
       const hasFiles = await computerFiles.isUsable(computer.boot ?? defaultBoot)
       return hasFiles ? exclusive(() => add(deps, computer)) : add(deps, computer)
+    },
+    async adopt(adoption) {
+      return refusalOf(await deps.adopt(adoption, 'all or none'))
     },
     update: (ip, change) => exclusive(() => update(deps, ip, change)),
     arrange: places => exclusive(() => arrange(store, places)),

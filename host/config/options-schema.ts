@@ -75,6 +75,13 @@ export const optionsSchema = section({
     connections: count(10_000),
     // An agent that is restarted, or that tries again every second, needs less.
     connections_per_minute: count(60),
+    adopt: {
+      type: ['object', 'null'],
+      required: ['room'],
+      additionalProperties: false,
+      properties: { room: count() },
+      default: null,
+    },
   }),
   store: section(
     { adapter: { ...text, default: 'lowdb' }, path: { ...text, default: './data' } },

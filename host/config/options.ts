@@ -20,7 +20,7 @@ export interface Options {
     names: string[]
     tls?: TlsOptions
   }
-  agents: { ip: string; port: number } & AgentLimits
+  agents: { ip: string; port: number; adopt: AdoptOptions | null } & AgentLimits
   store: StoreOptions
   /** Folders of a site's own command files. */
   commands: string[]
@@ -44,6 +44,11 @@ export interface ProxyUserOptions {
 export interface TlsOptions {
   cert: string
   key: string
+}
+
+/** Every client that introduces itself gets a record in this room. */
+export interface AdoptOptions {
+  room: number
 }
 
 /** Which connections of agents are kept; read at each new connection. */

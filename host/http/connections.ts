@@ -28,41 +28,19 @@ type CallerSocket = Socket & { [reader]?: PacedReader }
 export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
   const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
-  const perAddress = new Map<string, number>()
-  // Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine.
-  const totals = { loopback: 0, network: 0 }
-
-  /** Returns why the connection is not accepted. */
-  function checkLimits(address: string): string | undefined {
-    if (totals[isLoopback(address) ? 'loopback' : 'network'] >= limits.connections) {
-      return `more than ${limits.connections} connections`
-    }
-    const tooMany = !isLoopback(address) && (perAddress.get(address) ?? 0) >= limits.connections_per_address
-    return tooMany ? `more than ${limits.connections_per_address} connections of this address` : undefined
-  }
-
-  function changeCount(address: string, change: 1 | -1): void {
-    if (isLoopback(address)) {
-      totals.loopback += change
-      return
-    }
-    totals.network += change
-    const count = (perAddress.get(address) ?? 0) + change
-    if (count > 0) perAddress.set(address, count)
-    else perAddress.delete(address)
-  }
+  const counter = new ConnectionCounter(limits)
 
   /** Returns the address when the connection is accepted: it is counted then. */
   function count(socket: Socket): string | undefined {
     const { remoteAddress: address = '' } = socket
     // A connection that was closed before it was accepted has no address.
-    const reason = address === '' ? undefined : checkLimits(address)
+    const reason = address === '' ? undefined : counter.check(address)
     if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
     if (address === '' || reason !== undefined) {
       socket.destroy()
       return undefined
     }
-    changeCount(address, 1)
+    counter.change(address, 1)
     return address
   }
 
@@ -81,7 +59,7 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
     admit(socket) {
       const address = count(socket)
       if (address === undefined) return false
-      socket.on('close', () => changeCount(address, -1))
+      socket.on('close', () => counter.change(address, -1))
       return true
     },
     read(socket) {
@@ -93,10 +71,43 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
       if (address === undefined) return
       const bytes = pace(socket)
       socket.on('close', () => {
-        changeCount(address, -1)
+        counter.change(address, -1)
         bytes.close()
       })
     },
     readerOf: (socket: CallerSocket) => socket[reader],
+  }
+}
+
+/** Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine. */
+class ConnectionCounter {
+  readonly #limits: Limits
+  readonly #perAddress = new Map<string, number>()
+  #loopback = 0
+  #network = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Returns why another connection is not accepted. */
+  check(address: string): string | undefined {
+    const { connections, connections_per_address: perAddress } = this.#limits
+    if ((isLoopback(address) ? this.#loopback : this.#network) >= connections) {
+      return `more than ${connections} connections`
+    }
+    const tooMany = !isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress
+    return tooMany ? `more than ${perAddress} connections of this address` : undefined
+  }
+
+  change(address: string, change: 1 | -1): void {
+    if (isLoopback(address)) {
+      this.#loopback += change
+      return
+    }
+    this.#network += change
+    const count = (this.#perAddress.get(address) ?? 0) + change
+    if (count > 0) this.#perAddress.set(address, count)
+    else this.#perAddress.delete(address)
   }
 }

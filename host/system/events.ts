@@ -1,4 +1,5 @@
 // In-process event bus: lower layers emit, higher layers subscribe.
+import type { Hello } from '../services.ts'
 import type { Log } from './log.ts'
 
 export type FleetEvent =
@@ -10,6 +11,12 @@ export type FleetEvent =
   | { type: 'client-refused'; addr: string; reason: string }
   /** A wrong token or a failed login: the first one of that caller's address within a minute. */
   | { type: 'auth-failed'; addr: string }
+  /** A client without a computer record has connected, or its agent has introduced it. */
+  | { type: 'client-pending'; addr: string; name?: string }
+  /** A client that `agents.adopt` should have given a record gets none: the first time of its address within a minute. */
+  | { type: 'adoption-refused'; addr: string; reason: string }
+  /** An agent has introduced its computer, or updates that. */
+  | { type: 'client-hello'; addr: string; hello: Hello }
   /** The computer's hardware address on the network is `mac`, in its record `recorded_mac`: 12 hex digits each. */
   | { type: 'mac-differs'; addr: string; mac: string; recorded_mac: string }
   /** A refresh of the client has ended: the one after it connected, or a later one. */
@@ -54,13 +61,15 @@ export type FleetEvent =
 
 /**
  * The types that `GET /events` sends. `command-sent` and `command-ended` stay internal: job parts and client states
- * carry the same information.
+ * carry the same information; so does `client-hello`, which not every reader may see.
  */
 export const eventTypes = [
   'client-connected',
   'client-gone',
   'client-replaced',
   'client-refused',
+  'client-pending',
+  'adoption-refused',
   'mac-differs',
   'auth-failed',
   'client-ready',

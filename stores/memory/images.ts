@@ -1,5 +1,5 @@
 // Images of partitions.
-import type { Image, New, Store } from '../store.ts'
+import type { Image, ImageUse, New, Store } from '../store.ts'
 import { setPartition } from './inventory.ts'
 import { internName, internProfile, readProfile, readSystem, toSoftware, toSoftwareTexts } from './profiles.ts'
 import type { StoreContext } from './tables/store-context.ts'
@@ -14,13 +14,7 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
       return all.images.sorted().map(image => ({ ...image }))
     },
     async uses() {
-      return tables.imageUses.read(() => {
-        const numbers = countComputers(tables)
-        const uses = all.images.sorted().map(({ id, software_id }) => {
-          return Object.freeze({ id, system: readSystem(tables, software_id), computers: numbers.get(id) ?? 0 })
-        })
-        return Object.freeze(uses)
-      })
+      return tables.imageUses.read(() => findUses(tables))
     },
     async find(name) {
       const image = all.images.get(indexes.imageName.id(name))
@@ -69,6 +63,15 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
 }
 
 /** By image; a computer with two partitions of one image counts once. */
+/** Frozen, because many readers share it. */
+function findUses(tables: Tables): readonly ImageUse[] {
+  const numbers = countComputers(tables)
+  const uses = tables.all.images.sorted().map(({ id, software_id }) => {
+    return Object.freeze({ id, system: readSystem(tables, software_id), computers: numbers.get(id) ?? 0 })
+  })
+  return Object.freeze(uses)
+}
+
 function countComputers({ all }: Tables): Map<number, number> {
   const numbers = new Map<number, number>()
   for (const { rows } of all.partitions.all())

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
 import { answerExamples } from '../../host/api-docs/answer-example.ts'
 import { createSchemas } from '../../host/modules/schemas.ts'
+import { sayHello } from '../harness/hello.ts'
 import { layout, startInventoryTestHost } from '../harness/inventory-host.ts'
 
 const lab = await startInventoryTestHost()
@@ -36,6 +37,15 @@ answers.before(async () => {
   const { addr: client, agent } = await lab.computer(layout)
   addr = client
   await lab.addComputer('127.0.5.201', { place: { row: 1, column: 2 } })
+  const introduced = lab.event('client-hello')
+  sayHello(await lab.agent('127.0.5.202'), {
+    name: 'pc-202',
+    mac: '020000000202',
+    serial: '1',
+    os: 'Linux',
+    agent: '1',
+  })
+  await introduced
   const login = lab.event('session-login')
   agent.event('start', 'ana')
   await login
@@ -74,6 +84,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /modules'],
   ['GET /oglive/list'],
   ['GET /openapi.json'],
+  ['GET /pending'],
   ['GET /places'],
   ['GET /procedures'],
   ['GET /readyz'],

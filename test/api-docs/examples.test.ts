@@ -1,6 +1,7 @@
 // The examples of the OpenAPI document: a real host executes each of them.
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
+import { sayHello } from '../harness/hello.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
 interface Operation {
@@ -26,9 +27,15 @@ const operations: Operation[] = Object.entries<Record<string, { operationId: str
 const examples = suite('examples')
 examples.after(() => lab.stop())
 
+/** A connected client without a record, in place of the address of the examples, which no agent of a test can have. */
+const pending = '127.0.0.3'
+
 /** Adds the records that the examples need. */
 examples.before(async () => {
   await lab.addComputer('10.1.1.20')
+  const introduced = lab.event('client-hello')
+  sayHello(await lab.agent(pending), { mac: '001b210a0b0f' })
+  await introduced
   // Job 1, with a failed part.
   const agent = await lab.agent('127.0.0.2')
   const ended = lab.event('job-finished')
@@ -59,13 +66,15 @@ const late = [
   '/room/delete',
   '/center/delete',
 ]
+const withAddress = (example: object, addr: string) => JSON.parse(JSON.stringify(example).replaceAll('10.1.1.20', addr))
 const place = (ends: string[], path: string) => ends.findIndex(end => path.endsWith(end)) + 1
 const rank = (path: string) => (place(early, path) || early.length + 1) + place(late, path)
 const ranked = operations.toSorted((a, b) => rank(a.path) - rank(b.path))
 
 for (const { method, path, id, operation } of ranked) {
   examples(`the example of ${id} is executed`, async () => {
-    const example = operation.requestBody?.content['application/json'].example
+    const declared = operation.requestBody?.content['application/json'].example
+    const example = path === '/client/adopt' ? withAddress(declared, pending) : declared
     const required = (operation.parameters ?? []).filter((one: { required?: boolean }) => one.required)
     const query = required.flatMap((one: { in: string; name: string; example: string }) =>
       one.in === 'query' ? [`${one.name}=${one.example}`] : [],

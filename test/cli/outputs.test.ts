@@ -41,6 +41,27 @@ test('run prints equal outputs once below folded names, and a row for each clien
   is((await fleet('run', '--client', 'lab-c01', '--', 'true')).code, 0)
 })
 
+test('run shows the exit code of a script that failed with its output, and --ignore-status accepts it', async () => {
+  const addr = '127.0.22.9'
+  await testHost.addComputer(addr, { name: 'lab-c09' })
+  const failing = { '/refresh': { status: 200 }, '/shell/run': { status: 200, body: { out: 'no disk\n', status: 3 } } }
+  const agent = await testHost.agent(addr, { auto: failing })
+  const { code, out } = await fleet('run', '--client', 'lab-c09', '--', 'check')
+  is(code, 1)
+  match(
+    out,
+    /^── lab-c09 127\.0\.22\.9\nno disk\nCLIENT .*\n127\.0\.22\.9 +lab-c09 +failure .* exit code 3\njob \d+ shell-run: 1 failure\n$/,
+  )
+  is((await fleet('run', '--ignore-status', '--client', 'lab-c09', '--', 'check')).code, 0)
+  is(
+    (await fleet('send', 'shell-run', '--ignore-status', '--client', 'lab-c09', '--run', 'check', '--echo', '--wait'))
+      .code,
+    0,
+  )
+  await testHost.call('POST /client/delete', { clients: [addr] })
+  await agent.close()
+})
+
 test('one argument of run is a script, several are a command whose arguments may have spaces', async () => {
   await fleet('run', '--client', 'lab-c01', '--', 'df -h | tail -1')
   equal(agents[0]?.requests.at(-1)?.body, { run: 'df -h | tail -1', echo: true })

@@ -42,6 +42,7 @@ test('every key has its default', () => {
       unknown: 1000,
       connections: 10_000,
       connections_per_minute: 60,
+      adopt: null,
     },
     store: { adapter: 'lowdb', path: join(folder, 'data') },
     commands: [],

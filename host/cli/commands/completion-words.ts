@@ -30,6 +30,9 @@ const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ 
 const readJobIds: ReadWords = async ({ call }) =>
   (await call<{ jobs: JobEntry[] }>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
 
+const readPending: ReadWords = async ({ call }) =>
+  (await call<{ pending: { client: string }[] }>('GET /pending')).body.pending.map(({ client }) => client)
+
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
 
@@ -59,6 +62,7 @@ const valuesOfKeys: Record<string, ReadWords> = { boot: readModes, livedir: read
 
 /** By the path of the subcommand. */
 const valuesOfArguments: Record<string, ReadWords> = {
+  adopt: readPending,
   job: readJobIds,
   'job cancel': readJobIds,
   'job retry': readJobIds,

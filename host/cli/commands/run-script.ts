@@ -16,14 +16,26 @@ arguments, which may have spaces.
   fleet run --room "Room 1" -- uname -a
   fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'`
 
+interface Flags extends ScopeFlags {
+  json?: true
+  ignoreStatus?: true
+}
+
+interface Script {
+  run: string
+  echo: boolean
+  ignore_status?: boolean
+}
+
 export function addRunScript(program: Command, context: CliContext): void {
   addScopeOptions(program.command('run').argument('<script...>'))
     .description('run a script on clients, wait, and print its output')
     .usage('[options] -- <script>')
+    .option('--ignore-status', 'an exit code that is not 0 is a success, too')
     .option('--json', 'print the job with its outputs as JSON')
     .addHelpText('after', help)
-    .action(async (args: string[], { json, ...flags }: ScopeFlags & { json?: true }) => {
-      const job = await runScript(context, scriptOf(args), flags)
+    .action(async (args: string[], { json, ignoreStatus, ...flags }: Flags) => {
+      const job = await runScript(context, { run: scriptOf(args), echo: true, ignore_status: ignoreStatus }, flags)
       if (json) context.printJson(await readWithOutputs(context.connect(), job))
       else await printRun(context, job)
       if (!isSuccess(job)) context.fail()
@@ -36,11 +48,11 @@ function scriptOf(args: string[]): string {
   return args.map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(' ')
 }
 
-async function runScript(context: CliContext, run: string, flags: ScopeFlags) {
+async function runScript(context: CliContext, script: Script, flags: ScopeFlags) {
   const api = context.connect()
   const clients = await resolveAddresses(api, flags)
   if (clients.length === 0) throw usageError('run: expected --client, --room or --center, got none of them')
-  const { job } = await api.call('POST /shell/run', { clients, run, echo: true })
+  const { job } = await api.call('POST /shell/run', { clients, ...script })
   if (job === undefined) throw new CliError('run: the daemon does not report results; fleet output may show them')
   await waitForJob(context, job)
   return readJob(api, job)

@@ -1,5 +1,5 @@
 // The form of a command, made from its schema. It is sent to the computers that were selected when it was opened.
-import { effect, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { post, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -8,20 +8,13 @@ import { Dialog } from '../parts/dialog.tsx'
 import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
-import { report } from '../state/notices.ts'
-import { me } from '../state/session.ts'
+import { refusal, report } from '../state/notices.ts'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
 
 /** What was typed in forms that were closed without sending, by path. */
 const drafts = new Map<string, FieldValues>()
-
-effect(() => {
-  if (me.value) return
-  drafts.clear()
-  choice.value = undefined
-})
 
 export function CommandDialog() {
   const chosen = choice.value
@@ -60,11 +53,10 @@ function useCommand({ command, targets }: CommandChoice) {
     report(reply, reply.job === undefined ? t('command.done', { action, target }) : '')
     if (reply.job !== undefined) shownJob.value = reply.job
   }
-  const refuse = ({ status, reason }: Reply<unknown>) => {
-    const text = status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+  const refuse = (reply: Reply<unknown>) => {
     // Reasons begin with the key, as in `disk: expected a string`.
-    const key = /^\w+/.exec(reason)?.[0] ?? ''
-    problem.value = { key, text }
+    const key = /^\w+/.exec(reply.reason)?.[0] ?? ''
+    problem.value = { key, text: refusal(reply) }
     form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
   }
   const change = (key: string, value: FieldValue) => {

@@ -1,7 +1,7 @@
 // The job that was sent last, live: what became of it on each computer.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatNumber, t } from '../language/translate.ts'
+import { t } from '../language/translate.ts'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobBar, JobCounts } from '../parts/job-counts.tsx'
 import { countWords, sendingWords, stateWord } from '../parts/job-words.ts'
@@ -31,7 +31,7 @@ function JobPanel({ id }: { id: number }) {
     <section class="live-panel" aria-label={t('panel.title')}>
       <header>
         <h2>
-          <a href={linkTo('job', id)}>{job.value ? labelOfName(job.value.name) : t('panel.job', { id })}</a>
+          <a href={linkTo('job', id)}>{job.value ? labelOfName(job.value.name) : t('panel.job', { id: String(id) })}</a>
         </h2>
         <p class="sending">{job.value && sendingWords(counts.value, view.parts.value)}</p>
         <div class="actions">
@@ -103,10 +103,9 @@ function Summary({ view }: { view: JobView }) {
 const maxListed = 150
 
 function Outcomes({ view }: { view: JobView }) {
-  // Which ones are listed changes with the counts.
-  const { success, sent, queued } = view.counts.value
   const all = view.parts.value
-  const isLong = all.length > maxListed
+  // Which ones are listed changes with the counts.
+  const isLong = totalOf(view.counts.value) > maxListed
   const listed = isLong ? all.filter(({ live }) => needsLook(live.peek().state)) : all
   const shown = listed.slice(0, maxListed)
   const hidden = all.length - shown.length
@@ -119,8 +118,7 @@ function Outcomes({ view }: { view: JobView }) {
       </ul>
       {isLong && (
         <p class="hint">
-          {t('panel.more', { n: hidden, rest: formatNumber(success + sent + queued) })}{' '}
-          <a href={linkTo('job', view.id)}>{t('panel.all')}</a>
+          {t('panel.more', { n: hidden })} <a href={linkTo('job', view.id)}>{t('panel.all')}</a>
         </p>
       )}
     </div>

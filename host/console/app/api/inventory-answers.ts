@@ -80,3 +80,13 @@ export interface ModuleAnswer {
   /** Why the newest content is not in service. */
   error?: string
 }
+
+/** A connected client without a record. */
+export interface PendingAnswer {
+  client: string
+  name?: string
+  /** 12 hex digits. */
+  mac?: string
+  serial?: string
+  os?: string
+}

@@ -1,5 +1,6 @@
 // Asks once before something that deletes, ends or overwrites.
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -20,21 +21,24 @@ export function confirmed(title: string, text: string, action: string): Promise<
   })
 }
 
+function answer(isYes: boolean): void {
+  question.peek()?.answer(isYes)
+  question.value = undefined
+}
+
 export function Confirmation() {
   const asked = question.value
+  // A question that the end of the session has closed is answered with no.
+  useEffect(() => () => answer(false), [])
   if (!asked) return null
-  const close = (isYes: boolean) => {
-    asked.answer(isYes)
-    question.value = undefined
-  }
   return (
-    <Dialog title={asked.title} onClose={() => close(false)}>
+    <Dialog title={asked.title} onClose={() => answer(false)}>
       <p>{asked.text}</p>
       <footer>
-        <button type="button" onClick={() => close(false)}>
+        <button type="button" onClick={() => answer(false)}>
           {t('action.cancel')}
         </button>
-        <button type="button" class="danger" onClick={() => close(true)}>
+        <button type="button" class="danger" onClick={() => answer(true)}>
           {asked.action}
         </button>
       </footer>

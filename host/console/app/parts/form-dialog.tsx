@@ -3,16 +3,16 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { report } from '../state/notices.ts'
+import { refusal, report } from '../state/notices.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
   /** The word on the button that sends it. */
   action: string
-  /** Resolves to the reply, or to a text that says what is wrong with what was typed. */
-  send(form: HTMLFormElement): Promise<Reply<unknown> | string>
+  /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
+  send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
   /** After an accepted request; the dialog is closed then. */
-  onSaved(): void
+  onSaved?(): void
   children: ComponentChildren
 }
 
@@ -23,11 +23,13 @@ export function FormDialog({ title, size, onClose, action, send, onSaved, childr
     isBusy.value = true
     const reply = await send(form)
     isBusy.value = false
-    if (typeof reply === 'string') problem.value = reply
-    else if (!report(reply, t('records.saved'))) problem.value = reply.reason
+    if (!reply) onClose()
+    else if (typeof reply === 'string') problem.value = reply
+    else if (!reply.ok) problem.value = refusal(reply)
     else {
+      report(reply, t('records.saved'))
       onClose()
-      onSaved()
+      onSaved?.()
     }
   }
   return (

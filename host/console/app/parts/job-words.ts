@@ -25,11 +25,13 @@ export const countWords = (counts: Counts): string =>
 /** More different reasons are not named in the summary. */
 const maxReasons = 3
 
-/** What became of the request at once: `38 sent, 2 skipped: busy`. */
-export function sendingWords(counts: Counts, parts: readonly PartView[]): string {
-  const sent = counts.sent + counts.success + counts.failure
+/** What became of the request at once: `38 sent, 2 skipped: busy`; at its end `36 succeeded, 2 failed, 2 skipped: busy`. */
+export function sendingWords(counts: Counts, parts: readonly PartView[], isFinished = false): string {
+  const sent = isFinished ? 0 : counts.sent + counts.success + counts.failure
+  const ended = (['success', 'failure'] as const).filter(state => isFinished && counts[state] > 0)
   return [
     ...(sent > 0 ? [t('job.sent', { n: sent })] : []),
+    ...ended.map(state => stateCount(state, counts[state])),
     ...(['skipped', 'expired', 'cancelled'] as const).flatMap(state => reasonWords(state, counts[state], parts)),
     ...(counts.queued > 0 ? [stateCount('queued', counts.queued)] : []),
   ].join(', ')

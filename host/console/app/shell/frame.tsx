@@ -10,6 +10,7 @@ import { pages } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { connection } from '../state/event-stream.ts'
 import { loadProblem } from '../state/fleet.ts'
+import { report } from '../state/notices.ts'
 import { linkTo, route } from '../state/route.ts'
 import { logOut } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
@@ -17,26 +18,33 @@ import { KeysButton, PageKeys, SearchButton } from './page-keys.tsx'
 import { RunningJobsLink } from './running-jobs-link.tsx'
 
 export function Frame({ caller }: { caller: CallerAnswer }) {
-  const { page: name } = route.value
-  const page = pages.find(each => each.name === name) ?? pages[0]
+  const { page: name, rest } = route.value
+  const page = pages.find(each => each.name === name)
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
     document.title = page ? `${t(page.title)} · fleet-host` : 'fleet-host'
   })
+  const isFirst = useRef(true)
+  // What had the focus may be gone with the last page. The room map keeps its place by itself.
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+    if (name !== '') scrollTo(0, 0)
+  }, [name, rest.join()])
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
-      <Header caller={caller} current={page?.name ?? ''} />
+      <Header caller={caller} current={name} />
       <div class="banners" role="status">
         <ConnectionBanner />
         {loadProblem.value && <p class="banner bad">{t('frame.loadProblem', { reason: loadProblem.value })}</p>}
       </div>
       <main id="main" tabIndex={-1} ref={main}>
-        {page && <page.view />}
+        {page ? <page.view /> : <NoPage name={name} />}
       </main>
-      {hasJobPanel(page?.name) && (
+      {hasJobPanel(name) && (
         <div class="job-dock">
           <LivePanel />
         </div>
@@ -48,8 +56,16 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
   )
 }
 
+function NoPage({ name }: { name: string }) {
+  return (
+    <p class="card">
+      {t('frame.noPage', { name })} <a href={linkTo('')}>{t('nav.rooms')}</a>
+    </p>
+  )
+}
+
 /** The rooms have the panel in their action bar; the pages of jobs show more than it. */
-const hasJobPanel = (page = '') => !['', 'jobs', 'job'].includes(page)
+const hasJobPanel = (page: string) => !['', 'jobs', 'job'].includes(page)
 
 /** Milliseconds after which the banner shows: opening the stream takes less. */
 const patience = 800
@@ -71,7 +87,7 @@ function ConnectionBanner() {
 function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
   return (
     <header class="top">
-      <a class="brand" href={linkTo('')}>
+      <a class="brand" href={linkTo('')} aria-label="fleet-host">
         <span class="logo" aria-hidden="true" /> <span class="brand-name">fleet-host</span>
       </a>
       <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={t('frame.menu')}>
@@ -101,7 +117,7 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
           {caller.name} · {t(`role.${caller.role}`)}
         </p>
         <LanguageChoice />
-        <button type="button" onClick={() => void logOut()}>
+        <button type="button" onClick={() => void logOut().then(reply => report(reply))}>
           {t('frame.logOut')}
         </button>
       </div>

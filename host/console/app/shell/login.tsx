@@ -1,7 +1,9 @@
 // Asks for a name and a password, or for a token.
 import { useSignal } from '@preact/signals'
 import type { TargetedSubmitEvent } from 'preact'
+import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { refusal } from '../state/notices.ts'
 import { type Credentials, logIn, loginNote } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
@@ -22,7 +24,7 @@ export function Login() {
     isBusy.value = true
     const reply = await logIn(credentials)
     isBusy.value = false
-    problem.value = reply.ok ? '' : problemOf(reply.status, isToken.value, reply.reason)
+    problem.value = reply.ok ? '' : problemOf(reply, isToken.value)
   }
   return (
     <main class="login">
@@ -55,11 +57,11 @@ export function Login() {
   }
 }
 
-function problemOf(status: number, isToken: boolean, reason: string): string {
-  if (status === 0) return t('notice.unreachable')
+function problemOf(reply: Reply<unknown>, isToken: boolean): string {
+  const { status } = reply
   if (status === 401) return isToken ? t('login.wrongToken') : t('login.wrong')
   if (status === 403) return t('login.otherName', { name: location.hostname })
-  return status === 429 ? t('login.tooMany') : t('notice.refused', { reason })
+  return status === 429 ? t('login.tooMany') : refusal(reply)
 }
 
 function Choice({ isOn, label, choose }: { isOn: boolean; label: string; choose: () => void }) {

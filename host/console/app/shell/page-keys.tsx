@@ -11,7 +11,10 @@ const opened = signal<'palette' | 'keys' | undefined>(undefined)
 export function PageKeys() {
   useEffect(() => {
     addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', press)
+      close()
+    }
   }, [])
   if (opened.value === 'palette') return <Palette onClose={close} />
   return opened.value === 'keys' ? <KeysHelp onClose={close} /> : null

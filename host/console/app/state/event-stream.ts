@@ -19,7 +19,8 @@ const types = [
   ...['job-created', 'job-part', 'job-finished', 'job-progress'],
   ...['computer-added', 'computer-changed', 'computer-removed'],
   ...['image-added', 'image-changed', 'image-removed', 'schedule-added', 'schedule-changed', 'schedule-removed'],
-  ...['module-loaded', 'module-failed', 'module-removed', 'client-refused', 'mac-differs', 'auth-failed'],
+  ...['module-loaded', 'module-failed', 'module-removed', 'client-refused', 'client-pending', 'mac-differs'],
+  ...['adoption-refused', 'auth-failed'],
 ]
 
 /** Milliseconds of the daemon's period for states of one client. */

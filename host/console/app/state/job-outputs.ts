@@ -33,6 +33,8 @@ export function createOutputs({ id, parts }: JobView): JobOutputs {
   const load = async () => {
     if (isReading.peek()) return
     isReading.value = true
+    // Asked for again, those that could not be read are tried once more.
+    read.value = new Map([...read.peek()].filter(([, output]) => output !== 'failed'))
     for (let left = missing(); left.length > 0; left = missing()) await loadParts(id, left, read)
     isReading.value = false
   }

@@ -1,5 +1,5 @@
 // What users ask of jobs: to run again what did not succeed, and to cancel what waits.
-import { effect, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { PartState } from '../api/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -9,15 +9,9 @@ import { questionOf } from '../parts/target-words.ts'
 import { commandOf } from './commands.ts'
 import type { JobView } from './jobs.ts'
 import { report } from './notices.ts'
-import { me } from './session.ts'
 
 /** The job that the live panel shows; undefined when it was closed. */
 export const shownJob = signal<number | undefined>(undefined)
-
-// The next caller starts without it.
-effect(() => {
-  if (!me.value) shownJob.value = undefined
-})
 
 /** The states that `POST /job/retry` runs again, without `only`. */
 const notSucceeded: readonly PartState[] = ['failure', 'skipped', 'expired', 'cancelled']

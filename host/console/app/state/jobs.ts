@@ -10,6 +10,7 @@ import {
   partStates,
 } from '../api/answers.ts'
 import { get } from '../api/request.ts'
+import { t } from '../language/translate.ts'
 import { onEvents, onMissingEvents } from './events.ts'
 
 export type Counts = Readonly<Record<PartState, number>>
@@ -174,7 +175,7 @@ async function readJob(id: number): Promise<Found> {
   const parts: PartAnswer[] = []
   for (let after = ''; ; ) {
     const { value, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
-    if (!value) return { reason: reason || 'unreachable' }
+    if (!value) return { reason: reason || t('notice.unreachable') }
     parts.push(...value.parts)
     if (value.next === undefined) return { details: { ...value, parts } }
     after = `?after=${value.next}`

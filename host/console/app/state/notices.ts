@@ -27,10 +27,13 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
+export const refusal = ({ status, reason }: Reply<unknown>): string =>
+  status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+
 /** Says why a request was refused, or `done` when it was not; with a warning that too. Returns whether it was accepted. */
 export function report(reply: Reply<unknown>, done = ''): boolean {
-  if (!reply.ok)
-    notify('bad', reply.status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: reply.reason }))
+  // With 401 the session has ended: the login says so.
+  if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))
   else if (reply.warning) notify('info', reply.warning)
   else if (done) notify('good', done)
   return reply.ok

@@ -1,8 +1,9 @@
 // An answer of the API that a page shows: read when the page opens, and again when events or the user ask for it.
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { FleetEvent } from '../api/answers.ts'
+import type { FleetEvent, JobAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
+import { t } from '../language/translate.ts'
 import { onEvents, onMissingEvents } from './events.ts'
 
 export interface Resource<Value> {
@@ -17,24 +18,30 @@ export interface Resource<Value> {
 const gatherTime = 200
 
 /**
- * `path` is read at once and whenever it changes; an event for which `concerns` is true reads it again, as does a stream
- * that has missed events.
+ * `path` is read at once and whenever it changes; an event for which `concerns` is true, or how long such events are
+ * gathered, reads it again, as does a stream that has missed events.
  */
-export function useResource<Value>(path: string, concerns?: (event: FleetEvent) => boolean): Resource<Value> {
+export function useResource<Value>(path: string, concerns?: (event: FleetEvent) => boolean | number): Resource<Value> {
   const resource = useMemo(() => createResource<Value>(path), [path])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let due = Number.POSITIVE_INFINITY
     const reload = () => {
-      timer = undefined
+      due = Number.POSITIVE_INFINITY
       void resource.reload()
     }
-    const later = () => {
-      timer ??= setTimeout(reload, gatherTime)
+    const later = (wait: number) => {
+      const time = performance.now() + wait
+      if (time >= due) return
+      due = time
+      clearTimeout(timer)
+      timer = setTimeout(reload, wait)
     }
     void resource.reload()
-    const offMissing = onMissingEvents(later)
+    const offMissing = onMissingEvents(() => later(gatherTime))
     const offEvents = onEvents(event => {
-      if (concerns?.(event)) later()
+      const wait = concerns?.(event)
+      if (wait) later(wait === true ? gatherTime : wait)
     })
     return () => {
       clearTimeout(timer)
@@ -44,6 +51,15 @@ export function useResource<Value>(path: string, concerns?: (event: FleetEvent) 
   }, [resource])
   return resource
 }
+
+/** Milliseconds in which the ends of single parts are gathered: a list of jobs is longer than these events. */
+const partPeriod = 1000
+
+/** A list of jobs with their counts. */
+export const useJobList = (path: string): Resource<{ jobs: JobAnswer[] }> =>
+  useResource(path, ({ type }) =>
+    type === 'job-part' ? partPeriod : type === 'job-created' || type === 'job-finished',
+  )
 
 function createResource<Value>(path: string): Resource<Value> {
   const value = signal<Value | undefined>(undefined)
@@ -59,7 +75,7 @@ function createResource<Value>(path: string): Resource<Value> {
       // An answer that comes after a newer one was asked for is older than that.
       if (number !== newest) return
       if (reply.ok) value.value = reply.value
-      problem.value = reply.ok ? '' : reply.reason || 'unreachable'
+      problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
     },
   }
 }

@@ -1,9 +1,8 @@
 // The jobs that have not finished, for the header of the page.
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { JobAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
 import { onEvents, onMissingEvents } from './events.ts'
-import { me } from './session.ts'
 
 const unfinished = signal<ReadonlySet<number>>(new Set())
 
@@ -33,8 +32,4 @@ onEvents(({ type, job }) => {
   if (type === 'job-created') next.add(job)
   else next.delete(job)
   unfinished.value = next
-})
-// Of another caller; the first list is read when the stream is open.
-effect(() => {
-  if (!me.value) unfinished.value = new Set()
 })

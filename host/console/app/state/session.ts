@@ -26,16 +26,24 @@ export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswe
   return reply
 }
 
-export async function logOut(): Promise<void> {
-  await post('/logout')
-  end('')
+/** Returns the reply: a session that the daemon could not end goes on. */
+export async function logOut(): Promise<Reply<undefined>> {
+  const reply = await post('/logout')
+  if (reply.ok) end('')
+  return reply
 }
 
 /** Whether the caller's role includes this one. */
 export const may = (role: 'operate' | 'admin'): boolean =>
   me.value?.role === 'admin' || (role === 'operate' && me.value?.role === 'operate')
 
+/** Of the caller who was logged in last; '' before the first one. */
+let lastName = ''
+
 function begin(caller: CallerAnswer): void {
+  // Another caller starts with an empty page. Who logs in again finds what was selected and typed.
+  if (lastName !== '' && lastName !== caller.name) return location.reload()
+  lastName = caller.name
   loginNote.value = ''
   me.value = caller
   startStream({ onOpen: startEvents, onEvent: receiveEvent })

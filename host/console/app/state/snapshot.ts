@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals'
 import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
+import { t } from '../language/translate.ts'
 import {
   type CenterView,
   type ComputerView,
@@ -46,7 +47,9 @@ async function readLists(): Promise<void> {
     get<{ sessions: SessionAnswer[] }>('/sessions'),
   ])
   const failed = [scopes, clients, seats, sessions].find(reply => !reply.ok)
-  loadProblem.value = failed?.reason ?? ''
+  loadProblem.value = failed ? failed.reason || t('notice.unreachable') : ''
+  // The stream may be open again already, so nothing else would ask.
+  if (failed?.status === 0) reloadLater(retryTime)
   if (!scopes.value || !clients.value) return
   const lives = livesOf(clients.value.clients, sessions.value?.sessions ?? [])
   show(scopes.value.scope, lives)
@@ -106,9 +109,15 @@ const listEvents = new Set(['computer-added', 'computer-changed', 'computer-remo
 const gatherTime = 200
 let reloading: ReturnType<typeof setTimeout> | undefined
 
-function reload(): void {
-  reloading = undefined
-  void loadFleet()
+/** Milliseconds until lists that did not arrive are asked for again. */
+const retryTime = 1000
+
+function reloadLater(wait: number): void {
+  if (reloading !== undefined) return
+  reloading = setTimeout(() => {
+    reloading = undefined
+    void loadFleet()
+  }, wait)
 }
 
 export function applyEvent(event: FleetEvent): void {
@@ -117,7 +126,7 @@ export function applyEvent(event: FleetEvent): void {
     return
   }
   if (listEvents.has(event.type)) {
-    if (reloading === undefined) reloading = setTimeout(reload, gatherTime)
+    reloadLater(gatherTime)
     return
   }
   const part = partOf(event)

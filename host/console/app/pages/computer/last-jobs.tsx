@@ -62,7 +62,7 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
       {isOpen.value && (
         <>
           <p>
-            <a href={linkTo('job', job.id)}>{t('computer.job', { id: String(job.id) })}</a>
+            <a href={linkTo('job', job.id)}>{t('panel.job', { id: String(job.id) })}</a>
             {job.by && <span class="hint"> {t('computer.by', { name: job.by })}</span>}
           </p>
           {parts.map(part => (

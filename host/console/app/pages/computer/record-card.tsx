@@ -27,7 +27,7 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
                     isOpen.value = true
                   }}
                 >
-                  {t('computer.edit')}
+                  {t('records.edit')}
                 </button>
               )}
             </header>

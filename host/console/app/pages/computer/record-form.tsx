@@ -1,12 +1,10 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
-import { useSignal } from '@preact/signals'
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { ComputerAnswer } from '../../api/inventory-answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { rooms } from '../../state/fleet.ts'
-import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
 
 export interface RecordFormProps {
@@ -15,39 +13,16 @@ export interface RecordFormProps {
 }
 
 export function RecordForm({ record, onClose }: RecordFormProps) {
-  const problem = useSignal('')
-  const isBusy = useSignal(false)
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const change = changeOf(record, new FormData(event.currentTarget))
-    if (typeof change === 'string') {
-      problem.value = change
-      return
-    }
-    if (Object.keys(change).length === 0) return onClose()
-    isBusy.value = true
-    const reply = await post('/client/update', { ip: record.ip, ...change })
-    isBusy.value = false
-    if (reply.ok && report(reply, t('computer.saved'))) onClose()
-    else problem.value = reply.status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: reply.reason })
+  const send = async (form: HTMLFormElement) => {
+    const change = changeOf(record, new FormData(form))
+    if (typeof change === 'string') return change
+    return Object.keys(change).length === 0 ? undefined : post('/client/update', { ip: record.ip, ...change })
   }
+  const title = t('computer.editTitle', { name: record.name })
   return (
-    <Dialog title={t('computer.editTitle', { name: record.name })} size="wide" onClose={onClose}>
-      <form onSubmit={submit}>
-        <Fields record={record} />
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-        <footer>
-          <button type="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={isBusy.value}>
-            {t('computer.save')}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
+      <Fields record={record} />
+    </FormDialog>
   )
 }
 

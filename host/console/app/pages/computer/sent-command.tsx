@@ -50,7 +50,7 @@ function Outcome({ label, job, ip }: Sent & { ip: string }) {
         {part ? stateWord(part.state) : '…'}
       </span>
       {part?.reason && <span>{part.reason}</span>}
-      <a href={linkTo('job', job)}>{t('computer.job', { id: String(job) })}</a>
+      <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>
     </p>
   )
 }

@@ -57,11 +57,11 @@ function ImageTable({ images, repositories }: TableProps) {
       <table class="image-table">
         <thead>
           <tr>
-            <th>{t('images.name')}</th>
+            <th>{t('records.name')}</th>
             <th>{t('images.system')}</th>
             <th>{t('images.size')}</th>
             <th>{t('images.date')}</th>
-            <th>{t('images.center')}</th>
+            <th>{t('records.center')}</th>
             <th>{t('images.usedBy')}</th>
             <th>{t('images.repository')}</th>
             <th>
@@ -95,12 +95,12 @@ function ImageRow({ image, repository }: { image: ImageAnswer; repository: strin
       </td>
       <td class="image-number">{formatTime(modified)}</td>
       <td>{centers.value.find(({ id }) => id === center)?.name ?? none}</td>
-      <td>{t('images.computers', { n: computers })}</td>
+      <td>{t('computers.count', { n: computers })}</td>
       <td>{repository}</td>
       <td class="row-actions">
         {may('admin') && (
           <button type="button" aria-label={t('images.deleteName', { name })} onClick={() => void deleteImage(image)}>
-            {t('images.delete')}
+            {t('records.delete')}
           </button>
         )}
       </td>
@@ -110,7 +110,7 @@ function ImageRow({ image, repository }: { image: ImageAnswer; repository: strin
 
 async function deleteImage({ id, name, size, computers }: ImageAnswer): Promise<void> {
   const text = t('images.deleteText', { name, size: formatBytes(size), n: computers })
-  if (!(await confirmed(t('images.deleteTitle', { name }), text, t('images.delete')))) return
+  if (!(await confirmed(t('images.deleteTitle', { name }), text, t('records.delete')))) return
   report(await post('/image/delete', { image: String(id) }), t('images.deleted', { name }))
 }
 

@@ -2,6 +2,7 @@
 import type { ImportAnswer } from '../../api/record-answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { refusal } from '../../state/notices.ts'
 import { type ImportFormat, recogniseFormat } from './recognise-format.ts'
 
 export interface ImportDraft {
@@ -28,7 +29,7 @@ export async function readPreview(draft: ImportDraft): Promise<ImportAnswer | st
   const payload = { ...payloadOf(draft), dry_run: true }
   const reply = await post<ImportAnswer>('/client/import', payload)
   if (reply.status === 413) return t('import.tooLong')
-  if (!reply.value) return reply.status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: reply.reason })
+  if (!reply.value) return refusal(reply)
   if (draft.isUpdate || reply.value.conflicts.length > 0) return reply.value
   const { value } = await post<ImportAnswer>('/client/import', { ...payload, update: true })
   const rows = value?.rows?.filter(({ action }) => action === 'add') ?? []

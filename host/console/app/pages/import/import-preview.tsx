@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ImportAnswer, ImportConflict, ImportRow } from '../../api/record-answers.ts'
 import { t } from '../../language/translate.ts'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 
 export interface ImportPreviewProps {
   answer: ImportAnswer
@@ -76,8 +77,7 @@ const mostRows = 500
 function RowTable({ rows }: { rows: readonly ImportRow[] }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it. */}
-      <section class="table-box import-rows" tabIndex={0} aria-label={t('import.rows')}>
+      <ScrollBox class="table-box import-rows" label={t('import.rows')}>
         <table>
           <thead>
             <tr>
@@ -98,7 +98,7 @@ function RowTable({ rows }: { rows: readonly ImportRow[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollBox>
       {rows.length > mostRows && <p class="hint">{t('import.omitted', { n: rows.length - mostRows })}</p>}
     </>
   )

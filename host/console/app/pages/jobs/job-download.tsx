@@ -4,15 +4,20 @@ import { t } from '../../language/translate.ts'
 import { nameOf, roomOf } from '../../state/fleet.ts'
 import type { JobOutputs, Output } from '../../state/job-outputs.ts'
 import type { JobView } from '../../state/jobs.ts'
+import { notify } from '../../state/notices.ts'
 import { csvOf } from './csv-text.ts'
 
 /** `outputs` of a job whose commands run scripts. */
 export function JobDownload({ view, outputs }: { view: JobView; outputs: JobOutputs | undefined }) {
+  const { parts } = view
   const isBusy = useSignal(false)
   const download = async () => {
     isBusy.value = true
     await outputs?.load()
     isBusy.value = false
+    const failed = parts.peek().filter(({ key }) => outputs?.read.peek().get(key) === 'failed')
+    const [first] = failed
+    if (first) return notify('bad', t('output.failed', { n: failed.length, name: nameOf(first.client) }))
     save(`job-${view.id}.csv`, csvOf(rowsOf(view, outputs?.read.peek() ?? new Map())))
   }
   return (

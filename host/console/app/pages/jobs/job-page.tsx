@@ -18,10 +18,10 @@ import { PartList } from './part-list.tsx'
 export function JobPage() {
   const [text = ''] = route.value.rest
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  return <JobDetail key={id} id={id} />
+  return <JobDetail key={text} id={id} text={text} />
 }
 
-function JobDetail({ id }: { id: number }) {
+function JobDetail({ id, text }: { id: number; text: string }) {
   const view = useJob(id)
   const outputs = useMemo(() => createOutputs(view), [view])
   const job = view.job.value
@@ -29,7 +29,7 @@ function JobDetail({ id }: { id: number }) {
     const reason = view.problem.value
     return (
       <>
-        <PageHead title={t('panel.job', { id })} />
+        <PageHead title={t('panel.job', { id: text })} />
         {reason ? <NoJob reason={reason} /> : <p class="hint">{t('resource.loading')}</p>}
       </>
     )
@@ -37,7 +37,7 @@ function JobDetail({ id }: { id: number }) {
   const hasOutputs = job.commands.some(runsScript)
   return (
     <>
-      <PageHead title={`${t('panel.job', { id })} · ${labelOfName(job.name)}`}>
+      <PageHead title={`${t('panel.job', { id: String(id) })} · ${labelOfName(job.name)}`}>
         <JobActions view={view} onRetry={next => goTo('job', next)} />
         <JobDownload view={view} outputs={hasOutputs ? outputs : undefined} />
       </PageHead>
@@ -76,7 +76,7 @@ function Progress({ view }: { view: JobView }) {
       <p role="status">
         <strong>{view.isFinished.value ? t('job.finished') : t('panel.ended', { done, n: total })}</strong>
         {' · '}
-        {sendingWords(counts, view.parts.value)}
+        {sendingWords(counts, view.parts.value, view.isFinished.value)}
       </p>
       <JobBar counts={counts} />
     </section>
@@ -108,7 +108,7 @@ function Facts({ job }: { job: JobAnswer }) {
   )
 }
 
-function Arguments({ job: { commands, arguments: args } }: { job: JobAnswer }) {
+function Arguments({ job: { commands, arguments: args, steps = commands.length } }: { job: JobAnswer }) {
   return (
     <section class="card job-arguments" aria-label={t('job.arguments')}>
       <h2>{t('job.arguments')}</h2>
@@ -118,6 +118,7 @@ function Arguments({ job: { commands, arguments: args } }: { job: JobAnswer }) {
           <StepArguments values={args?.[step] ?? null} />
         </div>
       ))}
+      {steps > commands.length && <p class="hint">{t('job.moreSteps', { n: steps - commands.length })}</p>}
     </section>
   )
 }

@@ -1,30 +1,23 @@
 // The jobs, the newest first, live; filtered by state, command and computer as the address says.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { JobAnswer } from '../../api/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { onEvents } from '../../state/events.ts'
-import { type Resource, useResource } from '../../state/resource.ts'
+import { useJobList } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { JobFilter } from './job-filter.tsx'
 
 const pageSize = 100
-
-interface JobList {
-  jobs: JobAnswer[]
-}
 
 export function JobsPage() {
   const limit = useSignal(pageSize)
   const { query } = route.value
   const filter = new URLSearchParams(['state', 'command', 'client'].flatMap(key => pairOf(key, query.get(key))))
   const path = `/jobs?${new URLSearchParams([...filter, ['limit', String(limit.value)]])}`
-  const list = useResource<JobList>(path, ({ type }) => type === 'job-created' || type === 'job-finished')
-  usePartEvents(list)
+  const list = useJobList(path)
   return (
     <>
       <PageHead title={t('nav.jobs')}>
@@ -54,26 +47,6 @@ export function JobsPage() {
 }
 
 const pairOf = (key: string, value: string | null): [string, string][] => (value ? [[key, value]] : [])
-
-/** Milliseconds between two readings for parts that end: the list of 100 jobs is longer than these events. */
-const partPeriod = 1000
-
-function usePartEvents({ reload }: Resource<JobList>): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const off = onEvents(({ type }) => {
-      if (type !== 'job-part') return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void reload()
-      }, partPeriod)
-    })
-    return () => {
-      clearTimeout(timer)
-      off()
-    }
-  }, [reload])
-}
 
 function NoJobs({ isFiltered }: { isFiltered: boolean }) {
   return (

@@ -147,7 +147,7 @@ function Strangers() {
           .join(', ')}
         {all.length > listed && ' …'}
       </span>
-      <a href={linkTo('import')}>{t('nav.import')}</a>
+      <a href={linkTo('')}>{t('nav.rooms')}</a>
     </Item>
   )
 }

@@ -1,27 +1,19 @@
 // The jobs that run or wait, with their progress.
-import { useMemo } from 'preact/hooks'
-import type { FleetEvent, JobAnswer } from '../../api/answers.ts'
+import type { JobAnswer } from '../../api/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { totalOf } from '../../state/jobs.ts'
-import { useResource } from '../../state/resource.ts'
+import { useJobList } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
 /** Jobs that are listed of each state. */
 const limit = 10
-/** Milliseconds between two looks at a job whose parts end one by one. */
-const progressTime = 1_000
-
-interface JobList {
-  jobs: JobAnswer[]
-}
 
 export function RunningJobs() {
-  const concerns = useMemo(concernsJobs, [])
-  const running = useResource<JobList>(`/jobs?state=sent&limit=${limit}`, concerns)
-  const waiting = useResource<JobList>(`/jobs?state=queued&limit=${limit}`, concerns)
+  const running = useJobList(`/jobs?state=sent&limit=${limit}`)
+  const waiting = useJobList(`/jobs?state=queued&limit=${limit}`)
   const ids = new Set(running.value.value?.jobs.map(({ id }) => id))
   const others = waiting.value.value?.jobs.filter(({ id }) => !ids.has(id)) ?? []
   return (
@@ -55,16 +47,4 @@ function RunningJob({ job: { id, name, created, counts } }: { job: JobAnswer }) 
       <JobCounts counts={counts} />
     </li>
   )
-}
-
-/** Of the ends of single parts one a second is enough: the last one is followed by the end of the job. */
-function concernsJobs(): (event: FleetEvent) => boolean {
-  let last = 0
-  return ({ type }) => {
-    if (type === 'job-created' || type === 'job-finished') return true
-    const now = performance.now()
-    if (type !== 'job-part' || now - last < progressTime) return false
-    last = now
-    return true
-  }
 }

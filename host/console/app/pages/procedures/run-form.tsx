@@ -5,7 +5,7 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { report } from '../../state/notices.ts'
+import { refusal } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { computersOf, computerWords, type StepListKind } from './step-words.ts'
 
@@ -31,7 +31,7 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
       ? post('/task/run', { task: String(id) })
       : post('/procedure/run', { clients, procedure: String(id) }))
     isBusy.value = false
-    if (!report(reply)) problem.value = reply.reason || t('notice.unreachable')
+    if (!reply.ok) problem.value = refusal(reply)
     else if (reply.job === undefined) onClose()
     else job.value = reply.job
   }
@@ -52,7 +52,8 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
         <p role="status" class="done">
           {job.value !== undefined && (
             <>
-              {t('procedures.started')} <a href={linkTo('job', job.value)}>{t('procedures.job', { n: job.value })}</a>
+              {t('procedures.started')}{' '}
+              <a href={linkTo('job', job.value)}>{t('panel.job', { id: String(job.value) })}</a>
             </>
           )}
         </p>

@@ -1,9 +1,7 @@
 // One procedure or task: its steps in order, its computers, and what can be done with it.
 import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
-import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { confirmed } from '../../parts/confirmation.tsx'
-import { report } from '../../state/notices.ts'
+import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { may } from '../../state/session.ts'
 import { centerName, computersOf, computerWords, type StepListKind, type StepLists, stepWords } from './step-words.ts'
 
@@ -27,19 +25,11 @@ export function StepListCard({ kind, record, lists, run, edit, reload }: StepLis
         <p class="hint">{kind === 'task' ? computerWords(computersOf(record)) : centerName(center)}</p>
       </div>
       <div class="actions">
-        {may('operate') && steps.length > 0 && (
-          <button type="button" onClick={run}>
-            {t('procedures.run')} <span class="hidden-text">{name}</span>
-          </button>
-        )}
+        {may('operate') && steps.length > 0 && <RecordButton label={t('procedures.run')} name={name} onClick={run} />}
         {may('admin') && (
           <>
-            <button type="button" onClick={edit}>
-              {t('records.edit')} <span class="hidden-text">{name}</span>
-            </button>
-            <button type="button" onClick={() => void remove(kind, record, reload)}>
-              {t('records.delete')} <span class="hidden-text">{name}</span>
-            </button>
+            <RecordButton label={t('records.edit')} name={name} onClick={edit} />
+            <RecordButton label={t('records.delete')} name={name} onClick={() => remove(kind, record, reload)} />
           </>
         )}
       </div>
@@ -64,12 +54,7 @@ async function remove(
   { id, name }: ProcedureAnswer | TaskAnswer,
   reload: () => Promise<void>,
 ): Promise<void> {
-  const isSure = await confirmed(
-    t(`procedures.delete.${kind}`),
-    t('procedures.deleteText', { name }),
-    t('records.delete'),
-  )
-  if (!isSure) return
-  report(await post(`/${kind}/delete`, { id: String(id) }), t('records.deleted', { name }))
+  const [title, text] = [t(`procedures.delete.${kind}`), t('procedures.deleteText', { name })]
+  await deleteRecord({ title, text, path: `/${kind}/delete`, id, name })
   await reload()
 }

@@ -87,6 +87,7 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
               </option>
             ))}
           </select>
+          {centers.value.length === 0 && <small class="problem">{t('records.noCenter')}</small>}
         </label>
       </div>
       <label class="field">

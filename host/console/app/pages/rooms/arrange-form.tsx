@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 import type { ComputerView, Place } from '../../state/fleet.ts'
 import * as draft from './seat-draft.ts'
 
@@ -28,15 +29,14 @@ export function ArrangeForm() {
   return (
     <div class="arrange" ref={form}>
       <p class="hint">{t('arrange.hint')}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it. */}
-      <section class="seat-box" tabIndex={0} aria-label={t('arrange.seats', { name: room.name })}>
+      <ScrollBox class="seat-box" label={t('arrange.seats', { name: room.name })}>
         <div class="seat-grid" style={{ '--columns': columns }}>
           {Array.from({ length: rows * columns }, (_, index) => (
             <Seat key={index} row={1 + Math.floor(index / columns)} column={1 + (index % columns)} />
           ))}
           {room.computers.filter(({ ip }) => seats.has(ip)).map(tileOf)}
         </div>
-      </section>
+      </ScrollBox>
       <h3>{t('arrange.withoutSeat')}</h3>
       <div class="seat-tray" data-tray>
         {room.computers.filter(({ ip }) => !seats.has(ip)).map(tileOf)}

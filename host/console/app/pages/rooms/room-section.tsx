@@ -7,6 +7,7 @@ import { type ComputerView, type Condition, places, type RoomView, strangers } f
 import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
 import { select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
+import { startAdopting } from './adopt-dialog.tsx'
 import { ArrangeForm } from './arrange-form.tsx'
 import { arranging, startArranging } from './seat-draft.ts'
 import { Tile } from './tile.tsx'
@@ -53,6 +54,11 @@ export function StrangerSection() {
         <SelectAll computers={list} name={name} />
         <h2 id="room-name-0">{name}</h2>
         <span class="hint">{t('rooms.strangersHint')}</span>
+        {may('admin') && (
+          <button type="button" class="plain" onClick={startAdopting}>
+            {t('rooms.adopt')}
+          </button>
+        )}
       </header>
       <TileList name={name} layout={{ computers: list, cells: new Map(), columns: 0, rows: 0 }} />
     </section>

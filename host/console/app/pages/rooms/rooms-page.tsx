@@ -10,6 +10,7 @@ import { linkTo, route } from '../../state/route.ts'
 import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
+import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
 import { RoomSection, StrangerSection } from './room-section.tsx'
 import { stopArranging } from './seat-draft.ts'
@@ -25,9 +26,13 @@ export function RoomsPage() {
       <NothingShown />
       <RoomMap />
       <ActionBar />
+      <AdoptDialog />
     </>
   )
 }
+
+/** How far the map was scrolled when it was left: the way back leads there. */
+let lastScroll = 0
 
 function RoomMap() {
   const map = useRef<HTMLDivElement>(null)
@@ -50,7 +55,11 @@ function RoomMap() {
   }, [])
   const room = route.value.query.get('room')
   useLayoutEffect(() => {
-    if (room !== null) document.getElementById(`room-${room}`)?.scrollIntoView()
+    if (room === null) scrollTo(0, lastScroll)
+    else document.getElementById(`room-${room}`)?.scrollIntoView()
+    return () => {
+      lastScroll = scrollY
+    }
   }, [room])
   // The same sections as before are not rendered again when the address changes.
   const sections = useMemo(() => rooms.value.map(each => <RoomSection key={each.id} room={each} />), [rooms.value])

@@ -2,7 +2,7 @@
 import type { ScheduleAnswer } from '../../api/record-answers.ts'
 import { post } from '../../api/request.ts'
 import { language, t } from '../../language/translate.ts'
-import { confirmed } from '../../parts/confirmation.tsx'
+import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { report } from '../../state/notices.ts'
 import { may } from '../../state/session.ts'
 import { inWords, type Targets, targetName } from './schedule-words.ts'
@@ -30,15 +30,13 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
       <div class="next-times">{suspended === 0 && next && <NextTimes next={next} />}</div>
       {may('operate') && (
         <div class="actions">
-          <button type="button" onClick={() => void suspend(schedule, reload)}>
-            {suspended ? t('schedules.resume') : t('schedules.suspend')}
-          </button>
-          <button type="button" onClick={() => edit(schedule)}>
-            {t('records.edit')} <span class="hidden-text">{name}</span>
-          </button>
-          <button type="button" onClick={() => void remove(id, name, reload)}>
-            {t('records.delete')} <span class="hidden-text">{name}</span>
-          </button>
+          <RecordButton
+            label={t(suspended ? 'schedules.resume' : 'schedules.suspend')}
+            name={name}
+            onClick={() => suspend(schedule, reload)}
+          />
+          <RecordButton label={t('records.edit')} name={name} onClick={() => edit(schedule)} />
+          <RecordButton label={t('records.delete')} name={name} onClick={() => remove(id, name, reload)} />
         </div>
       )}
     </li>
@@ -79,8 +77,7 @@ async function suspend({ id, type, task, name, when, suspended }: ScheduleAnswer
 }
 
 async function remove(id: number, name: string, reload: () => Promise<void>): Promise<void> {
-  const isSure = await confirmed(t('schedules.delete'), t('schedules.deleteText', { name }), t('records.delete'))
-  if (!isSure) return
-  report(await post('/schedule/delete', { id: String(id) }), t('records.deleted', { name }))
+  const [title, text] = [t('schedules.delete'), t('schedules.deleteText', { name })]
+  await deleteRecord({ title, text, path: '/schedule/delete', id, name })
   await reload()
 }

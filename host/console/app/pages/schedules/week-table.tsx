@@ -3,6 +3,7 @@
 import type { ScheduleAnswer } from '../../api/record-answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 
 export interface Firing {
   schedule: ScheduleAnswer
@@ -31,8 +32,7 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
   const hoursInUse = new Set(firings.map(({ time }) => time.getHours()))
   const today = new Date().toDateString()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
-    <section class="table-box week-box" tabIndex={0} aria-label={t('schedules.week')}>
+    <ScrollBox class="table-box week-box" label={t('schedules.week')}>
       <table class="week">
         <thead>
           <tr>
@@ -61,7 +61,7 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   )
 }
 

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { AccountAnswer } from '../../api/record-answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { confirmed } from '../../parts/confirmation.tsx'
+import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
@@ -73,13 +73,8 @@ function AccountCard({ kind, account, edit, reload }: AccountCardProps) {
     await reload()
   }
   const remove = async () => {
-    const isSure = await confirmed(
-      t(`accounts.delete.${kind}`),
-      t(`accounts.deleteText.${kind}`, { name }),
-      t('records.delete'),
-    )
-    if (!isSure) return
-    report(await post(`${pathOf(kind)}/delete`, { id: String(id) }), t('records.deleted', { name }))
+    const [title, text] = [t(`accounts.delete.${kind}`), t(`accounts.deleteText.${kind}`, { name })]
+    await deleteRecord({ title, text, path: `${pathOf(kind)}/delete`, id, name })
     await reload()
   }
   const isExpired = expires > 0 && expires * 1000 < Date.now()
@@ -100,15 +95,9 @@ function AccountCard({ kind, account, edit, reload }: AccountCardProps) {
         </p>
       </div>
       <div class="actions">
-        <button type="button" onClick={() => edit(account)}>
-          {t('records.edit')} <span class="hidden-text">{name}</span>
-        </button>
-        <button type="button" onClick={() => void toggle()}>
-          {t(disabled ? 'accounts.enable' : 'accounts.disable')} <span class="hidden-text">{name}</span>
-        </button>
-        <button type="button" onClick={() => void remove()}>
-          {t('records.delete')} <span class="hidden-text">{name}</span>
-        </button>
+        <RecordButton label={t('records.edit')} name={name} onClick={() => edit(account)} />
+        <RecordButton label={t(disabled ? 'accounts.enable' : 'accounts.disable')} name={name} onClick={toggle} />
+        <RecordButton label={t('records.delete')} name={name} onClick={remove} />
       </div>
     </li>
   )

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { AuditAnswer } from '../../api/record-answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { nameOf } from '../../state/fleet.ts'
+import { refusal } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 
 interface AuditPage {
@@ -33,7 +35,7 @@ export function AuditLog() {
     state.value = 'reading'
     const reply = await get<AuditPage>(`/audit?${queryOf(filter.current, after)}`)
     if (number !== newest.current) return
-    problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
+    problem.value = reply.ok ? '' : refusal(reply)
     const page = reply.value
     state.value = page && page.audit.length === limit ? 'more' : 'end'
     if (!page) return
@@ -62,7 +64,7 @@ export function AuditLog() {
       </p>
       {state.value === 'more' && (
         <button type="button" onClick={() => void read(next.value)}>
-          {t('audit.more')}
+          {t('jobs.more')}
         </button>
       )}
     </section>
@@ -113,8 +115,7 @@ function queryOf({ who, route, since }: AuditFields, after: string): string {
 function AuditTable({ records }: { records: readonly AuditAnswer[] }) {
   if (records.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
-    <section class="table-box" tabIndex={0} aria-label={t('settings.audit')}>
+    <ScrollBox class="table-box" label={t('settings.audit')}>
       <table class="audit">
         <thead>
           <tr>
@@ -131,7 +132,7 @@ function AuditTable({ records }: { records: readonly AuditAnswer[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   )
 }
 
@@ -146,7 +147,8 @@ function AuditRow({
       <td>{formatTime(time)}</td>
       <td>{who}</td>
       <td>
-        <code>{route}</code> {job !== undefined && <a href={linkTo('job', job)}>{t('procedures.job', { n: job })}</a>}
+        <code>{route}</code>{' '}
+        {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
         {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
       </td>
       <td>

@@ -1,0 +1,21 @@
+// The log of the agent: lines on standard output, which the service manager keeps.
+import type { LogLevel } from './agent-options.ts'
+
+export interface AgentLog {
+  error(text: string): void
+  info(text: string): void
+  debug(text: string): void
+}
+
+const ignore = () => {}
+
+export function createAgentLog(level: LogLevel, write: (line: string) => void): AgentLog {
+  const writer = (prefix: string) => (text: string) => write(`fleet-agent: ${prefix}${text}\n`)
+  return {
+    error: writer('error: '),
+    info: level === 'error' ? ignore : writer(''),
+    debug: level === 'debug' ? writer('') : ignore,
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

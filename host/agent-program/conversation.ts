@@ -1,0 +1,147 @@
+// One connection to the daemon: executes its requests one at a time and reports logins.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type AgentLog, messageOf } from './agent-log.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { agentName } from './agent-version.ts'
+import type { LoginEvent } from './login-watch.ts'
+import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
+import { type AgentReply, handlers, interfaceName, type ReplyContext, systemWord } from './replies.ts'
+import { createRequestDecoder, type DaemonRequest } from './request-decoder.ts'
+import { runScript } from './shell-script.ts'
+import type { SystemFiles } from './system-files.ts'
+
+export interface ConversationDeps {
+  options: AgentOptions
+  files: SystemFiles
+  log: AgentLog
+  /** Who is logged in. */
+  users(): readonly string[]
+}
+
+export class Conversation {
+  readonly #deps: ConversationDeps
+  readonly #socket: Socket
+  /** The own address on the connection. */
+  readonly #address: string
+  /** What is being executed; aborted when it has to end. */
+  #current: AbortController | undefined
+  /** Resolves when the last request has been executed. */
+  #work = Promise.resolve()
+  /** What a shutdown has ended: a reply to it would be taken for one to the shutdown. */
+  #unanswered: AbortController | undefined
+  /** The daemon knows the system: before that it ignores logins. */
+  #isRefreshed = false
+
+  /** For a socket that is connected. */
+  constructor(socket: Socket, deps: ConversationDeps) {
+    this.#socket = socket
+    this.#deps = deps
+    this.#address = socket.localAddress ?? ''
+    const decode = createRequestDecoder(request => this.#onRequest(request))
+    socket.on('data', bytes => {
+      try {
+        decode(bytes)
+      } catch (error) {
+        deps.log.error(`connection closed: ${messageOf(error)}`)
+        socket.destroy()
+      }
+    })
+    socket.on('close', () => this.#current?.abort())
+    if (deps.options.hello) this.#send(103, this.#hello())
+  }
+
+  reportLogin({ action, user }: LoginEvent): void {
+    if (!this.#isRefreshed) return
+    this.#send(103, { event: 'session', action, user })
+    // The daemon keeps one user: a login again for those who are left.
+    const [other] = this.#deps.users()
+    if (action === 'stop' && other !== undefined) this.#send(103, { event: 'session', action: 'start', user: other })
+  }
+
+  #onRequest(request: DaemonRequest): void {
+    const { route } = request
+    const { options, log } = this.#deps
+    log.debug(`request ${route}`)
+    // Never answered; the request that it ends is.
+    if (route === 'POST /stop') return this.#current?.abort()
+    if (route === 'POST /poweroff') return void this.#shutDown(options.poweroffCommand)
+    if (route === 'POST /reboot') return void this.#shutDown(options.rebootCommand)
+    if (route === 'POST /probe') return this.#probe()
+    if (this.#current) return this.#reply(request, { status: 503 })
+    this.#work = this.#execute(request)
+  }
+
+  #probe(): void {
+    const isBusy = this.#current !== undefined
+    const status = isBusy ? 'BSY' : systemWord
+    this.#send(isBusy ? 202 : 200, { status, speed: linkSpeed(interfaceName(this.#context), this.#deps.files) })
+  }
+
+  get #context(): Omit<ReplyContext, 'request' | 'signal'> {
+    const { options, files, log } = this.#deps
+    return { options, files, log, address: this.#address }
+  }
+
+  async #execute(request: DaemonRequest): Promise<void> {
+    const handler = handlers[request.route]
+    if (!handler) return this.#reply(request, { status: 400 })
+    const current = new AbortController()
+    this.#current = current
+    let reply: AgentReply
+    try {
+      reply = await handler({ ...this.#context, request, signal: current.signal })
+    } catch (error) {
+      reply = { status: 500 }
+      const problem = current.signal.aborted ? 'stopped' : messageOf(error)
+      this.#deps.log.info(`${request.route}: ${problem}`)
+    }
+    this.#current = undefined
+    if (this.#unanswered !== current) this.#reply(request, reply)
+    if (request.route === 'GET /refresh' && reply.status === 200) this.#reportUsers()
+  }
+
+  #reportUsers(): void {
+    if (this.#isRefreshed) return
+    this.#isRefreshed = true
+    for (const user of this.#deps.users()) this.#send(103, { event: 'session', action: 'start', user })
+  }
+
+  /** Replies first: the computer may be down before the command returns. A second reply says that the command failed. */
+  async #shutDown(command: string): Promise<void> {
+    const { log } = this.#deps
+    this.#unanswered = this.#current
+    this.#current?.abort()
+    this.#send(202)
+    await this.#work
+    log.info(`running ${command}`)
+    try {
+      const { status, out } = await runScript(command, new AbortController().signal)
+      if (status === 0) return
+      log.error(`${command}: exit code ${status}: ${out.trim()}`)
+    } catch (error) {
+      log.error(`${command}: ${messageOf(error)}`)
+    }
+    this.#send(500)
+  }
+
+  #reply({ route }: DaemonRequest, { status, body }: AgentReply): void {
+    this.#deps.log.debug(`reply ${status} to ${route}`)
+    this.#send(status, body)
+  }
+
+  #send(status: number, body?: object): void {
+    if (!this.#socket.writable) return
+    const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const fields = `Content-Length: ${Buffer.byteLength(text)}\r\nContent-Type: application/json\r\n`
+    this.#socket.write(`${line}${body === undefined ? '' : fields}\r\n${text}`)
+  }
+
+  #hello(): object {
+    const { files } = this.#deps
+    const mac = macOf(interfaceName(this.#context), files)
+    const own = { name: computerName(files), mac, serial: serialNumber(files), os: osName(files) }
+    return { event: 'hello', ...own, agent: agentName }
+  }
+}

@@ -1,0 +1,125 @@
+// Lists disks and partitions with the space that is used, from lsblk and df.
+import { runProgram, tryProgram } from './child-program.ts'
+import { osName } from './machine.ts'
+import { filesystemName, partitionCode, tableCode } from './partition-codes.ts'
+import type { SystemFiles } from './system-files.ts'
+
+/** `size` in KiB, `used_size` in percent. */
+export interface DiskRow {
+  disk: string
+  partition: string
+  code: string
+  filesystem: string
+  os: string
+  size: string
+  used_size: string
+}
+
+export interface DiskList {
+  disk_setup: DiskRow[]
+  partition_setup: DiskRow[]
+}
+
+/** A block device as lsblk prints it: a text or null for each column, by some versions also numbers and booleans. */
+interface BlockDevice {
+  name: string
+  type: string
+  /** Bytes. */
+  size: number
+  isRemovable: boolean
+  filesystem: string
+  mountPoints: string[]
+  partitionType: string
+  tableType: string
+  children: BlockDevice[]
+}
+
+const columns = 'KNAME,TYPE,SIZE,RM,FSTYPE,MOUNTPOINT,PARTTYPE,PTTYPE'
+
+/** Disks that are memory, network or the boot areas of flash memory. */
+const noDisk = /^(zram|ram|nbd|fd|loop)\d|boot\d$/
+
+/** What the daemon takes in one reply. */
+const [mostDisks, mostPartitions] = [64, 192]
+
+/** Rejects when lsblk is missing or fails. */
+export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promise<DiskList> {
+  const [json, df] = await Promise.all([
+    runProgram('lsblk', ['--json', '--bytes', '--output', columns], signal),
+    // Fails when one of many filesystems cannot be read.
+    tryProgram('df', ['-P', '-k', '-l'], signal),
+  ])
+  const used = parseUsed(df ?? '')
+  const disks = readDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
+  const rows = disks.flatMap((disk, index) => partitionRows(disk, String(index + 1), used, files))
+  return { disk_setup: disks.map(diskRow), partition_setup: rows.slice(0, mostPartitions) }
+}
+
+const isDisk = ({ type, name, size, isRemovable }: BlockDevice) =>
+  type === 'disk' && size > 0 && !isRemovable && !noDisk.test(name)
+
+function diskRow({ tableType, size }: BlockDevice, index: number): DiskRow {
+  const place = { disk: String(index + 1), partition: '0', code: tableCode(tableType) }
+  return { ...place, filesystem: '', os: '', size: toKib(size), used_size: '0' }
+}
+
+/** A filesystem that fills a disk without a partition table counts as its partition 1. */
+function partitionRows(device: BlockDevice, disk: string, used: Map<string, string>, files: SystemFiles): DiskRow[] {
+  const partitions = device.children.filter(({ type }) => type === 'part')
+  const listed = partitions.length === 0 && isInUse(device) ? [device] : partitions
+  return listed.map((partition, index) => {
+    const mountPoints = allMountPoints(partition)
+    const isRoot = mountPoints.includes('/')
+    const mountPoint = isRoot ? '/' : (mountPoints.find(each => used.has(each)) ?? '')
+    return {
+      disk,
+      partition: files.read(`sys/class/block/${partition.name}/partition`) || String(index + 1),
+      code: partitionCode(partition.partitionType),
+      filesystem: filesystemName(partition.filesystem),
+      os: isRoot ? osName(files) : '',
+      size: toKib(partition.size),
+      used_size: used.get(mountPoint) ?? '0',
+    }
+  })
+}
+
+const isInUse = ({ filesystem, mountPoints, children }: BlockDevice) =>
+  filesystem !== '' || mountPoints.length > 0 || children.length > 0
+
+/** Also those of the volumes inside, as with encryption and LVM. */
+const allMountPoints = ({ mountPoints, children }: BlockDevice): string[] => [
+  ...mountPoints,
+  ...children.flatMap(allMountPoints),
+]
+
+const toKib = (bytes: number) => String(Math.floor(bytes / 1024))
+
+/** Percent by mount point, from `df -P`: device, blocks, used, available, percent, mount point. */
+function parseUsed(df: string): Map<string, string> {
+  const lines = df.split('\n').map(line => /^\S+ +\d+ +\d+ +-?\d+ +(\d+)% +(.+)$/.exec(line))
+  return new Map(lines.flatMap(line => (line?.[1] && line[2] ? [[line[2], line[1]]] : [])))
+}
+
+function readDevices(parent: unknown, key: string): BlockDevice[] {
+  const list: unknown = parent instanceof Object ? Reflect.get(parent, key) : undefined
+  return Array.isArray(list) ? list.map(readDevice) : []
+}
+
+function readDevice(device: unknown): BlockDevice {
+  const read = (key: string) => {
+    const value: unknown = device instanceof Object ? Reflect.get(device, key) : undefined
+    return value === null || value === undefined ? '' : String(value)
+  }
+  const mountPoint = read('mountpoint')
+  return {
+    name: read('kname'),
+    type: read('type'),
+    size: Number(read('size')) || 0,
+    isRemovable: ['1', 'true'].includes(read('rm')),
+    filesystem: read('fstype'),
+    mountPoints: mountPoint === '' ? [] : [mountPoint],
+    partitionType: read('parttype'),
+    tableType: read('pttype'),
+    children: readDevices(device, 'children'),
+  }
+}

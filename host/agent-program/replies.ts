@@ -1,0 +1,93 @@
+// What the agent replies to each request of the daemon that takes time, apart from those that end others.
+import { type AgentLog, messageOf } from './agent-log.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { listDisks } from './disk-list.ts'
+import { listHardware } from './hardware-list.ts'
+import { interfaceOf, linkSpeed, serialNumber } from './machine.ts'
+import type { DaemonRequest } from './request-decoder.ts'
+import { runScript } from './shell-script.ts'
+import { listSoftware } from './software-list.ts'
+import type { SystemFiles } from './system-files.ts'
+
+export interface AgentReply {
+  status: number
+  body?: object
+}
+
+export interface ReplyContext {
+  request: DaemonRequest
+  options: AgentOptions
+  files: SystemFiles
+  log: AgentLog
+  /** The own address on the connection. */
+  address: string
+  /** Aborted when the work has to end. */
+  signal: AbortSignal
+}
+
+/** Rejects when it fails. */
+type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
+
+/** The word of an installed Linux. */
+export const systemWord = 'LINUX'
+
+export const handlers: Record<string, Handler> = {
+  'GET /refresh': refresh,
+  'POST /shell/run': runShell,
+  'GET /hardware': async ({ files, signal }) => ({
+    status: 200,
+    body: { hardware: await listHardware(files, signal) },
+  }),
+  'GET /software': software,
+  // Nothing is kept for later: the daemon sends what waits in its queue.
+  'GET /run/schedule': () => ({ status: 200 }),
+}
+
+export const interfaceName = ({ options, address }: Pick<ReplyContext, 'options' | 'address'>): string =>
+  options.interface || interfaceOf(address)
+
+async function refresh(context: ReplyContext): Promise<AgentReply> {
+  const { options, files, log, signal } = context
+  const own = {
+    serial_number: serialNumber(files),
+    link: linkSpeed(interfaceName(context), files),
+    status: systemWord,
+  }
+  if (!options.disks) return { status: 200, body: own }
+  try {
+    return { status: 200, body: { ...(await listDisks(files, signal)), ...own } }
+  } catch (error) {
+    signal.throwIfAborted()
+    // The daemon has to know the system in any case: without disks it keeps those that it has.
+    log.error(`disks are not reported: ${messageOf(error)}`)
+    return { status: 200, body: own }
+  }
+}
+
+async function runShell({ request, signal }: ReplyContext): Promise<AgentReply> {
+  const script = readText(request.body, 'run')
+  if (script === undefined) return { status: 400 }
+  const { out, status } = await runScript(script, signal)
+  const echo: unknown = readKey(request.body, 'echo')
+  return { status: 200, body: echo === true ? { out, status } : { status } }
+}
+
+/** Of the running system only: other partitions are not mounted. */
+async function software({ request, files, signal }: ReplyContext): Promise<AgentReply> {
+  const disk = readText(request.body, 'disk')
+  const partition = readText(request.body, 'partition')
+  if (disk === undefined || partition === undefined) return { status: 400 }
+  const rows = await listDisks(files, signal).catch(() => undefined)
+  signal.throwIfAborted()
+  const own = rows?.partition_setup.find(({ os }) => os !== '')
+  const isOwn = !own || (Number(own.disk) === Number(disk) && Number(own.partition) === Number(partition))
+  if (!isOwn) return { status: 400 }
+  return { status: 200, body: { software: await listSoftware(files, signal), partition } }
+}
+
+const readKey = (body: unknown, key: string): unknown => (body instanceof Object ? Reflect.get(body, key) : undefined)
+
+function readText(body: unknown, key: string): string | undefined {
+  const value = readKey(body, key)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,64 @@
+// Decodes the daemon's requests: HTTP/1.1 with a Content-Length and a body of JSON or none.
+
+export interface DaemonRequest {
+  /** `POST /shell/run`. */
+  route: string
+  /** The parsed JSON; undefined without a body. */
+  body: unknown
+}
+
+/** Bytes. The daemon sends less than 128 KiB, unless its limits are raised. */
+const longestHead = 8 * 1024
+const longestBody = 4 * 1024 * 1024
+
+const blankLine = Buffer.from('\r\n\r\n')
+
+/** Returns a function that takes bytes and passes on each request that they complete. It throws at invalid ones. */
+export function createRequestDecoder(onRequest: (request: DaemonRequest) => void): (bytes: Buffer) => void {
+  let chunks: Buffer[] = []
+  let received = 0
+  /** Bytes until the next attempt can succeed, so that a long body is not joined again for each chunk. */
+  let needed = 1
+  return bytes => {
+    chunks.push(bytes)
+    received += bytes.length
+    while (received >= needed) {
+      const joined = Buffer.concat(chunks)
+      const { request, size } = parse(joined)
+      if (request === undefined) {
+        chunks = [joined]
+        needed = size
+        return
+      }
+      chunks = [joined.subarray(size)]
+      received = joined.length - size
+      needed = 1
+      onRequest(request)
+    }
+  }
+}
+
+/** `size`: the bytes of the request; while it is incomplete, the bytes that are needed at least. */
+function parse(bytes: Buffer): { request?: DaemonRequest; size: number } {
+  const end = bytes.indexOf(blankLine)
+  if (end > longestHead || (end < 0 && bytes.length > longestHead)) {
+    throw new Error(`request: expected a header of at most ${longestHead} bytes`)
+  }
+  if (end < 0) return { size: bytes.length + 1 }
+  const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
+  const route = /^([A-Z]+ \/\S*) HTTP\/1\.\d$/.exec(line)?.[1]
+  if (route === undefined) throw new Error(`request: expected HTTP, got ${JSON.stringify(line.slice(0, 40))}`)
+  const size = end + blankLine.length + lengthOf(fields)
+  if (bytes.length < size) return { size }
+  const text = bytes.toString('utf8', end + blankLine.length, size)
+  return { request: { route, body: text === '' ? undefined : JSON.parse(text) }, size }
+}
+
+function lengthOf(fields: string[]): number {
+  const values = fields.flatMap(field => /^content-length:[ \t]*(.*?)[ \t]*$/i.exec(field)?.[1] ?? [])
+  const [value = '0'] = values
+  if (!/^\d{1,9}$/.test(value) || Number(value) > longestBody) {
+    throw new Error(`Content-Length: expected at most ${longestBody} bytes, got ${value.slice(0, 40)}`)
+  }
+  return Number(value)
+}

@@ -1,0 +1,65 @@
+// `fleet pending` and `fleet adopt`: connected clients without a computer record.
+import type { Command } from 'commander'
+import type { PendingClient, PendingList } from '../../services.ts'
+import { findId } from '../api/records.ts'
+import { usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { paint } from '../terminal/terminal.ts'
+import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+
+interface AdoptFlags {
+  room: string
+  name?: string
+  mac?: string
+}
+
+const columns: Column<PendingClient>[] = [
+  { title: 'client', value: ({ client }) => client },
+  { title: 'name', value: ({ name }) => name },
+  { title: 'mac', value: ({ mac }) => mac },
+  { title: 'os', value: ({ os }) => os },
+  { title: 'serial', value: ({ serial }) => serial },
+  { title: 'agent', value: ({ agent }) => agent },
+  { title: 'since', value: ({ since }) => formatLocalTime(since) },
+]
+
+export function addAdopt(program: Command, context: CliContext): void {
+  const { connect, print, printJson, width } = context
+  program
+    .command('pending')
+    .description('list connected clients without a record')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const { body } = await connect().call<PendingList>('GET /pending')
+      if (json) printJson(body)
+      else print(formatPending(body, width()))
+    })
+  program
+    .command('adopt')
+    .argument('<ip...>')
+    .description('give connected clients without a record one: all, or none')
+    .requiredOption('--room <name or id>', 'their room')
+    .option('--name <name>', 'host name, in place of that of the agent; for one client')
+    .option('--mac <mac>', 'hardware address, in place of that of the agent; for one client')
+    .action(async (clients: string[], { room: text, name, mac }: AdoptFlags) => {
+      const [client = ''] = clients
+      const option = name === undefined ? '--mac' : '--name'
+      if (clients.length > 1 && (name ?? mac) !== undefined)
+        throw usageError(`${option}: expected one client, got ${clients.length}`)
+      const room = await findId(connect(), 'room', '--room', text)
+      await connect().call('POST /client/adopt', {
+        clients,
+        room,
+        ...(name !== undefined && { names: { [client]: name } }),
+        ...(mac !== undefined && { macs: { [client]: mac } }),
+      })
+      const what = clients.length === 1 ? `${client} is now a computer` : `${clients.length} clients are now computers`
+      print(`${what} of room ${text}`)
+    })
+}
+
+function formatPending({ pending, omitted = 0 }: PendingList, width?: number): string {
+  if (pending.length === 0) return 'no clients without a record'
+  const more = omitted > 0 ? `${omitted} more; ` : ''
+  return `${formatTable(pending, columns, width)}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
+}

@@ -1,0 +1,145 @@
+// Gives connected clients without a record one, in a room: what their agents say of them can be corrected before.
+import { signal } from '@preact/signals'
+import type { FleetEvent } from '../../api/answers.ts'
+import type { PendingAnswer } from '../../api/inventory-answers.ts'
+import { post } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { rooms, strangers } from '../../state/fleet.ts'
+import { useResource } from '../../state/resource.ts'
+import { linkTo } from '../../state/route.ts'
+
+/** `omitted`: how many more there are. */
+interface PendingList {
+  pending: PendingAnswer[]
+  omitted?: number
+}
+
+/** The addresses that are checked when the dialog opens; undefined while it is closed. */
+const chosen = signal<ReadonlySet<string> | undefined>(undefined)
+
+/** Opens the dialog with the selected clients checked, or with all when none is selected. */
+export function startAdopting(): void {
+  const all = strangers.peek()
+  const selected = all.filter(each => each.selected.peek())
+  chosen.value = new Set((selected.length > 0 ? selected : all).map(({ ip }) => ip))
+}
+
+/** Outside of the map, whose keys and pointer are for its tiles. */
+export function AdoptDialog() {
+  if (!chosen.value) return null
+  const close = () => {
+    chosen.value = undefined
+  }
+  const title = t('rooms.adopt')
+  if (rooms.value.length === 0) {
+    return (
+      <Dialog title={title} onClose={close}>
+        <p>{t('rooms.adoptNoRoom')}</p>
+        <footer>
+          <a class="button" href={linkTo('import')} onClick={close}>
+            {t('nav.import')}
+          </a>
+        </footer>
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog title={title} size="wide" action={t('records.add')} send={adopt} onClose={close}>
+      <label class="field">
+        <span>{t('field.room')}</span>
+        <select name="room" required>
+          {rooms.value.map(({ id, name, centerName }) => (
+            <option value={id} key={id}>{`${centerName} / ${name}`}</option>
+          ))}
+        </select>
+      </label>
+      <p class="hint">{t('rooms.adoptHint')}</p>
+      <PendingTable checked={chosen.value} />
+    </FormDialog>
+  )
+}
+
+/** What changes the list. */
+const concernsPending = ({ type }: FleetEvent) => /^(client-(pending|connected|gone)|computer-)/.test(type)
+
+/** The fields keep what was typed when the list is read again. */
+function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
+  const pending = useResource<PendingList>('/pending', concernsPending)
+  return (
+    <ResourceView resource={pending}>
+      {({ pending: rows, omitted = 0 }) =>
+        rows.length === 0 ? (
+          <p class="hint">{t('rooms.adoptGone')}</p>
+        ) : (
+          <ScrollBox class="table-box adopt-table" label={t('rooms.strangers')}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('rooms.address')}</th>
+                  <th scope="col">{t('records.name')}</th>
+                  <th scope="col">{t('field.mac')}</th>
+                  <th scope="col">{t('rooms.system')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(row => (
+                  <PendingRow key={row.client} row={row} isChecked={checked.has(row.client)} />
+                ))}
+              </tbody>
+            </table>
+            {omitted > 0 && <p class="hint">{t('rooms.adoptMore', { n: omitted })}</p>}
+          </ScrollBox>
+        )
+      }
+    </ResourceView>
+  )
+}
+
+function PendingRow({ row, isChecked }: { row: PendingAnswer; isChecked: boolean }) {
+  const { client: ip, name = '', mac = '', os = '', serial } = row
+  return (
+    <tr>
+      <th scope="row">
+        <label class="check">
+          <input
+            type="checkbox"
+            name="client"
+            value={ip}
+            defaultChecked={isChecked}
+            aria-label={t('rooms.adoptChoose', { ip })}
+          />
+          <span>{ip}</span>
+        </label>
+      </th>
+      <td>
+        <input name={`name ${ip}`} defaultValue={name} aria-label={t('rooms.adoptName', { ip })} autocomplete="off" />
+      </td>
+      <td>
+        <input name={`mac ${ip}`} defaultValue={mac} aria-label={t('rooms.adoptMac', { ip })} autocomplete="off" />
+      </td>
+      <td>
+        {os}
+        {serial && <small class="hint">{serial}</small>}
+      </td>
+    </tr>
+  )
+}
+
+/** Sends what the form shows: an agent may say something else meanwhile. */
+async function adopt(form: HTMLFormElement) {
+  const data = new FormData(form)
+  const clients = data.getAll('client').map(String)
+  if (clients.length === 0) return t('rooms.adoptNone')
+  const typed = (key: string) =>
+    Object.fromEntries(
+      clients.flatMap(ip => {
+        const text = String(data.get(`${key} ${ip}`) ?? '').trim()
+        return text === '' ? [] : [[ip, text]]
+      }),
+    )
+  return post('/client/adopt', { clients, room: Number(data.get('room')), names: typed('name'), macs: typed('mac') })
+}

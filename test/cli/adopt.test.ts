@@ -1,0 +1,81 @@
+// `fleet pending` and `fleet adopt`.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import { sayHello } from '../harness/hello.ts'
+import { startTestHost, token } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+const { fleet, fleetOnTerminal, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+await lab.addComputer('127.0.37.250')
+const [first, second, third] = ['127.0.37.1', '127.0.37.2', '127.0.37.3']
+
+const test = suite('fleet adopt')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+test('without clients that have no record, pending says so', async () => {
+  is((await fleet('pending')).out, 'no clients without a record\n')
+})
+
+test('pending lists them with what their agents have said, and as JSON', async () => {
+  for (const [addr, name] of [
+    [first, 'pc-1'],
+    [second, 'pc-2'],
+  ] as const) {
+    const agent = await lab.agent(addr)
+    const read = lab.event('client-hello', { addr })
+    sayHello(agent, { name, mac: `001b210a0d0${name.at(-1)}`, os: 'Debian 13' })
+    await read
+  }
+  await lab.agent(third)
+  const { code, out } = await fleet('pending')
+  is(code, 0)
+  match(
+    out,
+    /^CLIENT +NAME +MAC +OS +SERIAL +AGENT +SINCE\n127\.0\.37\.1 +pc-1 +001b210a0d01 +Debian 13 +\d{4}-\d\d-\d\d/,
+  )
+  match(out, /\n127\.0\.37\.3 +\d{4}-\d\d-.*\nfleet adopt <client> --room … makes records of them\n$/)
+  equal(JSON.parse((await fleet('pending', '--json')).out), (await lab.call('GET /pending')).json)
+  for (const row of (await fleetOnTerminal('', 'pending')).out.split('\n')) is(row.length <= 80, true, row)
+})
+
+test('adopt needs a room, and --name and --mac are for one client', async () => {
+  equal(await fleet('adopt', first), {
+    code: 2,
+    out: '',
+    error: "fleet: required option '--room <name or id>' not specified\n",
+  })
+  const { code, error } = await fleet('adopt', first, second, '--room', 'Room', '--mac', '001b210a0d01')
+  equal([code, error], [2, 'fleet: --mac: expected one client, got 2\n'])
+  is((await fleet('adopt', first, second, '--room', 'Room', '--name', 'x')).code, 2)
+  is((await fleet('adopt', first, '--room', 'Roam')).code, 2)
+})
+
+test('a refusal is printed with its reason, and nothing is stored', async () => {
+  const { code, error } = await fleet('adopt', first, third, '--room', 'Room')
+  is(code, 1)
+  is(error, 'fleet: POST /client/adopt: 127.0.37.3: expected a name from its agent or in names, got none (400)\n')
+  is((await lab.call('GET /pending')).json.pending.length, 3)
+})
+
+test('the pending addresses complete the argument', async () => {
+  const { out } = await fleet('completion-words', '--', 'adopt')
+  match(out, /127\.0\.37\.1\n127\.0\.37\.2\n127\.0\.37\.3\n/)
+})
+
+test('clients are adopted by the name of the room, one with a name and a hardware address', async () => {
+  is((await fleet('adopt', first, second, '--room', 'Room')).out, '2 clients are now computers of room Room\n')
+  const { out } = await fleet('adopt', third, '--room', '1', '--name', 'pc-3', '--mac', '00:1b:21:0a:0d:03')
+  is(out, '127.0.37.3 is now a computer of room 1\n')
+  is((await fleet('pending')).out, 'no clients without a record\n')
+  const { name, mac } = (await lab.call('GET /client/info', { client: [third] })).json
+  equal([name, mac], ['pc-3', '001b210a0d03'])
+})
+
+test.run()

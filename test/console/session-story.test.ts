@@ -1,0 +1,68 @@
+// The console in a real browser when a session ends under it, when the daemon does not answer, and at a wrong address.
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const { lab, open, stop } = await startConsoleLab()
+await lab.agent('127.0.71.1')
+await lab.addComputer('127.0.71.1')
+await lab.call('POST /user/add', { name: 'carla', password: 'a password of hers', role: 'operate' })
+
+const test = suite('ends of sessions in the console')
+test.after(stop)
+
+type Page = Awaited<ReturnType<typeof open>>['page']
+
+async function logIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+test('a form that is open when the session ends is there again for the same user, and nothing was sent', async () => {
+  const { page, context } = await open('/', { isLoggedIn: false })
+  await logIn(page, 'carla', 'a password of hers')
+  await page.getByRole('option').first().click()
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.locator('dialog textarea').fill('echo kept')
+  await context.clearCookies()
+  await page.locator('dialog [type=submit]').click()
+  await page.getByText('The session has ended. Please log in again.').waitFor()
+  equal(await page.locator('dialog, .notice').count(), 0)
+  await logIn(page, 'carla', 'a password of hers')
+  equal(await page.locator('dialog textarea').inputValue(), 'echo kept')
+  equal((await lab.call('GET /jobs')).json.jobs, [])
+})
+
+test('another user finds nothing of it', async () => {
+  await lab.call('POST /user/add', { name: 'diego', password: 'a password of his', role: 'operate' })
+  const { page } = await open('/', { isLoggedIn: false })
+  await logIn(page, 'carla', 'a password of hers')
+  await page.getByRole('option').first().click()
+  await page.getByText('1 computer selected').waitFor()
+  await page.getByRole('button', { name: 'user carla' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await logIn(page, 'diego', 'a password of his')
+  await page.getByRole('button', { name: 'user diego' }).waitFor()
+  await page.getByText('No computer selected').waitFor()
+})
+
+test('a session that the daemon could not end goes on, with the reason', async () => {
+  const { page } = await open('/')
+  await page.route('**/logout', route => route.abort())
+  await page.locator('.user').click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.locator('.notice').getByText('The daemon does not answer.').waitFor()
+  equal(await page.getByLabel('Password').count(), 0)
+})
+
+test('an address that is none of the pages is named', async () => {
+  const { page } = await open('/nowhere')
+  await page.getByText('There is no page “nowhere”.').waitFor()
+})
+
+test.run()

@@ -1,0 +1,91 @@
+// A port for agents without a daemon behind it: sends an agent requests that no daemon would send, and reads its bytes.
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createDecoder, encodeRequest, toWireJson } from '../../host/agents/codec.ts'
+import { withTimeout } from './rest-call.ts'
+
+export interface AgentMessage {
+  status: number
+  body: unknown
+}
+
+export interface AgentConnection {
+  /** Sends a request. */
+  request(route: string, body?: object): void
+  send(bytes: string | Buffer): void
+  /** Resolves with the next message that was not read. */
+  next(): Promise<AgentMessage>
+  /** All bytes so far. */
+  received(): string
+  closed: Promise<unknown>
+  close(): void
+}
+
+export interface AgentsPort {
+  port: number
+  /** Resolves with the next connection. */
+  connection(): Promise<AgentConnection>
+  stop(): Promise<void>
+}
+
+const messageLimit = 131_072 // bytes, as the daemon has it
+
+export async function startAgentsPort(): Promise<AgentsPort> {
+  const sockets: Socket[] = []
+  const waiting = createQueue<AgentConnection>('a connection')
+  const server = createServer(socket => {
+    sockets.push(socket)
+    waiting.add(connectionOf(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    // A TCP server has no path as its address.
+    port: (server.address() as AddressInfo).port,
+    connection: waiting.next,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function connectionOf(socket: Socket): AgentConnection {
+  const messages = createQueue<AgentMessage>('a message')
+  const decoder = createDecoder(messageLimit, ({ status, body }) =>
+    messages.add({ status, body: body === undefined ? undefined : JSON.parse(body) }),
+  )
+  let received = ''
+  socket.on('data', bytes => {
+    received += bytes.toString()
+    decoder.feed(bytes)
+  })
+  socket.on('error', () => {})
+  return {
+    request: (route, body) => void socket.write(encodeRequest(route, body === undefined ? '' : toWireJson(body))),
+    send: bytes => void socket.write(bytes),
+    next: messages.next,
+    received: () => received,
+    closed: once(socket, 'close'),
+    close: () => socket.destroy(),
+  }
+}
+
+function createQueue<Item>(name: string) {
+  const items: Item[] = []
+  const readers: ((item: Item) => void)[] = []
+  return {
+    add(item: Item): void {
+      const reader = readers.shift()
+      if (reader) reader(item)
+      else items.push(item)
+    },
+    next: (): Promise<Item> =>
+      withTimeout(name, resolve => {
+        const item = items.shift()
+        if (item === undefined) readers.push(resolve)
+        else resolve(item)
+      }),
+  }
+}

@@ -1,0 +1,41 @@
+// Starts the agent for Linux as a process of its own, from the bundle that computers get.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleAgent } from '../../host/agents/bundle-agent.ts'
+import { type Program, startProgram } from './daemon-process.ts'
+import type { LinuxFixture } from './linux-fixture.ts'
+
+export interface LinuxAgentOptions {
+  port: number
+  addr: string
+  fixture: LinuxFixture
+  /** Further options of the agent. */
+  more?: Record<string, string>
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'linux-agent-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const program = join(folder, 'agent.cjs')
+writeFileSync(program, await bundleAgent())
+
+/** Without waiting for its connection. End it with `kill`, all of a suite with `endPrograms`. */
+export function startLinuxAgent({ port, addr, fixture, more = {} }: LinuxAgentOptions): Program {
+  const options = {
+    server: '127.0.0.1',
+    port: String(port),
+    'local-address': addr,
+    'log-level': 'debug',
+    root: fixture.root,
+    interface: 'eth7',
+    // No test may turn the computer off on which it runs.
+    'poweroff-command': 'false',
+    'reboot-command': 'false',
+    ...more,
+  }
+  return startProgram(mkdtempSync(join(folder, 'options-')), {
+    command: [process.execPath, program],
+    text: JSON.stringify(options),
+    env: { PATH: fixture.path },
+  })
+}

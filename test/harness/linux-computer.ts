@@ -1,0 +1,98 @@
+// A computer with Linux under test, with one of two programs: the simulated agent or the agent for Linux.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { field, text } from '../simulator/fields.ts'
+import { startLinuxAgent } from './linux-agent.ts'
+import type { LinuxFixture } from './linux-fixture.ts'
+import { pollUntil } from './poll.ts'
+import type { Agent, ReplyTable } from './simulated-agent.ts'
+import type { TestHost } from './test-host.ts'
+
+export interface LinuxComputer {
+  addr: string
+  /** Starts the program and resolves when the daemon has its first refresh. */
+  start(): Promise<void>
+  /** Ends the program as a power cut does. */
+  crash(): Promise<void>
+  login(user: string): void
+  logout(): void
+  /** A script that runs for ten minutes. */
+  sleepScript: string
+  /** Resolves when that script runs, to the id of a process that it has started; undefined for the simulated agent. */
+  sleeps(): Promise<number | undefined>
+}
+
+export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
+  const sleepScript = 'sleep 600'
+  let agent: Agent | undefined
+  const auto: ReplyTable = {
+    '/refresh': { status: 200, body: { status: 'LINUX' } },
+    '/probe': { status: 200, body: { status: 'LINUX', speed: 2500 } },
+    '/shell/run': ({ body }) => {
+      if (text(body, 'run') === sleepScript) return undefined
+      return { status: 200, body: field(body, 'echo') === true ? { out: 'hello\n' } : {} }
+    },
+    '/stop': () => void agent?.answer(500),
+    '/hardware': { status: 200, body: { hardware: 'boo=BIOS' } },
+    '/software': { status: 200, body: { software: 'Debian GNU/Linux 12 (bookworm)\napt 2.6.1', partition: '2' } },
+    '/run/schedule': { status: 200 },
+    '/poweroff': () => shutDown(),
+    '/reboot': () => shutDown(),
+    '*': { status: 400 },
+  }
+  function shutDown(): undefined {
+    agent?.answer(202)
+    void agent?.close()
+  }
+  return {
+    addr,
+    async start() {
+      const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
+      agent = await lab.agent(addr, { auto })
+      await refreshed
+    },
+    async crash() {
+      agent?.destroy()
+    },
+    login: user => agent?.event('start', user),
+    logout: () => agent?.event('stop', 'ana'),
+    sleepScript,
+    async sleeps() {
+      await pollUntil(() => agent?.requests.at(-1)?.path === '/shell/run')
+      return undefined
+    },
+  }
+}
+
+export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture): LinuxComputer {
+  // The outer shell is replaced by the one of the script, so the parent is the agent.
+  const more = { 'poweroff-command': 'kill -9 $PPID', 'reboot-command': 'kill -9 $PPID' }
+  const record = fixture.record('sleep')
+  let program: ReturnType<typeof startLinuxAgent> | undefined
+  return {
+    addr,
+    async start() {
+      program = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more })
+      await program.waitFor(/reply 200 to GET \/refresh/)
+      // The log line is written before the daemon has read the reply.
+      await pollUntil(() => isLinux(lab, addr))
+    },
+    async crash() {
+      program?.kill('SIGKILL')
+      await program?.ended
+    },
+    login: user => fixture.login('1', user),
+    logout: () => fixture.logout('1'),
+    sleepScript: `sleep 600 & echo $! > ${record}; wait`,
+    async sleeps() {
+      await pollUntil(() => existsSync(record) && readFileSync(record, 'utf8').endsWith('\n'))
+      const pid = Number(readFileSync(record, 'utf8'))
+      rmSync(record)
+      return pid
+    },
+  }
+}
+
+async function isLinux(lab: TestHost, addr: string): Promise<boolean> {
+  const { clients } = (await lab.call('GET /clients')).json
+  return clients.some((client: { addr: string; status: string }) => client.addr === addr && client.status === 'linux')
+}
