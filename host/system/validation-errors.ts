@@ -69,7 +69,12 @@ function keyPath(pointer: string): string {
 }
 
 function typeName(type: string | string[]): string {
-  const names: Record<string, string> = { integer: 'a whole number', object: 'an object', array: 'a list', null: 'null' }
+  const names: Record<string, string> = {
+    integer: 'a whole number',
+    object: 'an object',
+    array: 'a list',
+    null: 'null',
+  }
   return [type]
     .flat()
     .map(name => names[name] ?? `a ${name}`)
