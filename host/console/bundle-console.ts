@@ -40,7 +40,6 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     minify: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: { '.svg': 'text' },
     legalComments: 'none',
     logLevel: 'silent',
     // The options of the application's tsconfig.json are for the type check only.
@@ -49,10 +48,10 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
   const files = new Map<string, ConsoleFile>()
   const names = outputFiles.map(({ path }) => basename(path))
   for (const { path, contents } of outputFiles) await addFile(files, basename(path), contents)
-  await addFile(files, 'icon.svg', Buffer.from(icon))
+  const iconName = await addNamedFile(files, 'icon', '.svg', icon)
   const languageNames: Record<string, string> = {}
   for (const language of languages) languageNames[language] = await addLanguage(files, language)
-  return { page: renderPage(names, languageNames), files }
+  return { page: renderPage(names, iconName, languageNames), files }
 }
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
@@ -72,17 +71,20 @@ async function addFile(files: Map<string, ConsoleFile>, name: string, content: U
   files.set(name, { type, gzipped: await compress(content, { level: constants.Z_BEST_COMPRESSION }) })
 }
 
-/** Returns the name of the file. */
-async function addLanguage(files: Map<string, ConsoleFile>, language: string): Promise<string> {
-  const path = fileURLToPath(new URL(`./app/language/${language}.json`, import.meta.url))
-  const content = JSON.stringify(JSON.parse(await readFile(path, 'utf8')))
-  const name = `${language}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.json`
+/** Returns the name, which has a digest of the content. */
+async function addNamedFile(files: Map<string, ConsoleFile>, base: string, extension: string, content: string) {
+  const name = `${base}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}${extension}`
   await addFile(files, name, Buffer.from(content))
   return name
 }
 
+async function addLanguage(files: Map<string, ConsoleFile>, language: string): Promise<string> {
+  const path = fileURLToPath(new URL(`./app/language/${language}.json`, import.meta.url))
+  return addNamedFile(files, language, '.json', JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))
+}
+
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */
-function renderPage(names: string[], languageNames: Record<string, string>): string {
+function renderPage(names: string[], iconName: string, languageNames: Record<string, string>): string {
   const scripts = names.filter(name => name.endsWith('.js'))
   const styles = names.filter(name => name.endsWith('.css'))
   return `<!doctype html>
@@ -92,7 +94,7 @@ function renderPage(names: string[], languageNames: Record<string, string>): str
 <title>fleet-host</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="console/icon.svg" type="image/svg+xml">
+<link rel="icon" href="console/${iconName}" type="image/svg+xml">
 ${styles.map(name => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
 ${scripts.map(name => `<script type="module" src="console/${name}"></script>`).join('\n')}
 </head>

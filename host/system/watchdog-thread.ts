@@ -42,7 +42,7 @@ export function watch({ beats, tickSeconds, blockedSeconds, hangSeconds, log: lo
 async function findRunningFile(): Promise<string> {
   const session = new Session()
   session.connectToMainThread()
-  // Stack frames name scripts by id only; the debugger reports the files of all ids when it is enabled.
+  // Stack frames name scripts by id only; the inspector lists the files of all ids when it is enabled.
   const files = new Map<string, string>()
   session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url.replace(/^file:\/\//, '')))
   const paused = new Promise<Debugger.CallFrame[]>(resolve => {

@@ -47,7 +47,7 @@ async function readMessages(name: Language): Promise<Record<string, string>> {
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** A key with `_one` beside it is the text for any other number than 1, which the value `n` is. */
+/** Where the same key with `_one` at its end exists, that one is for `n` = 1. */
 export function t(key: MessageKey, values: Values = {}): string {
   const texts = messages.value
   const form = values.n === 1 ? (texts[`${key}_one`] ?? texts[key]) : texts[key]
