@@ -106,8 +106,8 @@ function createFindSession({ tokens, users, sessions, proofOf }: SessionDeps): A
     const { reference, proof } = session
     const isSame = proofOf(reference) === proof
     if (isSame && reference === adminRights.reference) return adminRights
-    const [, kind, id] = referenceForm.exec(reference) ?? []
-    const rights = isSame && (kind === 'token' ? tokens.use(Number(id)) : users.find(Number(id)))
+    const account = isSame ? parseReference(reference) : undefined
+    const rights = account?.kind === 'token' ? tokens.use(account.id) : account && users.find(account.id)
     if (rights) return rights
     // For good, as the token may get a later expiry.
     sessions.end(secret)
@@ -118,19 +118,25 @@ function createFindSession({ tokens, users, sessions, proofOf }: SessionDeps): A
 function createProofOf({ apiToken, tokens, users }: Pick<LoginDeps, 'apiToken' | 'tokens' | 'users'>) {
   return (reference: string): string | undefined => {
     if (reference === adminRights.reference) return hash('sha256', apiToken.value)
-    const [, kind, id] = referenceForm.exec(reference) ?? []
-    const entry = (kind === 'token' ? tokens : users).records.get(Number(id))
+    const entry = findEntry(reference, tokens, users)
     return entry && hash('sha256', entry.row.hash)
   }
 }
 
-const referenceForm = /^(token|user):(\d{1,15})$/
+function parseReference(reference: string): { kind: string; id: number } | undefined {
+  const [, kind, id] = /^(token|user):(\d{1,15})$/.exec(reference) ?? []
+  return kind === undefined ? undefined : { kind, id: Number(id) }
+}
+
+function findEntry(reference: string, tokens: Tokens, users: Users) {
+  const account = parseReference(reference)
+  return account && (account.kind === 'token' ? tokens : users).records.get(account.id)
+}
 
 function findRights(reference: string, tokens: Tokens, users: Users): Rights | undefined {
   if (reference === adminRights.reference) return adminRights
-  const [, kind, id] = referenceForm.exec(reference) ?? []
-  if (kind === undefined) return undefined
-  return (kind === 'token' ? tokens : users).rightsOf(Number(id))
+  const account = parseReference(reference)
+  return account && (account.kind === 'token' ? tokens : users).rightsOf(account.id)
 }
 
 const callerEntry = ({ name, role }: Rights, { centers, rooms }: { centers: number[]; rooms: number[] }) => ({
@@ -142,7 +148,6 @@ const callerEntry = ({ name, role }: Rights, { centers, rooms }: { centers: numb
 })
 
 function describeCaller(rights: Rights, tokens: Tokens, users: Users) {
-  const [, kind, id] = referenceForm.exec(rights.reference) ?? []
-  const entry = kind === undefined ? undefined : (kind === 'token' ? tokens : users).records.get(Number(id))
+  const entry = findEntry(rights.reference, tokens, users)
   return callerEntry(rights, entry?.row ?? { centers: [], rooms: [] })
 }
