@@ -64,8 +64,13 @@ const kinds = {
 }
 const send = (kind, requests) =>
   Promise.allSettled(requests.map(({ url, body }) => kinds[kind](url, body && { method: 'POST', body })))
+let windows = 0
+const openWindow = () => {
+  windows += 1
+  window.open('about:blank', 'form ' + windows)
+}
 const submit = (url, encoding, body) => {
-  const attributes = { method: 'POST', action: url, enctype: encoding, target: 'window of forms' }
+  const attributes = { method: 'POST', action: url, enctype: encoding, target: 'form ' + windows }
   const form = Object.assign(document.createElement('form'), attributes)
   const name = body.slice(0, -1) + ',"padding":"'
   form.append(Object.assign(document.createElement('input'), { name, value: '"}' }))
@@ -155,18 +160,22 @@ class ForeignPage {
   }
 
   /**
-   * Sends the forms to a window of their own, as the password is not sent in a frame of another site. Resolves to the
-   * number of forms that were sent with the password.
+   * Sends each form to a window of its own, as the password is not sent in a frame of another site. A window that shows
+   * an earlier response may drop a form. Resolves to the number of forms that were sent with the password.
    */
   async sendForms(): Promise<number> {
     const page = await this.#open()
     let passwords = 0
     for (const { url, body } of this.#commands) {
       for (const encoding of encodings) {
-        const response = this.#context.waitForEvent('response', each => each.request().method() === 'POST')
+        const opened = page.waitForEvent('popup')
+        await page.evaluate(callOf('openWindow'))
+        const window = await opened
+        const response = window.waitForResponse(each => each.request().method() === 'POST')
         await page.evaluate(callOf('submit', url, encoding, body))
         const headers = await (await response).request().allHeaders()
         if (headers.authorization !== undefined) passwords += 1
+        await window.close()
       }
     }
     return passwords
