@@ -6,8 +6,7 @@
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type {
-  Account,
-  AccountConflict,
+  Accounts,
   Center,
   Computer,
   ComputerChange,
@@ -61,6 +60,8 @@ export interface Store {
     /** The new id; names are unique within a center. */
     add(room: New<Room>): Promise<number | 'name taken' | 'unknown center'>
     find(id: number): Promise<Room | undefined>
+    /** In the order of the ids. */
+    list(): Promise<Room[]>
     update(room: Room): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
     /** Also deletes its computers. The deleted computers, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
@@ -78,6 +79,8 @@ export interface Store {
     /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
     add(computers: New<Computer>[]): Promise<Conflict[]>
     find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
+    /** Those of these addresses, in any order; ignores unknown addresses. */
+    findMany(ips: readonly string[]): Promise<Frozen<Computer & { center: number }>[]>
     /** Those of a room, or all, in the order of the ids. */
     list(room?: number): Promise<Computer[]>
     /**
@@ -200,20 +203,6 @@ export interface Store {
 
   /** Finishes pending writes and releases the engine. The store must not be used afterwards. */
   close(): Promise<void>
-}
-
-/** A deleted center or room stays in the lists of tokens and users: see `Account`. */
-export interface Accounts<Row extends Account> {
-  /** In the order of the ids. */
-  list(): Promise<Row[]>
-  /** The new id. */
-  add(row: New<Row>): Promise<number | AccountConflict>
-  /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
-  update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
-  /** False for an unknown id. */
-  delete(id: number): Promise<boolean>
-  /** Sets `used` of each one in one step; ignores unknown ids. */
-  setUsed(uses: { id: number; used: number }[]): Promise<void>
 }
 
 /** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */

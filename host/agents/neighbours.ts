@@ -10,7 +10,7 @@ import { readNeighbourTable } from './neighbour-table.ts'
 export interface NeighbourDeps {
   log: Log
   events: Events
-  store: { computers: Pick<Store['computers'], 'find'> }
+  store: { computers: Pick<Store['computers'], 'findMany'> }
   /** Whether the address has a computer record. */
   hasRecord(addr: string): boolean
   /** The file of the neighbour table; tests name another one. */
@@ -75,10 +75,10 @@ export class Neighbours {
     const { table, store } = this.#deps
     const macs = await readNeighbourTable(table)
     const pause = createPause(workPerTick)
-    for (const addr of addrs) {
-      const found = macs.get(addr)
-      const computer = found && (await store.computers.find(addr))
-      if (computer) this.#compare(addr, found, computer.mac.toLowerCase())
+    const found = [...addrs].filter(addr => macs.has(addr))
+    if (found.length === 0) return
+    for (const { ip, mac } of await store.computers.findMany(found)) {
+      this.#compare(ip, macs.get(ip) ?? [], mac.toLowerCase())
       await pause()
     }
   }

@@ -36,12 +36,12 @@ export interface ComputerFiles {
 export function createComputerFiles({ store, boot, repository }: ComputerFilesDeps): ComputerFiles {
   async function subjectsOf(computers: New<Computer>[], changedRoom?: Room): Promise<BootSubject[]> {
     const addresses = new Map((await store.repositories.list()).map(({ id, ip }) => [id, ip || repository.address]))
-    const rooms = new Map<number, Room | undefined>(changedRoom && [[changedRoom.id, changedRoom]])
+    const rooms = new Map((await store.rooms.list()).map(room => [room.id, room]))
+    if (changedRoom) rooms.set(changedRoom.id, changedRoom)
     const subjects: BootSubject[] = []
     const pause = createPause(tickMilliseconds)
     for (const computer of computers) {
       await pause()
-      if (!rooms.has(computer.room)) rooms.set(computer.room, await store.rooms.find(computer.room))
       const room = rooms.get(computer.room)
       // The records have no description of a hardware profile.
       if (room) subjects.push({ computer, room, repository: addresses.get(computer.repo_id) ?? '', hardprofile: '' })

@@ -15,14 +15,11 @@ export interface BootServiceDeps {
 }
 
 export function createBootService({ store, boot, computerFiles, oglives }: BootServiceDeps): BootService {
-  /** The computers of these addresses, without addresses that have no record. */
-  async function findComputers(clients: string[]): Promise<Computer[]> {
-    const computers = await Promise.all(clients.map(ip => store.computers.find(ip)))
-    return computers.filter(computer => computer !== undefined)
-  }
-
   /** Stores one change for all computers; resolves to the reason when the store refuses it. */
-  async function update(computers: Computer[], change: Partial<New<Computer>>): Promise<string | undefined> {
+  async function update(
+    computers: readonly Pick<Computer, 'ip'>[],
+    change: Partial<New<Computer>>,
+  ): Promise<string | undefined> {
     const ips = computers.map(({ ip }) => ip)
     const outcome = await store.computers.update(ips, change)
     return outcome === 'updated' ? undefined : outcome
@@ -35,20 +32,20 @@ export function createBootService({ store, boot, computerFiles, oglives }: BootS
       computerFiles.exclusive(async () => {
         const reason = await boot.unusable(mode)
         if (reason !== undefined) return refuse(reason)
-        const computers = await findComputers(clients)
+        const computers = await store.computers.findMany(clients)
         const subjects = await computerFiles.subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
         return computerFiles.write(subjects, () => update(computers, { boot: mode }))
       }),
     setLiveSystem: (clients, livedir) =>
       computerFiles.exclusive(async () => {
-        const computers = await findComputers(clients)
+        const computers = await store.computers.findMany(clients)
         return computerFiles.saveWithFiles(
           computers.map(computer => ({ ...computer, livedir })),
           () => update(computers, { livedir }),
         )
       }),
     async preview(client, mode) {
-      const [computer] = await findComputers([client])
+      const [computer] = await store.computers.findMany([client])
       const [subject] = await computerFiles.subjectsOf(computer ? [{ ...computer, boot: mode }] : [])
       if (!subject) return refuse(`clients: there is no computer ${client}`)
       const files = await boot.preview(subject)

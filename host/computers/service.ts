@@ -79,11 +79,13 @@ async function update({ store, computerFiles }: RecordDeps, ip: string, change: 
 }
 
 async function arrange(store: Store, places: Parameters<ComputersService['arrange']>[0]) {
+  const computers = await store.computers.findMany(places.map(({ client }) => client))
+  const ids = new Map(computers.map(({ ip, id }) => [ip, id]))
   const rows: ComputerChange[] = []
   for (const { client, place } of places) {
-    const computer = await store.computers.find(client)
-    if (!computer) return refuse(`places: there is no computer ${client}`)
-    rows.push({ id: computer.id, place })
+    const id = ids.get(client)
+    if (id === undefined) return refuse(`places: there is no computer ${client}`)
+    rows.push({ id, place })
   }
   // A computer may have been deleted since, or be there twice.
   const { conflicts } = await store.computers.merge(rows)

@@ -2,6 +2,7 @@
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, WakeService } from '../services.ts'
 import { message } from '../system/log.ts'
+import { endOfTick } from '../system/time-slices.ts'
 import type { PacketSender } from './magic-packet.ts'
 
 export interface WakeDeps {
@@ -10,20 +11,52 @@ export interface WakeDeps {
   packets: PacketSender
 }
 
+/** What a magic packet needs. */
+interface Target {
+  mac: string
+  netmask: string
+}
+
 export function createWake({ store, fleet, packets }: WakeDeps): WakeService {
+  const findTarget = createTargetLookup(store)
   return {
     async send(ip, type) {
       if (fleet.has(ip)) return { result: 'skipped', reason: 'connected' }
-      const computer = await store.computers.find(ip)
-      const room = computer && (await store.rooms.find(computer.room))
-      if (!computer || !room) return { result: 'skipped', reason: 'unknown' }
+      const target = await findTarget(ip)
+      if (!target) return { result: 'skipped', reason: 'unknown' }
       fleet.addWakeEntry(ip)
       try {
-        await packets.send({ ip, mac: computer.mac, netmask: room.netmask, type })
+        await packets.send({ ip, ...target, type })
         return { result: 'success' }
       } catch (error) {
         return { result: 'failure', reason: message(error) }
       }
     },
+  }
+}
+
+/** Looks up all addresses of one tick together: a whole room is woken by one request. */
+function createTargetLookup(store: WakeDeps['store']): (ip: string) => Promise<Target | undefined> {
+  let ips: string[] = []
+  let targets: Promise<Map<string, Target>> | undefined
+
+  async function read(): Promise<Map<string, Target>> {
+    await endOfTick()
+    const [asked, found] = [ips, new Map<string, Target>()]
+    ips = []
+    targets = undefined
+    const computers = await store.computers.findMany(asked)
+    const rooms = new Map((await store.rooms.list()).map(room => [room.id, room]))
+    for (const { ip, mac, room } of computers) {
+      const netmask = rooms.get(room)?.netmask
+      if (netmask !== undefined) found.set(ip, { mac, netmask })
+    }
+    return found
+  }
+
+  return async ip => {
+    ips.push(ip)
+    targets ??= read()
+    return (await targets).get(ip)
   }
 }

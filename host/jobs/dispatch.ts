@@ -50,11 +50,16 @@ const clientsPerTick = 200
 export function createDispatch({ store, fleet, services, wake, prepare, clock }: DispatchDeps): Dispatch {
   const exclusive = createMutex()
 
-  /** A client without a connection: unknown ones are skipped, known ones wait until they are switched on. */
-  async function handleDisconnected(job: OpenJob, part: number, addr: string, options: QueueOptions): Promise<void> {
-    const isKnown = (await store.computers.find(addr)) !== undefined
-    if (!isKnown) job.change(part, { state: 'skipped', reason: 'unknown', ended: clock.now() })
-    else if (options.queue !== undefined && options.wake) await wake.send(addr, 'broadcast')
+  /** Clients without a connection: unknown ones are skipped, known ones wait until they are switched on. */
+  async function handleDisconnected(job: OpenJob, parts: [number, string][], options: QueueOptions): Promise<void> {
+    if (parts.length === 0) return
+    const computers = await store.computers.findMany(parts.map(([, addr]) => addr))
+    const known = new Set(computers.map(({ ip }) => ip))
+    for (const [part, addr] of parts) {
+      if (!known.has(addr)) job.change(part, { state: 'skipped', reason: 'unknown', ended: clock.now() })
+    }
+    if (options.queue === undefined || !options.wake) return
+    await Promise.all(parts.map(([, addr]) => known.has(addr) && wake.send(addr, 'broadcast')))
   }
 
   /** Resolves to the part and address of each client that is not connected. */
@@ -82,7 +87,7 @@ export function createDispatch({ store, fleet, services, wake, prepare, clock }:
       const sendAll = () => send(step, request, clients, options)
       // Of two large requests for the same clients the first one gets all of them.
       const disconnected = await (clients.length > clientsPerTick ? exclusive(sendAll) : sendAll())
-      for (const [part, addr] of disconnected) await handleDisconnected(job, part, addr, options)
+      await handleDisconnected(job, disconnected, options)
     },
 
     async act({ job, index, loaded }, payload) {

@@ -55,10 +55,16 @@ interface PreparedStep {
 export function createRunSteps(deps: RunStepsDeps): RunSteps {
   const { store, fleet, services, recorder, queue, clock, limits } = deps
 
-  async function skipReason(client: string, scheduled: boolean): Promise<string | undefined> {
-    const computer = await store.computers.find(client)
-    if (!computer && !fleet.has(client)) return 'unknown'
-    return scheduled && computer?.maintenance ? 'maintenance' : undefined
+  /** By address, why a client gets nothing. */
+  async function findSkipReasons(clients: string[], scheduled: boolean): Promise<Map<string, string>> {
+    const reasons = new Map<string, string>()
+    const known = new Set<string>()
+    for (const { ip, maintenance } of await store.computers.findMany(clients)) {
+      known.add(ip)
+      if (scheduled && maintenance) reasons.set(ip, 'maintenance')
+    }
+    for (const client of clients) if (!known.has(client) && !fleet.has(client)) reasons.set(client, 'unknown')
+    return reasons
   }
 
   /** Runs the parts in state sent: those of commands that act. */
@@ -87,9 +93,10 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
     const job = recorder.begin({ origin, name, caller, by, steps })
+    const skipReasons = await findSkipReasons(clients, scheduled)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {
-      const skipped = await skipReason(client, scheduled)
+      const skipped = skipReasons.get(client)
       for (const [step, preparedStep] of prepared.entries()) {
         job.add({ client, step, ...partOf(preparedStep, skipped, deps) })
       }

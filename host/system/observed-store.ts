@@ -17,8 +17,10 @@ export interface ObservedStore {
 const reads: ReadonlySet<string> = new Set<MethodName>([
   'scopes',
   'rooms.find',
+  'rooms.list',
   'repositories.list',
   'computers.find',
+  'computers.findMany',
   'computers.list',
   'inventory.partitions',
   'inventory.sessions',

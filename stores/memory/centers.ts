@@ -52,6 +52,9 @@ function rooms({ tables, mutate }: StoreContext): Store['rooms'] {
       const room = all.rooms.get(id)
       return room && { ...room }
     },
+    async list() {
+      return all.rooms.sorted().map(room => ({ ...room }))
+    },
     update: ({ id, center, name, netmask, location, gateway, ntp, dns, group, remote }) =>
       mutate(transaction => {
         if (!all.rooms.get(id)) return 'unknown'

@@ -9,9 +9,13 @@ type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 export function computers({ tables, mutate }: StoreContext): Store['computers'] {
   const { all, indexes } = tables
+  const find = createFind(tables)
   const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.get(indexes.address.id(ip)) ?? [])
   return {
-    find: createFind(tables),
+    find: async ip => find(ip),
+    async findMany(ips) {
+      return [...new Set(ips)].flatMap(ip => find(ip) ?? [])
+    },
     async list(room) {
       const rows =
         room === undefined ? all.computers.sorted() : indexes.computersOfRoom.ids(room).map(id => all.computers.get(id))
@@ -57,9 +61,9 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
 }
 
 /** Returns the same frozen object while neither the row nor its center changes. */
-function createFind({ all, indexes }: Tables): Store['computers']['find'] {
+function createFind({ all, indexes }: Tables): (ip: string) => ComputerWithCenter | undefined {
   const results = new WeakMap<Rows['computers'], ComputerWithCenter>()
-  return async ip => {
+  return ip => {
     const row = all.computers.get(indexes.address.id(ip))
     if (!row) return undefined
     const center = all.rooms.get(row.room)?.center ?? 0

@@ -29,13 +29,13 @@ function createNeighbours(records: Record<string, string>, milliseconds = 1) {
   const differences: FleetEvent[] = []
   events.on(event => differences.push(event), ['mac-differs'])
   const looked: string[] = []
-  const find = async (ip: string) => {
-    looked.push(ip)
-    // Only its hardware address is read.
-    return { mac: records[ip] } as never
+  const findMany = async (ips: readonly string[]) => {
+    looked.push(...ips)
+    // Only these values are read.
+    return ips.map(ip => ({ ip, mac: records[ip] })) as never
   }
   const hasRecord = (addr: string) => addr in records
-  const neighbours = new Neighbours({ log, events, store: { computers: { find } }, hasRecord, table, milliseconds })
+  const neighbours = new Neighbours({ log, events, store: { computers: { findMany } }, hasRecord, table, milliseconds })
   const connect = (...addrs: string[]) => {
     for (const addr of addrs) events.emit({ type: 'client-connected', addr })
   }
