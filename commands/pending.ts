@@ -25,10 +25,17 @@ export default {
     {
       pending: list(client, 'the oldest connection first; none for a caller limited to some rooms'),
       omitted: described(integer, 'how many more there are, which the response has no space for; absent: none'),
+      install_url: described(
+        text,
+        'the script that installs the agent for Linux, for other computers; absent when rest.ip lets only the server itself use the API',
+        'http://10.1.1.1:8888/agent/install.sh',
+      ),
     },
-    ['omitted'],
+    ['omitted', 'install_url'],
   ),
-  answer({ services, request: { rights } }) {
-    return rights.isLimited ? { pending: [] } : services.pending.list()
+  async answer({ services, request }) {
+    if (request.rights.isLimited) return { pending: [] }
+    const url = services.agentProgram.installUrl(request)
+    return { ...(await services.pending.list()), ...(url !== undefined && { install_url: url }) }
   },
 } satisfies Command

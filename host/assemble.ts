@@ -50,7 +50,7 @@ export interface AssembleDeps {
   neighbourTable: string | undefined
   registry: Registry
   loader: Loader
-  pages: Pick<Services, 'apiDocs' | 'console'>
+  pages: Pick<Services, 'apiDocs' | 'console' | 'agentProgram'>
   access: AccessService
   audit: Audit
   /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */

@@ -203,6 +203,8 @@ export interface Forward<Payload = unknown, R = undefined> {
   onConnect?: true
   /** Sent to an agent before its queued parts; any reply opens the queue. */
   beforeQueue?: true
+  /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
+  statusReasons?: Readonly<Record<number, string>>
   /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
   reply?: R
   /**

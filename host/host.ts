@@ -3,6 +3,7 @@ import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openAudit } from './access/audit.ts'
 import { openAccess } from './access/open-access.ts'
+import { createAgentProgram } from './agents/agent-program.ts'
 import { listenForAgents } from './agents/listener.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { type Assembly, assemble } from './assemble.ts'
@@ -101,7 +102,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     neighbourTable,
     registry,
     loader,
-    pages: { apiDocs: createApiDocs(() => registry.commands), console: createConsole() },
+    pages: createPages(options, registry),
     access: access.service,
     audit,
     resolveRights,
@@ -131,6 +132,13 @@ function createModules(options: Options, log: Log, events: Events) {
   const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
   return { registry, loader: createLoader({ log, events, registry, folders }) }
 }
+
+/** What is served that is not made of records. */
+const createPages = (options: Options, registry: Registry) => ({
+  apiDocs: createApiDocs(() => registry.commands),
+  console: createConsole(),
+  agentProgram: createAgentProgram(options),
+})
 
 interface HealthDeps {
   options: Options

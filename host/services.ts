@@ -59,6 +59,8 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   readonly rights: Rights
   /** The request came over TLS. */
   readonly isSecure: boolean
+  /** Where the caller's connection has reached this server. */
+  readonly server: { readonly address: string; readonly port: number }
   /** Aborted when the caller has closed the connection or has received the whole response. */
   readonly signal: AbortSignal
   /** Closes the caller's connection at once and logs the reason. */
@@ -121,6 +123,7 @@ export interface Services {
   events: EventsService
   apiDocs: ApiDocsService
   console: ConsoleService
+  agentProgram: AgentProgramService
   access: AccessService
   audit: AuditService
   /** Writes log lines that begin with the command's file. */
@@ -211,6 +214,8 @@ export interface PendingList {
 export interface PendingService {
   /** The oldest connection first; `mac` may come from the neighbour table of the server. */
   list(): Promise<PendingList>
+  /** The connected clients that have said which agent they have, also those with a record. */
+  agents(): { client: string; agent: string }[]
 }
 
 export interface WakeService {
@@ -592,6 +597,32 @@ export interface ApiDocsService {
 export interface ConsoleService {
   /** The page, or one of its files for the parts of the path after the route; an unknown file is 404. */
   respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
+}
+
+/** The agent for Linux: one file, which is made once. */
+export interface AgentProgramService {
+  /** Rejects when a source file cannot be read or compiled. */
+  file(): Promise<AgentFile>
+  /** The program as a response; 304 for who has it. */
+  respond(request: Pick<Request, 'header'>): Promise<TextResponse>
+  /** A script for `sh` that installs the program, which it contains, for the server that the request names. */
+  installer(request: InstallRequest): Promise<TextResponse>
+  /** The address of that script for other computers; undefined when `rest.ip` lets only this server use the API. */
+  installUrl(request: InstallRequest): string | undefined
+}
+
+export type InstallRequest = Pick<Request, 'header' | 'isSecure' | 'server'>
+
+export interface AgentFile {
+  content: string
+  /** Bytes. */
+  size: number
+  /** 64 hex digits in lower case. */
+  sha256: string
+  /** As `fleet-agent --version` prints it: `fleet-agent 1.0.0`. */
+  version: string
+  /** Where the REST API that serves it listens; the port is 0 when the system has chosen it. */
+  rest: { port: number; tls: boolean }
 }
 
 /** Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that it has, '' for none. */

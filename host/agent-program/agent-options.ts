@@ -20,6 +20,10 @@ export interface AgentOptions {
   disks: boolean
   /** Whether the agent introduces itself when it has connected. */
   hello: boolean
+  /** The base of the daemon's REST API, for updates: '' for the server and the port that the daemon says. */
+  url: string
+  /** Until a new program has connected. */
+  trialSeconds: number
   /** The folder that has `sys`, `proc`, `etc` and `run`. */
   root: string
 }
@@ -62,6 +66,18 @@ const rows = {
   'reboot-command': { initial: 'systemctl reboot', text: 'what restarts it' },
   disks: { initial: 'yes', text: 'no: a refresh reports no disks', expected: 'yes or no', accepts: isYesOrNo },
   hello: { initial: 'yes', text: 'no: nothing is sent unasked but logins', expected: 'yes or no', accepts: isYesOrNo },
+  url: {
+    initial: '',
+    text: "the address of the daemon's REST API, for updates",
+    expected: 'an address such as https://fleet.example.org',
+    accepts: value => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value)),
+  },
+  'trial-seconds': {
+    initial: '30',
+    text: 'how long an update may take to connect',
+    expected: '1 to 600',
+    accepts: value => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 600,
+  },
   root: { initial: '/', text: 'the folder that has sys, proc, etc and run' },
 } satisfies Record<string, OptionRow>
 
@@ -111,6 +127,8 @@ export function readOptions(
     rebootCommand: textOf('reboot-command'),
     disks: textOf('disks') === 'yes',
     hello: textOf('hello') === 'yes',
+    url: textOf('url'),
+    trialSeconds: Number(textOf('trial-seconds')),
     root: textOf('root'),
   }
 }

@@ -3,13 +3,14 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { agentName } from './agent-version.ts'
+import type { AgentReply } from './agent-reply.ts'
 import type { LoginEvent } from './login-watch.ts'
 import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
-import { type AgentReply, handlers, interfaceName, type ReplyContext, systemWord } from './replies.ts'
+import { handlers, interfaceName, type ReplyContext, systemWord } from './replies.ts'
 import { createRequestDecoder, type DaemonRequest } from './request-decoder.ts'
 import { runScript } from './shell-script.ts'
 import type { SystemFiles } from './system-files.ts'
+import type { Updater } from './updater.ts'
 
 export interface ConversationDeps {
   options: AgentOptions
@@ -17,6 +18,9 @@ export interface ConversationDeps {
   log: AgentLog
   /** Who is logged in. */
   users(): readonly string[]
+  updater: Updater
+  /** On trial: gets the status of each reply, which is not sent. */
+  reportReply?: ((status: number) => void) | undefined
 }
 
 export class Conversation {
@@ -79,8 +83,8 @@ export class Conversation {
   }
 
   get #context(): Omit<ReplyContext, 'request' | 'signal'> {
-    const { options, files, log } = this.#deps
-    return { options, files, log, address: this.#address }
+    const { options, files, log, updater } = this.#deps
+    return { options, files, log, updater, address: this.#address }
   }
 
   async #execute(request: DaemonRequest): Promise<void> {
@@ -95,6 +99,10 @@ export class Conversation {
       reply = { status: 500 }
       const problem = current.signal.aborted ? 'stopped' : messageOf(error)
       this.#deps.log.info(`${request.route}: ${problem}`)
+    }
+    if (reply.afterwards) {
+      this.#reply(request, reply)
+      return reply.afterwards()
     }
     this.#current = undefined
     if (this.#unanswered !== current) this.#reply(request, reply)
@@ -126,8 +134,10 @@ export class Conversation {
   }
 
   #reply({ route }: DaemonRequest, { status, body }: AgentReply): void {
-    this.#deps.log.debug(`reply ${status} to ${route}`)
-    this.#send(status, body)
+    const { log, reportReply } = this.#deps
+    log.debug(`reply ${status} to ${route}`)
+    if (reportReply) reportReply(status)
+    else this.#send(status, body)
   }
 
   #send(status: number, body?: object): void {
@@ -139,9 +149,9 @@ export class Conversation {
   }
 
   #hello(): object {
-    const { files } = this.#deps
+    const { files, updater } = this.#deps
     const mac = macOf(interfaceName(this.#context), files)
     const own = { name: computerName(files), mac, serial: serialNumber(files), os: osName(files) }
-    return { event: 'hello', ...own, agent: agentName }
+    return { event: 'hello', ...own, agent: updater.name() }
   }
 }

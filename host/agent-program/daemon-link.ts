@@ -12,58 +12,78 @@ export interface DaemonLinkDeps {
 
 /** Milliseconds, as agents of the family do it: before the first attempt to connect again, and before the others. */
 const [firstDelay, nextDelay] = [2000, 1000]
-/** Milliseconds for one attempt. */
-const connectTimeout = 10_000
+/** Milliseconds for one attempt, and for the daemon to close its side. */
+const timeout = 10_000
 /** Milliseconds without data after which the system checks that the daemon's computer is still there. */
 const keepAliveDelay = 30_000
 
-export function createDaemonLink(deps: DaemonLinkDeps): { close(): void } {
-  const { server: host, port, localAddress } = deps.options
-  const { log, onConnect, onClose } = deps
-  let timer: NodeJS.Timeout | undefined
-  let socket: Socket | undefined
+export class DaemonLink {
+  readonly #deps: DaemonLinkDeps
+  #timer: NodeJS.Timeout | undefined
+  #socket: Socket | undefined
   /** The reason of the last attempt that failed: it is logged once. */
-  let problem = ''
+  #problem = ''
+  #isPaused = false
 
-  function open(): void {
+  constructor(deps: DaemonLinkDeps) {
+    this.#deps = deps
+    this.#open()
+  }
+
+  /** Ends the connection when all that was written has left. Resolves when it is closed. */
+  async pause(): Promise<void> {
+    this.#isPaused = true
+    clearTimeout(this.#timer)
+    const socket = this.#socket
+    if (!socket || socket.closed) return
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    socket.end()
+    socket.setTimeout(timeout)
+    await closed
+  }
+
+  /** Connects again after `pause`. */
+  resume(): void {
+    this.#isPaused = false
+    this.#open()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#socket?.removeAllListeners('close')
+    this.#socket?.destroy()
+  }
+
+  #open(): void {
+    const { options, log, onConnect } = this.#deps
+    const { server: host, port, localAddress } = options
     const own = localAddress === '' ? {} : { localAddress, family: 4 }
-    const attempt = connect({
-      host,
-      port,
-      ...own,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveDelay,
-    })
-    socket = attempt
+    const delays = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay }
+    const attempt = connect({ host, port, ...own, ...delays })
+    this.#socket = attempt
     let isConnected = false
-    attempt.setTimeout(connectTimeout, () => attempt.destroy(new Error(`no answer in ${connectTimeout / 1000} s`)))
+    attempt.setTimeout(timeout, () => attempt.destroy(new Error(`no answer in ${timeout / 1000} s`)))
     attempt.on('connect', () => {
       isConnected = true
-      problem = ''
+      this.#problem = ''
       attempt.setTimeout(0)
       log.info(`connected to ${host}:${port} from ${attempt.localAddress}`)
       onConnect(attempt)
     })
     attempt.on('error', ({ message }) => {
-      if (message !== problem) log.info(`${host}:${port}: ${message}`)
-      problem = message
+      if (message !== this.#problem) log.info(`${host}:${port}: ${message}`)
+      this.#problem = message
     })
-    attempt.on('close', () => {
-      if (isConnected) {
-        log.info('connection lost')
-        onClose()
-      }
-      timer = setTimeout(open, isConnected ? firstDelay : nextDelay)
-    })
+    attempt.on('close', () => this.#onClose(isConnected))
   }
 
-  open()
-  return {
-    close() {
-      clearTimeout(timer)
-      socket?.removeAllListeners('close')
-      socket?.destroy()
-    },
+  #onClose(wasConnected: boolean): void {
+    const { log, onClose } = this.#deps
+    if (wasConnected) {
+      log.info(this.#isPaused ? 'connection ended' : 'connection lost')
+      onClose()
+    }
+    if (this.#isPaused) return
+    this.#timer = setTimeout(() => this.#open(), wasConnected ? firstDelay : nextDelay)
   }
 }

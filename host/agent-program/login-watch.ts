@@ -25,6 +25,7 @@ export class LoginWatch {
   /** The folder has changed since the last look began. */
   #hasChanged = false
   #problem = ''
+  #isClosed = false
 
   constructor(files: SystemFiles, log: AgentLog, onEvent: (event: LoginEvent) => void) {
     this.#files = files
@@ -38,9 +39,15 @@ export class LoginWatch {
     return [...this.#users]
   }
 
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#watcher?.close()
+  }
+
   /** Looks soon. */
   #onChange(): void {
-    if (this.#hasChanged) return
+    if (this.#hasChanged || this.#isClosed) return
     this.#hasChanged = true
     if (this.#isLooking) return
     clearTimeout(this.#timer)
@@ -61,6 +68,7 @@ export class LoginWatch {
       this.#problem = problem
     }
     this.#isLooking = false
+    if (this.#isClosed) return
     this.#timer = setTimeout(() => this.#look(), this.#hasChanged ? settleDelay : lookInterval)
   }
 

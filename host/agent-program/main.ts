@@ -4,34 +4,49 @@ import { createAgentLog, messageOf } from './agent-log.ts'
 import { type AgentOptions, readOptions, usage } from './agent-options.ts'
 import { agentName } from './agent-version.ts'
 import { Conversation } from './conversation.ts'
-import { createDaemonLink } from './daemon-link.ts'
+import { DaemonLink } from './daemon-link.ts'
 import { LoginWatch } from './login-watch.ts'
+import { trialReport } from './program-trial.ts'
 import { killScripts } from './shell-script.ts'
 import { createSystemFiles } from './system-files.ts'
+import { createUpdater } from './updater.ts'
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 function start(options: AgentOptions): void {
   const log = createAgentLog(options.logLevel, line => process.stdout.write(line))
   const files = createSystemFiles(options.root)
   let conversation: Conversation | undefined
   const logins = new LoginWatch(files, log, event => conversation?.reportLogin(event))
-  const link = createDaemonLink({
+  const updater = createUpdater({
+    options,
+    log,
+    disconnect: () => link.pause(),
+    connect: () => link.resume(),
+    close() {
+      logins.close()
+      for (const signal of endSignals) process.off(signal, onSignal)
+    },
+  })
+  const reportReply = trialReport()
+  const link = new DaemonLink({
     options,
     log,
     onConnect(socket) {
-      conversation = new Conversation(socket, { options, files, log, users: () => logins.users })
+      const users = () => logins.users
+      conversation = new Conversation(socket, { options, files, log, users, updater, reportReply })
     },
     onClose() {
       conversation = undefined
     },
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      log.info(`ended by ${signal}`)
-      link.close()
-      killScripts()
-      process.exit(0)
-    })
+  const onSignal = (signal: NodeJS.Signals) => {
+    log.info(`ended by ${signal}`)
+    link.close()
+    killScripts()
+    process.exit(0)
   }
+  for (const signal of endSignals) process.on(signal, onSignal)
 }
 
 function main(): void {

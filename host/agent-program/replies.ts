@@ -1,6 +1,7 @@
 // What the agent replies to each request of the daemon that takes time, apart from those that end others.
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { AgentReply } from './agent-reply.ts'
 import { listDisks } from './disk-list.ts'
 import { listHardware } from './hardware-list.ts'
 import { interfaceOf, linkSpeed, serialNumber } from './machine.ts'
@@ -8,17 +9,14 @@ import type { DaemonRequest } from './request-decoder.ts'
 import { runScript } from './shell-script.ts'
 import { listSoftware } from './software-list.ts'
 import type { SystemFiles } from './system-files.ts'
-
-export interface AgentReply {
-  status: number
-  body?: object
-}
+import type { Updater } from './updater.ts'
 
 export interface ReplyContext {
   request: DaemonRequest
   options: AgentOptions
   files: SystemFiles
   log: AgentLog
+  updater: Updater
   /** The own address on the connection. */
   address: string
   /** Aborted when the work has to end. */
@@ -39,6 +37,7 @@ export const handlers: Record<string, Handler> = {
     body: { hardware: await listHardware(files, signal) },
   }),
   'GET /software': software,
+  'POST /agent/update': ({ updater, request, signal }) => updater.prepare(request.body, signal),
   // Nothing is kept for later: the daemon sends what waits in its queue.
   'GET /run/schedule': () => ({ status: 200 }),
 }

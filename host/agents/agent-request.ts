@@ -4,7 +4,10 @@ import type { Client } from '../services.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
 export interface AgentRequest
-  extends Pick<Forward, 'whileBusy' | 'showsBusy' | 'expectsReply' | 'endsOnClose' | 'endsOn202' | 'onConnect'> {
+  extends Pick<
+    Forward,
+    'whileBusy' | 'showsBusy' | 'expectsReply' | 'endsOnClose' | 'endsOn202' | 'onConnect' | 'statusReasons'
+  > {
   /** The command's name. */
   command: string
   /** The accepted payload. */

@@ -9,7 +9,7 @@ import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './codec.ts'
 import { afterInput, followConnection } from './connection.ts'
 import { PendingRequest } from './pending-request.ts'
-import { isFinalSuccess, isSuccess, parseReply } from './reply-body.ts'
+import { isFinalSuccess, isSuccess, parseReply, refusalReason } from './reply-body.ts'
 import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
 import { Unsolicited } from './unsolicited.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -163,17 +163,17 @@ export class Agent {
     if (!pending?.awaitsReply) return this.#ignoreReply(status)
     const { request } = pending
     const parsed = body === undefined ? undefined : parseReply(request, body, this.#staleReplies > 0)
-    if (parsed && 'mismatch' in parsed) {
+    if (parsed?.mismatch !== undefined) {
       if (this.#staleReplies > 0) return this.#ignoreReply(status)
-      return this.#onStatus(pending, status, failure(`reply not understood: ${parsed.mismatch}`, true))
+      return this.#onStatus(pending, status, failure(`reply not understood: ${parsed.mismatch}`, true), parsed.reply)
     }
     this.#unsolicited.reset()
     if (parsed && request.onReply && isFinalSuccess(request, status)) void this.#store(pending, status, parsed.reply)
-    else this.#onStatus(pending, status, success)
+    else this.#onStatus(pending, status, success, parsed?.reply)
   }
 
   /** Handles a reply by its status alone. `outcome` is used where the status means success. */
-  #onStatus(pending: PendingRequest, status: number, outcome: AgentOutcome): void {
+  #onStatus(pending: PendingRequest, status: number, outcome: AgentOutcome, reply?: unknown): void {
     if (status === 202) {
       pending.accept(this.#context.acceptedSeconds)
       return this.state.setResult('success')
@@ -183,7 +183,7 @@ export class Agent {
       return this.#end(pending, outcome)
     }
     if (status === 503) this.state.status.setBusy()
-    this.#end(pending, failure(`agent replied ${status}`, true))
+    this.#end(pending, failure(refusalReason(pending.request, status, reply), true))
   }
 
   async #store(pending: PendingRequest, status: number, reply: unknown): Promise<void> {

@@ -5,12 +5,18 @@ import { build } from 'esbuild'
 
 const host = join(import.meta.dirname, '..')
 
+/** Resolves to the version of this package, which is that of its agent. */
+export async function agentVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(host, '../package.json'), 'utf8'))
+  return version
+}
+
 /**
  * Resolves to a program that Node 20 or newer runs under any name: CommonJS. Rejects when a source file cannot be read or
  * compiled.
  */
 export async function bundleAgent(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(host, '../package.json'), 'utf8'))
+  const version = await agentVersion()
   const { outputFiles } = await build({
     entryPoints: [join(host, 'agent-program/main.ts')],
     bundle: true,

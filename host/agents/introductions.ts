@@ -41,6 +41,12 @@ export class Introductions implements PendingService {
     return { pending, ...(omitted > 0 && { omitted }) }
   }
 
+  agents(): { client: string; agent: string }[] {
+    return [...this.#clients].flatMap(([client, { hello }]) =>
+      hello.agent === undefined ? [] : [{ client, agent: hello.agent }],
+    )
+  }
+
   hasRecord(addr: string): boolean {
     return this.#deps.hasRecord(addr)
   }

@@ -10,6 +10,17 @@ export function isFinalSuccess(request: AgentRequest, status: number): boolean {
   return status === 202 ? request.endsOn202 === true : isSuccess(status)
 }
 
+/** Characters of what an agent says of a failure. */
+const reasonLength = 200
+
+/** The reason of a failure: the status, and what the agent says of it, else what the command knows of that status. */
+export function refusalReason({ statusReasons }: AgentRequest, status: number, reply: unknown): string {
+  const own: unknown = reply instanceof Object ? Reflect.get(reply, 'reason') : undefined
+  const reason = typeof own === 'string' ? toPrintable(own, reasonLength) : ''
+  const detail = reason || statusReasons?.[status]
+  return detail === undefined ? `agent replied ${status}` : `agent replied ${status}: ${detail}`
+}
+
 /**
  * Parses and checks the body of a reply. With `mayBeStale` a body is also rejected where the request expects none: it
  * may be the late reply to an earlier request.
@@ -18,7 +29,7 @@ export function parseReply(
   request: AgentRequest,
   body: string,
   mayBeStale: boolean,
-): { reply: unknown } | { mismatch: string } {
+): { reply?: unknown; mismatch?: string | undefined } {
   let reply: unknown
   try {
     reply = JSON.parse(body)
@@ -26,7 +37,7 @@ export function parseReply(
     return { mismatch: `body: expected JSON, got ${JSON.stringify(body.slice(0, 40))}` }
   }
   const mismatch = request.checkReply ? request.checkReply(reply) : mayBeStale ? 'body: expected none' : undefined
-  return mismatch === undefined ? { reply } : { mismatch }
+  return { reply, mismatch }
 }
 
 /** Characters of a user's name. */

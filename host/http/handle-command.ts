@@ -183,6 +183,11 @@ class LazyRequest implements Request {
     return 'encrypted' in this.#ctx.req.socket
   }
 
+  get server() {
+    const { localAddress = '', localPort = 0 } = this.#ctx.req.socket
+    return { address: localAddress, port: localPort }
+  }
+
   get disconnect() {
     return (reason: string) => {
       this.#log.warn('rest', `${requestName(this.#ctx.req)}: closed: ${reason}`)

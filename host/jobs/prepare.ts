@@ -68,6 +68,7 @@ export function createPrepare({ services, limits, deadlines }: PrepareDeps): Pre
         endsOnClose: forward.endsOnClose,
         endsOn202: forward.endsOn202,
         onConnect: forward.onConnect,
+        statusReasons: forward.statusReasons,
         checkReply: createReplyCheck(loaded, payload, services),
         onReply:
           forward.onReply &&

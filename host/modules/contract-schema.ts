@@ -25,6 +25,11 @@ const forward = {
     expectsReply: onlyFalse,
     endsOnClose: onlyTrue,
     endsOn202: onlyTrue,
+    statusReasons: {
+      type: 'object',
+      propertyNames: { pattern: '^[45]\\d\\d$' },
+      additionalProperties: { type: 'string' },
+    },
     onConnect: onlyTrue,
     beforeQueue: onlyTrue,
     reply: schema,

@@ -41,6 +41,8 @@ test('arguments come before the environment, that before the file, that before t
     rebootCommand: 'systemctl reboot',
     disks: false,
     hello: true,
+    url: '',
+    trialSeconds: 30,
     root: '/',
   })
 })
@@ -51,6 +53,8 @@ for (const [args, problem] of [
   [['--server', 'a', '--log-level', 'all'], '--log-level: expected one of error, info, debug, got all'],
   [['--server', 'a', '--local-address', '::1'], '--local-address: expected an IPv4 address, got ::1'],
   [['--server', 'a', '--disks', 'maybe'], '--disks: expected yes or no, got maybe'],
+  [['--server', 'a', '--url', 'fleet'], '--url: expected an address such as https://fleet.example.org, got fleet'],
+  [['--server', 'a', '--trial-seconds', '0'], '--trial-seconds: expected 1 to 600, got 0'],
 ] as const) {
   test(`the program ends with code 1 and one line: ${problem}`, () => {
     equal(run(...args), { status: 1, stdout: '', stderr: `fleet-agent: ${problem}\n` })
@@ -74,7 +78,7 @@ test('--help and --version', () => {
 test('docs/agent.md has every option with its default', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/agent.md'), 'utf8')
   const options = [...run('--help').stdout.matchAll(/^ {2}--([\w-]+) {2,}.*?(?: \(([^()]*)\))?$/gm)]
-  equal(options.length, 11)
+  equal(options.length, 13)
   const missing = options.filter(
     ([, name, initial = '']) =>
       (!page.includes(`\`${name}\``) && !page.includes(`--${name}`)) || !page.includes(initial),

@@ -1,4 +1,6 @@
 // One table of the agent protocol, for two programs: the simulated agent, which stands for those of the family, and the agent for Linux.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { endPrograms } from '../harness/daemon-process.ts'
@@ -7,8 +9,14 @@ import { createLinuxFixture } from '../harness/linux-fixture.ts'
 import { isRunning } from '../harness/running-process.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startTestHost()
 const fixture = createLinuxFixture()
+const commands = fixture.record('commands')
+mkdirSync(commands)
+const clients = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }
+const forward = { to: 'POST /shell/run', deadline: 0.5, reply: { type: 'object' } }
+const slow = { summary: 'Run a script for too long', route: 'POST /slow', payload: clients, forward }
+writeFileSync(join(commands, 'slow.ts'), `export default ${JSON.stringify(slow)}`)
+const lab = await startTestHost({ options: { commands: [commands] } })
 
 /** Of processes that scripts of the agent for Linux have started in the background. */
 const sleepers: number[] = []
@@ -27,8 +35,7 @@ async function client(addr: string): Promise<ClientJson | undefined> {
 /** Starts a script and resolves when it runs; `interrupted` is how it ends. */
 async function startSleeping(computer: LinuxComputer): Promise<{ interrupted: Promise<string> }> {
   const interrupted = run(computer, 'POST /shell/run', script(computer.sleepScript))
-  const pid = await computer.sleeps()
-  if (pid !== undefined) sleepers.push(pid)
+  sleepers.push(...(await computer.sleeps()))
   return { interrupted }
 }
 
@@ -69,6 +76,10 @@ const protocol: Record<string, (computer: LinuxComputer) => Promise<void>> = {
   async 'a script with echo returns what it prints'(computer) {
     is(await run(computer, 'POST /shell/run', script('echo hello')), 'success')
     is(await outputOf(computer), 'hello\n')
+  },
+  async 'a script and its output may have any characters'(computer) {
+    is(await run(computer, 'POST /shell/run', script('echo ñ€😀')), 'success')
+    is(await outputOf(computer), 'ñ€😀\n')
   },
   async 'a script without echo returns nothing'(computer) {
     is(await run(computer, 'POST /shell/run', script('echo hello', false)), 'success')
@@ -133,9 +144,39 @@ const protocol: Record<string, (computer: LinuxComputer) => Promise<void>> = {
     ])
     await computer.start()
   },
-  async 'a poweroff is a success when the connection is lost'(computer) {
-    const gone = lab.event('client-gone', { addr: computer.addr })
-    is(await run(computer, 'POST /poweroff'), 'success')
+  async 'after its deadline a script still runs: the next command is refused until it is stopped'(computer) {
+    const { addr } = computer
+    is(await run(computer, 'POST /slow', script(computer.sleepScript)), 'failure: no answer in time')
+    sleepers.push(...(await computer.sleeps()))
+    computer.setOverdue()
+    is(await run(computer, 'POST /shell/run', script('echo hello')), 'failure: agent replied 503')
+    is((await client(addr))?.status, 'busy')
+    is(await run(computer, 'POST /stop'), 'success')
+    is(await run(computer, 'POST /clients'), 'success')
+    is((await client(addr))?.status, 'linux')
+    is(await run(computer, 'POST /shell/run', script('echo hello')), 'success')
+  },
+  async 'without its record it is pending, and it is adopted without a new connection'({ addr }) {
+    const pending = async () => (await lab.call('GET /pending')).json.pending.length
+    await lab.call('POST /client/delete', { clients: [addr] })
+    is(await pending(), 1)
+    const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
+    const values = { names: { [addr]: `pc-${addr}` }, macs: { [addr]: `02000000004${addr.at(-1)}` } }
+    is((await lab.call('POST /client/adopt', { clients: [addr], room: 1, ...values })).status, 200)
+    is((await refreshed).result, 'success')
+    is(await pending(), 0)
+  },
+  async 'a poweroff is a success when the connection is lost, also while a script runs'(computer) {
+    const { addr } = computer
+    const gone = lab.event('client-gone', { addr })
+    const ended = ['shell-run', 'poweroff'].map(command => lab.event('command-ended', { addr, command }))
+    await startSleeping(computer)
+    await lab.call('POST /poweroff', { clients: [addr] })
+    const outcomes = (await Promise.all(ended)).map(({ result, reason }) => [result, reason])
+    equal(outcomes, [
+      ['failure', 'interrupted by poweroff'],
+      ['success', undefined],
+    ])
     await gone
   },
 }
@@ -156,9 +197,13 @@ for (const [name, computer] of Object.entries(programs)) {
 }
 
 const end = suite('end')
-end('stop and reboot have killed what the scripts of the agent for Linux had started', () => {
-  const [stopped = 0, stoppedNext = 0, left = 0, rebooted = 0] = sleepers
-  equal([stopped, stoppedNext, rebooted].map(isRunning), [false, false, false])
+end('stop, reboot and poweroff have killed what the scripts of the agent for Linux had started', () => {
+  const [stopped = 0, stoppedNext = 0, left = 0, ...others] = sleepers
+  const ended = [stopped, stoppedNext, ...others]
+  equal(
+    ended.map(isRunning),
+    ended.map(() => false),
+  )
   // The second agent was killed itself: only the service manager can end what it has left.
   if (isRunning(left)) process.kill(left)
 })

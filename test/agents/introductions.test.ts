@@ -151,6 +151,20 @@ test('GET /pending needs the role operate, and a limited caller gets an empty li
   equal((await (await addToken('limited', 'admin')).call('GET /pending')).json, { pending: [] })
 })
 
+test('GET /agents has the clients of each version, also those with a record, and for a limited caller only its own', async () => {
+  const [own = '', other = ''] = [known, '127.0.34.31']
+  const agents = await Promise.all([own, other].map(addr => lab.agent(addr)))
+  for (const agent of agents) await introduce(agent, { agent: 'test 7.0' })
+  const clientsOf = (list: { agent: string; clients: string[] }[]) =>
+    list.find(({ agent }) => agent === 'test 7.0')?.clients
+  const { current, agents: list } = (await lab.call('GET /agents')).json
+  match(current, /^fleet-agent \d+\.\d+\.\d+$/)
+  equal(clientsOf(list), [own, other])
+  const limited = await addToken('limited reader', 'read')
+  equal(clientsOf((await limited.call('GET /agents')).json.agents), [own])
+  for (const agent of agents) agent.destroy()
+})
+
 test('a list that is longer than a response may be has the first ones and the number of the others', async () => {
   const small = await startTestHost({ options: { limits: { response: 1700 } } })
   for (let last = 1; last <= 5; last += 1) {

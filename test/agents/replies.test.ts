@@ -47,6 +47,14 @@ for (const status of [400, 500, 404, 302]) {
   })
 }
 
+for (const route of ['POST /poweroff', 'POST /hardware']) {
+  test(`${route}: a failure has the reason that the agent adds, also where another reply is expected`, async () => {
+    const { agent, ended } = await sendToNewAgent(route, {})
+    agent.answer(507, { reason: 'no space' })
+    equal((await ended).reason, 'agent replied 507: no space')
+  })
+}
+
 test('202 is a success and the command stays pending until the agent replies again', async () => {
   const { addr, agent, ended } = await sendToNewAgent('POST /reboot', {})
   agent.answer(202)

@@ -69,6 +69,7 @@ answers.before(async () => {
 
 /** A request for each command whose answer is JSON. */
 const requests: [request: string, payload?: () => object][] = [
+  ['GET /agents'],
   ['GET /clients'],
   ['GET /client/info', () => ({ client: [addr] })],
   ['GET /client/setup', () => ({ client: [addr] })],

@@ -19,8 +19,22 @@ test.after(async () => {
   await lab.stop()
 })
 
+/** The API of this host can be reached from the server only. */
+const noClients =
+  'no clients without a record\nother computers cannot download the agent: the option rest.ip is a loopback address\n'
+
 test('without clients that have no record, pending says so', async () => {
-  is((await fleet('pending')).out, 'no clients without a record\n')
+  is((await fleet('pending')).out, noClients)
+})
+
+test('without such clients, pending shows how a computer gets the agent', async () => {
+  const open = await startTestHost({
+    options: { rest: { ip: '0.0.0.0', port: 0 }, boot: { server: '10.1.1.1' } },
+  })
+  const { rest } = open.host.ports
+  const { out } = await fleet('pending', '--url', `http://127.0.0.1:${rest}`)
+  match(out, `\non a computer with Linux and Node 20: curl -fsS http://10.1.1.1:${rest}/agent/install.sh | sudo sh\n`)
+  await open.stop()
 })
 
 test('pending lists them with what their agents have said, and as JSON', async () => {
@@ -73,7 +87,7 @@ test('clients are adopted by the name of the room, one with a name and a hardwar
   is((await fleet('adopt', first, second, '--room', 'Room')).out, '2 clients are now computers of room Room\n')
   const { out } = await fleet('adopt', third, '--room', '1', '--name', 'pc-3', '--mac', '00:1b:21:0a:0d:03')
   is(out, '127.0.37.3 is now a computer of room 1\n')
-  is((await fleet('pending')).out, 'no clients without a record\n')
+  is((await fleet('pending')).out, noClients)
   const { name, mac } = (await lab.call('GET /client/info', { client: [third] })).json
   equal([name, mac], ['pc-3', '001b210a0d03'])
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
+import { sayHello } from '../harness/hello.ts'
 import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
@@ -17,7 +18,7 @@ const auto: ReplyTable = {
   '/refresh': { status: 200 },
   '/shell/run': { status: 200, body: { out: 'one\n\x1b[2Jtwo\n' } },
 }
-await testHost.agent(on, { auto })
+const agent = await testHost.agent(on, { auto })
 
 const json = async (...args: string[]) => JSON.parse((await fleet(...args, '--json')).out)
 const test = suite('reading')
@@ -54,6 +55,7 @@ test('clients are listed with name and room, and can be filtered by room and sta
 test('--json prints the response of the API', async () => {
   const pairs = [
     [['scopes'], 'GET /scopes'],
+    [['agents'], 'GET /agents'],
     [['modes'], 'GET /mode'],
     [['jobs', '--limit', '2'], 'GET /jobs?limit=2'],
     [['schedule', 'list'], 'POST /schedule/get'],
@@ -71,6 +73,17 @@ test('without --json the output is a table', async () => {
   match(scopes.out, /^CENTER \/ ROOM +ID +COMPUTERS\nCenter +1\n└ Room +1 +2\n$/)
   match(images.out, /^no images\ndisk: [\d.]+ \w+ of [\d.]+ \w+ free\n$/)
   match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d +built-in\n/)
+})
+
+test('agents are listed by their versions, with the version of the server', async () => {
+  const { current } = await json('agents')
+  const server = `this server has ${current}; fleet send agent-update updates the agents for Linux\n`
+  is((await fleet('agents')).out, `no agents that introduce themselves\n${server}`)
+  const read = testHost.event('client-hello')
+  sayHello(agent, { agent: 'fleet-agent 0.1.0' })
+  await read
+  const { out } = await fleet('agents')
+  is(out, `AGENT              COMPUTERS  ADDRESSES\nfleet-agent 0.1.0          1  ${on}\n${server}`)
 })
 
 test('jobs can be filtered, and output shows what a script printed', async () => {

@@ -85,6 +85,8 @@ forwarded('each command is sent with the method and path of the specification', 
     'POST /image/restore': 'POST /image/restore',
     'POST /setup': 'POST /setup',
     'POST /run/schedule': 'GET /run/schedule',
+    // For the agent for Linux.
+    'POST /agent/update': 'POST /agent/update',
   }
   equal(Object.fromEntries(forwarding.map(({ command }) => [command.route, command.forward?.to])), expected)
 })

@@ -57,6 +57,8 @@ function connectionOf(socket: Socket): AgentConnection {
     messages.add({ status, body: body === undefined ? undefined : JSON.parse(body) }),
   )
   let received = ''
+  // Each `send` is a packet of its own.
+  socket.setNoDelay()
   socket.on('data', bytes => {
     received += bytes.toString()
     decoder.feed(bytes)

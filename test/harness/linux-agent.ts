@@ -10,17 +10,24 @@ export interface LinuxAgentOptions {
   port: number
   addr: string
   fixture: LinuxFixture
+  /** The file of the program; default: one that no test may replace. */
+  program?: string
+  /** The program that runs the file, with its first arguments; default: Node. */
+  runner?: [string, ...string[]]
   /** Further options of the agent. */
   more?: Record<string, string>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'linux-agent-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const program = join(folder, 'agent.cjs')
-writeFileSync(program, await bundleAgent())
+/** The text of the program. */
+export const agentCode = await bundleAgent()
+const sharedProgram = join(folder, 'agent.cjs')
+writeFileSync(sharedProgram, agentCode)
 
 /** Without waiting for its connection. End it with `kill`, all of a suite with `endPrograms`. */
-export function startLinuxAgent({ port, addr, fixture, more = {} }: LinuxAgentOptions): Program {
+export function startLinuxAgent(agent: LinuxAgentOptions): Program {
+  const { port, addr, fixture, program = sharedProgram, runner = [process.execPath], more = {} } = agent
   const options = {
     server: '127.0.0.1',
     port: String(port),
@@ -34,7 +41,7 @@ export function startLinuxAgent({ port, addr, fixture, more = {} }: LinuxAgentOp
     ...more,
   }
   return startProgram(mkdtempSync(join(folder, 'options-')), {
-    command: [process.execPath, program],
+    command: [...runner, program],
     text: JSON.stringify(options),
     env: { PATH: fixture.path },
   })

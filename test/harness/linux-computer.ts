@@ -17,21 +17,30 @@ export interface LinuxComputer {
   logout(): void
   /** A script that runs for ten minutes. */
   sleepScript: string
-  /** Resolves when that script runs, to the id of a process that it has started; undefined for the simulated agent. */
-  sleeps(): Promise<number | undefined>
+  /** Call it when the deadline of that script has passed at the daemon, whose next request the program refuses. */
+  setOverdue(): void
+  /** Resolves when that script runs, to the ids of the processes that it has started: none for the simulated agent. */
+  sleeps(): Promise<number[]>
 }
 
 export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
   const sleepScript = 'sleep 600'
   let agent: Agent | undefined
+  let isOverdue = false
   const auto: ReplyTable = {
     '/refresh': { status: 200, body: { status: 'LINUX' } },
     '/probe': { status: 200, body: { status: 'LINUX', speed: 2500 } },
     '/shell/run': ({ body }) => {
-      if (text(body, 'run') === sleepScript) return undefined
-      return { status: 200, body: field(body, 'echo') === true ? { out: 'hello\n' } : {} }
+      if (isOverdue) return { status: 503 }
+      const script = text(body, 'run')
+      if (script === sleepScript) return undefined
+      return { status: 200, body: field(body, 'echo') === true ? { out: `${script.replace('echo ', '')}\n` } : {} }
     },
-    '/stop': () => void agent?.answer(500),
+    '/stop': () => {
+      isOverdue = false
+      agent?.answer(500)
+      return undefined
+    },
     '/hardware': { status: 200, body: { hardware: 'boo=BIOS' } },
     '/software': { status: 200, body: { software: 'Debian GNU/Linux 12 (bookworm)\napt 2.6.1', partition: '2' } },
     '/run/schedule': { status: 200 },
@@ -56,9 +65,13 @@ export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
     login: user => agent?.event('start', user),
     logout: () => agent?.event('stop', 'ana'),
     sleepScript,
+    setOverdue() {
+      isOverdue = true
+      agent?.clearMissingReplies()
+    },
     async sleeps() {
       await pollUntil(() => agent?.requests.at(-1)?.path === '/shell/run')
-      return undefined
+      return []
     },
   }
 }
@@ -83,11 +96,12 @@ export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture)
     login: user => fixture.login('1', user),
     logout: () => fixture.logout('1'),
     sleepScript: `sleep 600 & echo $! > ${record}; wait`,
+    setOverdue() {},
     async sleeps() {
       await pollUntil(() => existsSync(record) && readFileSync(record, 'utf8').endsWith('\n'))
       const pid = Number(readFileSync(record, 'utf8'))
       rmSync(record)
-      return pid
+      return [pid]
     },
   }
 }

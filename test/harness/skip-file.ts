@@ -1,7 +1,10 @@
 // Skips a test file whose tests need a program that the machine lacks; `test/run.ts` reports it and counts no failure.
 
-/** Programs that a machine may lack. Every other reason for a test that does not run is a failure. */
-const optionalPrograms = ['chromium'] as const
+/**
+ * Programs that a machine may lack, and `root`: who may make namespaces and mount file systems. Every other reason for a
+ * test that does not run is a failure.
+ */
+const optionalPrograms = ['chromium', 'postgresql', 'mariadb', 'root'] as const
 
 /** Ends the process of a test file. To be called before its first suite. */
 export function skipFile(program: (typeof optionalPrograms)[number]): never {

@@ -5,6 +5,7 @@ import { createApi } from './api.ts'
 import { readArguments } from './arguments.ts'
 import { createRoomSpecs } from './computer-specs.ts'
 import { list, text } from './fields.ts'
+import { createRealAgents } from './real-agents.ts'
 import { addRecords, SetupError } from './records.ts'
 import { createScreen } from './screen.ts'
 import { Computer } from './simulated-computer.ts'
@@ -14,7 +15,7 @@ const maxTries = 600 // one per second, until the daemon is given up
 const bootSpread = 2 // ms between two first boots, on average
 const pollTime = 1_000 // ms
 
-const { rooms, computers, rest, agents, token } = readArguments(process.argv.slice(2))
+const { rooms, computers, real, rest, agents, token } = readArguments(process.argv.slice(2))
 const stopping = new AbortController()
 const api = createApi(rest.host, rest.port, () => token ?? process.env.FLEET_API_TOKEN ?? readToken())
 const roomViews = createRoomSpecs(rooms, computers).map(room => {
@@ -22,7 +23,9 @@ const roomViews = createRoomSpecs(rooms, computers).map(room => {
   return { ...room, computers: room.computerSpecs.map(spec => new Computer(spec, agentPort)) }
 })
 const all = roomViews.flatMap(room => room.computers)
-const screen = createScreen(roomViews, process.stdout)
+const realAgents = await createRealAgents(real, agents, text => screen.print(text))
+const realViews = real > 0 ? [{ name: 'Real agents', computers: realAgents.list }] : []
+const screen = createScreen([...roomViews, ...realViews], process.stdout)
 
 // Without the file the token is empty: the daemon refuses it, and the lab prints where tokens come from.
 function readToken(): string {
@@ -48,7 +51,9 @@ async function register(): Promise<void> {
 
 // Receiving magic packets needs a privileged port; the list of clients shows too which ones are being woken.
 async function wake(): Promise<void> {
-  const off = new Map(all.filter(({ state }) => state === 'off').map(computer => [computer.spec.ip, computer]))
+  const off = new Map(
+    [...all, ...realAgents.list].filter(({ state }) => state === 'off').map(computer => [computer.spec.ip, computer]),
+  )
   if (off.size === 0) return
   const { status, body } = await api.call('GET /clients')
   if (status !== 200) screen.print(`GET /clients: status ${status}; wake-ups are not detected (see limits.response)`)
@@ -58,20 +63,21 @@ async function wake(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  await register()
+  if (computers > 0) await register()
   screen.start()
   const spread = Math.max(3_000, all.length * bootSpread)
   for (const computer of all) {
     const { starts } = computer.spec
     if (starts) computer.boot(Math.random() * spread, starts)
   }
+  for (const agent of realAgents.list) agent.boot(0)
   for (;;) {
     await wait(pollTime, undefined, stopping)
     await wake().catch(() => {}) // the daemon is down; the screen shows the agents as disconnected
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 
 try {
   await run()
@@ -82,5 +88,6 @@ try {
   }
 }
 for (const computer of all) computer.powerOff()
+await realAgents.end()
 screen.close()
 api.close()

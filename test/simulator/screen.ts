@@ -1,8 +1,8 @@
 // Prints the state of the simulated lab: one line per room, redrawn in place on a terminal.
 import type { WriteStream } from 'node:tty'
-import type { Computer, State } from './simulated-computer.ts'
+import type { State } from './simulated-computer.ts'
 
-export type RoomView = { name: string; computers: Computer[] }
+export type RoomView = { name: string; computers: { state: State }[] }
 export type Screen = { start(): void; print(text: string): void; close(): void }
 
 const maxMessages = 100

@@ -30,7 +30,7 @@ export function addAdopt(program: Command, context: CliContext): void {
     .description('list connected clients without a record')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const { body } = await connect().call<PendingList>('GET /pending')
+      const { body } = await connect().call<PendingBody>('GET /pending')
       if (json) printJson(body)
       else print(formatPending(body, width()))
     })
@@ -58,8 +58,16 @@ export function addAdopt(program: Command, context: CliContext): void {
     })
 }
 
-function formatPending({ pending, omitted = 0 }: PendingList, width?: number): string {
-  if (pending.length === 0) return 'no clients without a record'
+/** `install_url`: absent when other computers cannot use the API. */
+type PendingBody = PendingList & { install_url?: string }
+
+function formatPending({ pending, omitted = 0, install_url: url }: PendingBody, width?: number): string {
+  if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
   const more = omitted > 0 ? `${omitted} more; ` : ''
   return `${formatTable(pending, columns, width)}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
 }
+
+const installHint = (url: string | undefined) =>
+  url === undefined
+    ? 'other computers cannot download the agent: the option rest.ip is a loopback address'
+    : `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`

@@ -1,4 +1,4 @@
-// The subcommands that show one response: scopes, images, modes, modules, export and output.
+// The subcommands that show one response: agents, scopes, images, modes, modules, export and output.
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
 import type { ImageFile, ModuleEntry } from '../../services.ts'
@@ -44,6 +44,7 @@ export function addRead(program: Command, context: CliContext): void {
       })
   add('scopes', 'show centers and rooms with their number of computers', 'GET /scopes', formatScopes)
   add('images', 'list images and the disk that holds them', 'GET /images', formatImages)
+  add('agents', 'list the versions of the connected agents', 'GET /agents', formatAgents)
   add('modes', 'list boot modes', 'GET /mode', formatModes)
   add('modules', 'list command files and their errors', 'GET /modules', formatModules)
   program
@@ -94,6 +95,27 @@ const imageColumns: Column<ImageEntry>[] = [
 function formatImages({ images, disk }: ImageList, width?: number): string {
   const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
   return `${images.length === 0 ? 'no images' : formatTable(images, imageColumns, width)}\n${space}`
+}
+
+interface AgentList {
+  /** The agent for Linux of the server. */
+  current: string
+  agents: AgentRow[]
+}
+interface AgentRow {
+  agent: string
+  clients: string[]
+}
+
+const agentColumns: Column<AgentRow>[] = [
+  { title: 'agent', value: ({ agent }) => agent },
+  { title: 'computers', value: ({ clients }) => clients.length, alignRight: true },
+  { title: 'addresses', value: ({ clients }) => clients.join(' ') },
+]
+
+function formatAgents({ current, agents }: AgentList, width?: number): string {
+  const table = agents.length === 0 ? 'no agents that introduce themselves' : formatTable(agents, agentColumns, width)
+  return `${table}\n${paint('gray', `this server has ${current}; fleet send agent-update updates the agents for Linux`)}`
 }
 
 const formatModes = ({ modes }: { modes: string[] }) => modes.join('\n') || 'no modes'

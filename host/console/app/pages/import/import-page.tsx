@@ -12,6 +12,7 @@ import { may } from '../../state/session.ts'
 import { CenterForm, RoomForm } from './add-records.tsx'
 import { emptyDraft, type ImportDraft, payloadOf, readPreview } from './import-draft.ts'
 import { ImportPreview } from './import-preview.tsx'
+import { InstallLine } from './install-line.tsx'
 import { SourceText } from './source-text.tsx'
 
 export function ImportPage() {
@@ -24,6 +25,7 @@ export function ImportPage() {
         </a>
         {isAdmin && <AddButtons />}
       </PageHead>
+      {isAdmin && <InstallLine />}
       {isAdmin ? <ImportForm /> : <p class="card empty-state">{t('import.adminOnly')}</p>}
     </>
   )

@@ -1,0 +1,11 @@
+// Serves the agent for Linux: one file, for computers that update theirs.
+import type { Command } from 'fleet-host'
+
+export default {
+  summary: 'Download the agent for Linux',
+  group: 'Clients',
+  route: 'GET /agent/fleet-agent.js',
+  access: 'none',
+  mediaType: 'text/javascript',
+  answer: ({ services, request }) => services.agentProgram.respond(request),
+} satisfies Command

@@ -1,0 +1,103 @@
+// Replaces this program by the one that the daemon names: downloads it, tries it, and goes on with it or without it.
+import { type AgentLog, messageOf } from './agent-log.ts'
+import type { AgentOptions } from './agent-options.ts'
+import type { AgentReply } from './agent-reply.ts'
+import { agentName } from './agent-version.ts'
+import { download } from './program-download.ts'
+import { digestOf, loadProgram, ownFile, putInPlace, removeNext, writeNext } from './program-file.ts'
+import { runTrial } from './program-trial.ts'
+
+export interface UpdaterDeps {
+  options: AgentOptions
+  log: AgentLog
+  /** Ends the connection; resolves when it is closed. */
+  disconnect(): Promise<void>
+  /** Connects again. */
+  connect(): void
+  /** Ends all else that this program does. */
+  close(): void
+}
+
+export interface Updater {
+  /** Name and version, and whether an update has failed. */
+  name(): string
+  /** Replies 202 when the program is there and can be tried, which `afterwards` of the reply does. */
+  prepare(body: unknown, signal: AbortSignal): Promise<AgentReply>
+}
+
+/** What the daemon says of the program. */
+interface NewProgram {
+  url: URL
+  sha256: string
+  /** Bytes. */
+  size: number
+  version: string
+}
+
+/** Bytes. */
+const largestProgram = 4 * 1024 * 1024
+
+export function createUpdater(deps: UpdaterDeps): Updater {
+  const { options, log } = deps
+  const file = ownFile()
+  let name = agentName
+
+  async function tryOut(version: string): Promise<void> {
+    if (!file) return
+    log.info(`trying ${version}`)
+    await deps.disconnect()
+    const problem =
+      (await runTrial(file.next, options.trialSeconds)) ?? (await putInPlace(file).then(() => undefined, messageOf))
+    if (problem === undefined) {
+      log.info(`going on with ${version}`)
+      deps.close()
+      return loadProgram(file)
+    }
+    log.error(`update to ${version} failed: ${problem}`)
+    name = `${agentName}, update failed`
+    await removeNext(file).catch(() => {})
+    deps.connect()
+  }
+
+  return {
+    name: () => name,
+    async prepare(body, signal) {
+      if (!file) return refusal(400, 'it runs from its sources')
+      const program = readProgram(body, options)
+      if (typeof program === 'string') return refusal(400, program)
+      const { url, sha256, size, version } = program
+      if (sha256 === file.sha256) return { status: 200 }
+      const content = await download({ url, size, localAddress: options.localAddress, signal }).catch(messageOf)
+      signal.throwIfAborted()
+      if (typeof content === 'string') return refusal(502, content)
+      const digest = digestOf(content)
+      if (digest !== sha256) return refusal(502, `${url}: expected SHA-256 ${sha256}, got ${digest}`)
+      const problem = await writeNext(file, content).then(() => undefined, messageOf)
+      if (problem !== undefined || signal.aborted) await removeNext(file).catch(() => {})
+      signal.throwIfAborted()
+      if (problem !== undefined) return refusal(500, problem)
+      return { status: 202, afterwards: () => void tryOut(version) }
+    },
+  }
+
+  function refusal(status: number, reason: string): AgentReply {
+    log.error(`update refused: ${reason}`)
+    return { status, body: { reason } }
+  }
+}
+
+/** Returns the reason when the request is wrong. */
+function readProgram(body: unknown, { url: base, server }: AgentOptions): NewProgram | string {
+  const read = (key: string): unknown => (body instanceof Object ? Reflect.get(body, key) : undefined)
+  const [path, port, tls, sha256, size, version] = ['path', 'port', 'tls', 'sha256', 'size', 'version'].map(read)
+  if (typeof path !== 'string' || !/^\/[\w./-]+$/.test(path)) return 'path: expected the path of a file'
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return 'sha256: expected 64 hexadecimal digits'
+  if (typeof size !== 'number' || !(size > 0 && size <= largestProgram))
+    return `size: expected 1 to ${largestProgram} bytes, got ${size}`
+  if (typeof version !== 'string') return 'version: expected a text'
+  if (base === '' && (typeof port !== 'number' || !(port > 0 && port < 65_536))) return 'port: expected a port'
+  const origin = base === '' ? `${tls === true ? 'https' : 'http'}://${server}:${port}` : base.replace(/\/$/, '')
+  const address = origin + path
+  if (!URL.canParse(address)) return `url: expected an address, got ${address}`
+  return { url: new URL(address), sha256, size, version }
+}

@@ -1,0 +1,39 @@
+// The line that installs the agent for Linux on a computer, with the address of this server.
+import { urlOf } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { Copyable } from '../../parts/copyable.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { useResource } from '../../state/resource.ts'
+
+/** At the server itself this page has an address that leads other computers to themselves: the daemon knows another one. */
+const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)
+
+export function InstallLine() {
+  return (
+    <details class="card install-line">
+      <summary>{t('import.install')}</summary>
+      {isLoopback ? <LineOfServer /> : <Line url={new URL(urlOf('/agent/install.sh'), location.href).href} />}
+    </details>
+  )
+}
+
+function LineOfServer() {
+  const pending = useResource<{ install_url?: string }>('/pending')
+  return (
+    <ResourceView resource={pending}>
+      {({ install_url: url }) =>
+        url === undefined ? <p class="hint">{t('import.installClosed')}</p> : <Line url={url} />
+      }
+    </ResourceView>
+  )
+}
+
+function Line({ url }: { url: string }) {
+  return (
+    <>
+      <p>{t('import.installText')}</p>
+      <Copyable text={`curl -fsS ${url} | sudo sh`} label={t('import.installLine')} />
+      <p class="hint">{t('import.installNext')}</p>
+    </>
+  )
+}

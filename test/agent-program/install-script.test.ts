@@ -1,0 +1,104 @@
+// The program and the install script as the daemon serves them: who may read them, and which server the script names.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { suite } from 'uvu'
+import { equal, is, match, not } from 'uvu/assert'
+import { createAgentProgram } from '../../host/agents/agent-program.ts'
+import { bundleAgent } from '../../host/agents/bundle-agent.ts'
+import { loadOptions } from '../../host/config/options.ts'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
+import { tlsFiles } from '../harness/transport.ts'
+
+const lab = await startTestHost({ options: { agents: { ip: '127.0.0.1', port: 0 }, boot: { server: '10.1.1.1' } } })
+const program = await bundleAgent()
+const withoutToken = { Authorization: '' }
+const fetchScript = (host: TestHost, Host?: string) =>
+  host.call('GET /agent/install.sh', undefined, { ...withoutToken, ...(Host !== undefined && { Host }) })
+
+/** The value of a variable, as the shell reads it. */
+function shellValue(script: string, name: string): string {
+  const [assignment = ''] = new RegExp(`^${name}=.*$`, 'm').exec(script) ?? []
+  return spawnSync('sh', ['-c', `${assignment}; printf %s "$${name}"`], { encoding: 'utf8' }).stdout
+}
+
+const test = suite('install script')
+test.after(() => lab.stop())
+
+test('the program is served without a token, and only once to who has it', async () => {
+  const { status, headers, text } = await lab.call('GET /agent/fleet-agent.js', undefined, withoutToken)
+  equal([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'])
+  is(text, program)
+  const etag = `"${createHash('sha256').update(program).digest('hex')}"`
+  is(headers.etag, etag)
+  for (const known of [etag, `"other", W/${etag}`]) {
+    const again = await lab.call('GET /agent/fleet-agent.js', undefined, { ...withoutToken, 'If-None-Match': known })
+    equal([again.status, again.text], [304, ''])
+  }
+  is((await lab.call('GET /agent/fleet-agent.js', undefined, { 'If-None-Match': '"other"' })).status, 200)
+})
+
+test('the script is served without a token, contains the program, and is correct for sh', async () => {
+  const { status, headers, text } = await fetchScript(lab)
+  equal(
+    [status, headers['content-type'], headers['cache-control']],
+    [200, 'text/x-shellscript; charset=utf-8', 'no-store'],
+  )
+  is(text.includes(program), true)
+  not.match(text.replace(program, ''), /@[A-Z]/)
+  is(shellValue(text, 'sha256'), createHash('sha256').update(program).digest('hex'))
+  match(shellValue(text, 'version'), /^fleet-agent \d/)
+  for (const shell of ['sh', 'bash']) is(spawnSync(shell, ['-n'], { input: text, encoding: 'utf8' }).stderr, '')
+})
+
+test('it names the server as the request does, by an address or a name', async () => {
+  for (const [host, expected] of [
+    ['10.2.3.4:8888', '10.2.3.4'],
+    ['Fleet.Example.org', 'fleet.example.org'],
+    ['pc-1:80', 'pc-1'],
+  ] as const) {
+    is(shellValue((await fetchScript(lab, host)).text, 'default_server'), expected)
+  }
+})
+
+test('any other Host is replaced by the address that the caller has reached', async () => {
+  for (const host of ["a'b", '$(id)', '`id`', 'a;id', 'a b', '-x', '[::1]:8888', 'a:b', '', 'a@b', 'ä']) {
+    const { text } = await fetchScript(lab, host)
+    is(shellValue(text, 'default_server'), '127.0.0.1', host)
+  }
+})
+
+test('only the two paths are open, by GET', async () => {
+  for (const route of ['GET /agent', 'GET /agent/', 'GET /agent/install.sh/x', 'GET /agent/fleet-agent.js/x']) {
+    is((await lab.call(route, undefined, withoutToken)).status, 401, route)
+  }
+  is((await lab.call('POST /agent/install.sh', {}, withoutToken)).status, 401)
+  is((await lab.call('POST /agent/install.sh', {})).status, 405)
+})
+
+test('GET /pending names the script for other computers as the request names the server, by https without a port', async () => {
+  const urlFor = async (Host: string) => (await lab.call('GET /pending', undefined, { Host })).json.install_url
+  is(await urlFor('10.2.3.4:8888'), 'http://10.2.3.4:8888/agent/install.sh')
+  is(await urlFor('fleet.example.org'), 'https://fleet.example.org/agent/install.sh')
+  is(await urlFor('localhost:8888'), undefined)
+})
+
+test('for a caller at the server itself GET /pending names the address of the server, when other computers reach the API', async () => {
+  const open = await startTestHost({ options: { rest: { ip: '0.0.0.0', port: 0 }, boot: { server: '10.1.1.1' } } })
+  const { rest } = open.host.ports
+  for (const Host of ['127.0.0.1:1', 'localhost', "a'b"]) {
+    const { json } = await open.call('GET /pending', undefined, { Host })
+    is(json.install_url, `http://10.1.1.1:${rest}/agent/install.sh`)
+  }
+  await open.stop()
+})
+
+test('with TLS it names https', () => {
+  const { options } = loadOptions()
+  const { installUrl } = createAgentProgram({ ...options, rest: { ...options.rest, ip: '0.0.0.0', tls: tlsFiles } })
+  const server = { address: '127.0.0.1', port: 8888 }
+  const urlFor = (host: string) => installUrl({ header: () => host, isSecure: true, server })
+  is(urlFor('fleet.example.org:8888'), 'https://fleet.example.org:8888/agent/install.sh')
+  match(urlFor('localhost:8888') ?? '', /^https:\/\/[\d.]+:8888\/agent\/install\.sh$/)
+})
+
+test.run()
