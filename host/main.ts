@@ -1,6 +1,7 @@
 // The daemon's program: reads arguments and environment, starts the daemon, stops it on a signal.
 import { parseArgs } from 'node:util'
 import { CurrentToken } from './config/current-token.ts'
+import { describeStore } from './config/open-store.ts'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
 import { type Host, startHost } from './host.ts'
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   const { rest, agents, store } = options
   log.info('daemon', `REST API on ${rest.tls ? 'https' : 'http'}://${rest.ip}:${host.ports.rest}`)
   log.info('daemon', `agent port ${agents.ip}:${host.ports.agents}`)
-  log.info('daemon', `store ${store.adapter} in ${store.path}`)
+  log.info('daemon', `store ${await describeStore(store)}`)
 
   const end = async (signal: string) => {
     log.info('daemon', `stopping on ${signal}`)

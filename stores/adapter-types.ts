@@ -6,6 +6,12 @@ export interface Maintenance {
   repair(options: StoreOptions): Promise<Finding[]>
 }
 
+/** A further export of an adapter whose data are not in the folder `path`. */
+export interface Description {
+  /** Where its data are, without a password. Throws an error of one line when an option is wrong. */
+  describe(options: StoreOptions): string
+}
+
 export interface Finding {
   ok: boolean
   /** One line. */

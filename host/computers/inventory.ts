@@ -6,6 +6,9 @@ import { toPrintable } from '../system/printable.ts'
 /** Characters of names and serial numbers, and of lines of hardware and software; longer texts are cut. */
 const [longestName, longestLine] = [64, 256]
 
+/** A name as it is stored of what agents report. */
+export const toName = (text: string): string => toPrintable(text, longestName)
+
 // A map, as an agent may send any word, also `constructor`.
 const hardwareTypes = new Map([
   ['boa', 'mainboard'],
@@ -37,7 +40,7 @@ export function createInventory(store: Store): InventoryService {
       const entries = [...(reply.disk_setup ?? []), ...(reply.partition_setup ?? [])]
       return store.inventory.refresh(client.addr, {
         rows: entries.map(rowOf),
-        serial_number: toPrintable(reply.serial_number ?? '', longestName),
+        serial_number: toName(reply.serial_number ?? ''),
       })
     },
 
@@ -45,7 +48,7 @@ export function createInventory(store: Store): InventoryService {
       return lines.split(/\r?\n/).flatMap(line => {
         const separator = line.indexOf('=')
         if (separator < 0) return []
-        const mnemonic = toPrintable(line.slice(0, separator), longestName)
+        const mnemonic = toName(line.slice(0, separator))
         const description = toPrintable(line.slice(separator + 1), longestLine)
         return [{ type: hardwareTypes.get(mnemonic) ?? mnemonic, description }]
       })
@@ -54,7 +57,7 @@ export function createInventory(store: Store): InventoryService {
     parseSoftware(lines): Software {
       const [os = '', ...programs] = lines.split(/\r?\n/)
       const printable = programs.map(program => toPrintable(program, longestLine))
-      return { os: toPrintable(os, longestName), programs: printable.filter(program => program !== '') }
+      return { os: toName(os), programs: printable.filter(program => program !== '') }
     },
   }
 }
@@ -73,7 +76,7 @@ function rowOf({ disk, partition, code, filesystem, os, size, used_size }: DiskE
     size: toInteger(size),
     used_size: Math.min(toInteger(used_size), 100),
     // Partition 0 is the disk itself, which has no filesystem; what the agent sends for it is ignored.
-    filesystem: Number(partition) === 0 ? '' : toPrintable(filesystem.toUpperCase(), longestName),
-    os: toPrintable(os, longestName),
+    filesystem: Number(partition) === 0 ? '' : toName(filesystem.toUpperCase()),
+    os: toName(os),
   }
 }

@@ -1,10 +1,10 @@
 // Finds the file of a store's adapter and loads it.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
+import type { Description, Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
 import { OptionsError } from './options.ts'
 
-export type Adapter = { default: OpenStore } & Partial<Maintenance>
+export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<Description>
 
 /**
  * Loads a file or folder of stores/, or a site's own file by its absolute path. Throws an OptionsError when there is
@@ -16,6 +16,12 @@ export async function loadAdapter({ adapter }: Pick<StoreOptions, 'adapter'>): P
   const module: unknown = file === undefined ? undefined : await import(file)
   if (isAdapter(module)) return module
   throw new OptionsError(`store.adapter: expected lowdb, memory or the path of an adapter, got ${adapter}`)
+}
+
+/** The adapter and the place of its data, for messages: never with a password. */
+export async function describeStore(options: StoreOptions): Promise<string> {
+  const { describe } = await loadAdapter(options)
+  return `${options.adapter} ${describe ? describe(options) : `in ${options.path}`}`
 }
 
 // The types of the function's parameters and of `check` and `repair` cannot be checked at run time.

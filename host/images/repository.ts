@@ -18,13 +18,16 @@ function ctime(time: Date): string {
   return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())} ${time.getFullYear()}`
 }
 
+/** Whether `<name>.img` can be the name of a file. */
+export const isImageName = (name: string): boolean =>
+  !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
+
 /** `address` is the address of this server. Creates the directory; throws when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
   makePublicFolder(directory)
   return {
     address,
-    isValidName: name =>
-      !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes,
+    isValidName: isImageName,
     async file(name) {
       const stats = await stat(join(directory, `${name}.img`)).catch(error => {
         if (isNotFound(error, ['ELOOP', 'ENAMETOOLONG'])) return undefined

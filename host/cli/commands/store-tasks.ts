@@ -1,10 +1,9 @@
 // The tasks of `fleet store`, on the files of a store and through its adapter.
-import { resolve } from 'node:path'
 import type { Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
-import { loadAdapter } from '../../config/open-store.ts'
+import { describeStore, loadAdapter } from '../../config/open-store.ts'
 import type { Log } from '../../system/log.ts'
-import { usageError } from '../cli-error.ts'
 import { readBackup, writeBackup } from './backup-file.ts'
+import { parseStoreAddress } from './store-address.ts'
 
 export interface TaskDeps {
   store: StoreOptions
@@ -34,41 +33,38 @@ export async function restore(deps: TaskDeps, file: string, force: boolean): Pro
 }
 
 export async function check({ store }: TaskDeps): Promise<TaskResult> {
-  return toResult(await (await loadMaintenance(store)).check(store))
+  const { check } = await loadAdapter(store)
+  if (!check) throw new Error(`store.adapter: expected an adapter that keeps its data, got ${store.adapter}`)
+  return toResult(await check(store))
 }
 
 export async function repair({ store }: TaskDeps): Promise<TaskResult> {
-  return toResult(await (await loadMaintenance(store)).repair(store))
+  const { repair } = await loadAdapter(store)
+  if (!repair) throw new Error(`store.adapter: expected an adapter with files, got ${store.adapter}`)
+  return toResult(await repair(store))
 }
 
-/** `to` is the JSON of the other store's options. */
-export async function copy(deps: TaskDeps, to: string, force: boolean): Promise<TaskResult> {
-  const { store } = deps
-  const targetOptions = parseStoreOptions(to)
+/** `from` and `to`: see `parseStoreAddress`. Without `from` the store of the options is copied. */
+export async function copy(
+  deps: TaskDeps,
+  { from, to, force }: { from?: string | undefined; to: string; force: boolean },
+): Promise<TaskResult> {
+  const store = from === undefined ? deps.store : parseStoreAddress('--from', from)
+  const targetOptions = parseStoreAddress('--to', to)
   await withStore({ ...store, readonly: true }, deps, source =>
     withStore(targetOptions, deps, async target => {
       await requireEmpty(target, targetOptions, force)
       await target.backup.load(source.backup.dump())
     }),
   )
-  const { adapter, path } = targetOptions
-  return { lines: [`all of ${store.adapter} ${store.path} is in ${adapter} ${path}`], ok: true }
+  const [source, target] = [await describeStore(store), await describeStore(targetOptions)]
+  return { lines: [`copied: ${source}, to ${target}`], ok: true }
 }
 
 const toResult = (findings: Finding[]): TaskResult => ({
   lines: findings.map(({ ok, message }) => `${ok ? 'good' : 'BAD '}  ${message}`),
   ok: findings.every(({ ok }) => ok),
 })
-
-/** As the section `store` of the options file, but `path` is relative to the working directory. */
-function parseStoreOptions(text: string): StoreOptions {
-  try {
-    const { path = 'data', ...options }: Partial<StoreOptions> = JSON.parse(text)
-    return { adapter: 'lowdb', ...options, path: resolve(path) }
-  } catch {
-    throw usageError(`--to: expected {"adapter": "lowdb", "path": "./other"}, got ${text}`)
-  }
-}
 
 async function withStore<Result>(
   options: StoreOptions,
@@ -80,13 +76,7 @@ async function withStore<Result>(
   return work(store).finally(() => store.close())
 }
 
-async function requireEmpty(store: Store, { path }: StoreOptions, force: boolean): Promise<void> {
+async function requireEmpty(store: Store, options: StoreOptions, force: boolean): Promise<void> {
   if (force || (await store.backup.isEmpty())) return
-  throw new Error(`the store in ${path} is not empty; --force replaces everything in it`)
-}
-
-async function loadMaintenance(store: StoreOptions) {
-  const { check, repair } = await loadAdapter(store)
-  if (!check || !repair) throw new Error(`store.adapter: expected an adapter with files, got ${store.adapter}`)
-  return { check, repair }
+  throw new Error(`store ${await describeStore(options)}: not empty; --force replaces everything in it`)
 }

@@ -1,8 +1,9 @@
-// `fleet store`: backup, restore, check, repair and copy of the store, without a daemon.
+// `fleet store`: backup, restore, check, repair, copy and import of the store, without a daemon.
 import type { Command } from 'commander'
 import { createLog, message } from '../../system/log.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { addImportOgadmbd } from './import-ogadmbd.ts'
 import { addConfigOption, readOptions } from './shared-options.ts'
 import type { TaskDeps, TaskResult } from './store-tasks.ts'
 
@@ -13,10 +14,15 @@ interface ForceFlags {
   force?: boolean
 }
 
+interface CopyFlags {
+  from?: string
+  to: string
+}
+
 const forceOption = ['--force', 'replace everything in a store that is not empty'] as const
 
 export function addStore(program: Command, context: CliContext): void {
-  const store = program.command('store').description('back up, restore, check, repair or copy the store')
+  const store = program.command('store').description('back up, restore, check, repair, copy or fill the store')
   const run = (command: Command, task: RunTask) => runTask(context, command.optsWithGlobals(), task)
   store
     .command('backup')
@@ -42,11 +48,13 @@ export function addStore(program: Command, context: CliContext): void {
   store
     .command('copy')
     .description('copy everything to another store; the daemon may run, but its later writes are not copied')
-    .requiredOption('--to <options>', `the other store, e.g. '{"adapter": "lowdb", "path": "./other"}'`)
+    .option('--from <store>', 'where it is copied from, in the same forms; without it the store of the options')
+    .requiredOption('--to <store>', 'lowdb:./folder, postgres://user@host/database, or the JSON of a section "store"')
     .option(...forceOption)
-    .action(({ to, force = false }: ForceFlags & { to: string }, command: Command) =>
-      run(command, (tasks, deps) => tasks.copy(deps, to, force)),
+    .action(({ from, to, force = false }: ForceFlags & CopyFlags, command: Command) =>
+      run(command, (tasks, deps) => tasks.copy(deps, { from, to, force })),
     )
+  addImportOgadmbd(store, context)
   // Also on `store` itself, so that --config may come before the subcommand.
   for (const command of [store, ...store.commands]) addConfigOption(command)
 }

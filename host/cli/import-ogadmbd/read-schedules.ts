@@ -1,0 +1,74 @@
+// Imports schedules of procedures and tasks.
+import type { Masks, Schedule } from '../../../stores/store.ts'
+import { missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import type { SourceRow } from './source-database.ts'
+import type { StepGraph } from './step-graph.ts'
+
+/** `tipoaccion`. */
+const actions = { command: 1, procedure: 2, task: 3 }
+
+type Target = Pick<Schedule, 'type' | 'task'>
+
+/** `now`: milliseconds since 1970; what was due before does not run. */
+export async function readSchedules(
+  task: SiteImport,
+  graphs: { procedures: StepGraph; tasks: StepGraph },
+  now: number,
+): Promise<void> {
+  const { site, report, checks } = task
+  for await (const { row, id } of rowsWithIds(task, 'programaciones', 'schedules')) {
+    const target = targetOf(task, row)
+    const [name, when] = [row.text('nombrebloque'), masksOf(row)]
+    const suspended = row.flag('suspendida') ? 1 : 0
+    const reason =
+      typeof target === 'string'
+        ? target
+        : checks.mismatch('schedule-create', { ...target, task: String(target.task), name, when, suspended })
+    if (typeof target === 'string' || reason !== undefined) {
+      report.dropRow(row, reason ?? '')
+      continue
+    }
+    const lacksStep = isIncomplete(task, target, graphs)
+    // What is left may do harm by itself, such as restoring images on a disk that was not set up.
+    if (lacksStep) report.addProblem(row, 'suspendida', 'it is suspended, as a step of what it runs is left out')
+    site.schedules.set(id, {
+      ...{ id, ...target, name, ...when },
+      suspended: lacksStep ? 1 : suspended,
+      since: now,
+      by: 'admin',
+    })
+  }
+}
+
+function targetOf({ site }: SiteImport, row: SourceRow): Target | string {
+  const [type, id] = [row.number('tipoaccion'), row.number('identificador')]
+  if (type === actions.command) return 'tipoaccion: the command of a schedule is in none of the tables that are read'
+  if (type === actions.procedure) {
+    return site.procedures.has(id)
+      ? { type: 'procedure', task: id }
+      : missingReason('identificador', 'procedimientos', id)
+  }
+  if (type !== actions.task) return `tipoaccion: expected 1, 2 or 3, got ${row.text('tipoaccion')}`
+  return site.tasks.has(id) ? { type: 'task', task: id } : missingReason('identificador', 'tareas', id)
+}
+
+const masksOf = (row: SourceRow): Masks => ({
+  years: row.number('annos'),
+  months: row.number('meses'),
+  weeks: row.number('semanas'),
+  week_days: row.number('dias'),
+  days: row.number('diario'),
+  hours: row.number('horas'),
+  am_pm: row.number('ampm'),
+  minutes: row.number('minutos'),
+})
+
+function isIncomplete(
+  { site }: SiteImport,
+  { type, task }: Target,
+  { procedures, tasks }: { procedures: StepGraph; tasks: StepGraph },
+): boolean {
+  if (type === 'procedure') return procedures.isIncomplete(task)
+  const steps = [...tasks.reachable(task)].flatMap(id => site.tasks.get(id)?.steps ?? [])
+  return tasks.isIncomplete(task) || steps.some(step => 'procedure' in step && procedures.isIncomplete(step.procedure))
+}

@@ -1,0 +1,118 @@
+// The rows of a store that an import fills, and the dump that the store loads.
+import type { Collections, Entry } from '../../../stores/store.ts'
+import type { CommandChecks } from './command-checks.ts'
+import type { SourceDatabase, SourceRow } from './source-database.ts'
+import type { SiteReport } from './site-report.ts'
+import type { SourceTable } from './source-tables.ts'
+
+/** The collections that an import fills, each after those that its rows name. */
+export const siteCollections = [
+  'centers',
+  'rooms',
+  'repositories',
+  'systems',
+  'filesystems',
+  'hardware',
+  'software',
+  'images',
+  'computers',
+  'partitions',
+  'procedures',
+  'tasks',
+  'schedules',
+] as const satisfies readonly (keyof Collections)[]
+
+export type SiteCollection = (typeof siteCollections)[number]
+
+type SiteRows = { readonly [Name in SiteCollection]: Map<number, Collections[Name]> }
+
+export interface Site extends SiteRows {
+  /** The last id that each collection has assigned, also to a row that is left out or deleted. */
+  readonly last: Map<SiteCollection, number>
+}
+
+/** What every reader of a table works with. */
+export interface SiteImport {
+  source: SourceDatabase
+  report: SiteReport
+  checks: CommandChecks
+  site: Site
+}
+
+export function createSite(): Site {
+  return {
+    centers: new Map(),
+    rooms: new Map(),
+    repositories: new Map(),
+    systems: new Map(),
+    filesystems: new Map(),
+    hardware: new Map(),
+    software: new Map(),
+    images: new Map(),
+    computers: new Map(),
+    partitions: new Map(),
+    procedures: new Map(),
+    tasks: new Map(),
+    schedules: new Map(),
+    last: new Map(),
+  }
+}
+
+/** The dump of a store with these rows. */
+export async function* toEntries(site: Site): AsyncGenerator<Entry> {
+  for (const name of siteCollections) {
+    const rows: ReadonlyMap<number, Collections[typeof name]> = site[name]
+    const last = Math.max(site.last.get(name) ?? 0, ...(rows.size > 0 ? [lastOf(rows)] : []))
+    // Partitions have the ids of their computers.
+    if (last > 0 && name !== 'partitions') yield [name, last]
+    for (const row of rows.values()) yield [name, row]
+  }
+}
+
+function lastOf(rows: ReadonlyMap<number, unknown>): number {
+  let last = 0
+  for (const id of rows.keys()) last = Math.max(last, id)
+  return last
+}
+
+/** Reads the rows of a table that becomes a collection with the same ids, and remembers the last id. */
+export async function* rowsWithIds(
+  { source, report, site }: SiteImport,
+  table: SourceTable,
+  collection: SiteCollection,
+): AsyncGenerator<{ row: SourceRow; id: number }> {
+  let last = await source.lastId(table)
+  for await (const row of source.rows(table)) {
+    const id = Number(row.id)
+    last = Math.max(last, id)
+    if (Number.isSafeInteger(id) && id > 0) yield { row, id }
+    else report.dropRow(row, 'expected an id from 1 on')
+  }
+  site.last.set(collection, last)
+}
+
+/** Names and addresses that only one row may have: the first one in the order of the ids keeps it. */
+export class FirstRows {
+  readonly #ids = new Map<string, string>()
+
+  /** The row that has the key already; undefined when this is the first one. */
+  holder(key: string, { table, id }: SourceRow): string | undefined {
+    const first = this.#ids.get(key)
+    if (first === undefined) this.#ids.set(key, id)
+    return first === undefined ? undefined : `the same as that of ${table} ${first}`
+  }
+
+  /** The reason why a row is left out, if another one has the key. */
+  conflict(key: string, row: SourceRow, column: string): string | undefined {
+    const holder = this.holder(key, row)
+    return holder && `${column}: ${holder}`
+  }
+}
+
+/** Why a column cannot name the row `id` of another table. */
+export const absenceReason = (table: SourceTable, id: number): string =>
+  id === 0 ? 'it has none' : `there is no ${table} ${id}, or it is left out`
+
+/** The same with the column, for a row that is left out. */
+export const missingReason = (column: string, table: SourceTable, id: number): string =>
+  `${column}: ${absenceReason(table, id)}`
