@@ -1,7 +1,6 @@
 // The records of tokens and users. Types only.
 //
 // Times are seconds since 1970, 0 means never.
-import type { New } from './types.ts'
 
 /** Each role includes the ones before. */
 export type Role = 'read' | 'operate' | 'admin'
@@ -39,17 +38,3 @@ export type User = Account
 
 /** Why a token or user cannot be stored. */
 export type AccountConflict = 'name taken' | 'unknown center' | 'unknown room'
-
-/** A deleted center or room stays in the lists of tokens and users: see `Account`. */
-export interface Accounts<Row extends Account> {
-  /** In the order of the ids. */
-  list(): Promise<Row[]>
-  /** The new id. */
-  add(row: New<Row>): Promise<number | AccountConflict>
-  /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
-  update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
-  /** False for an unknown id. */
-  delete(id: number): Promise<boolean>
-  /** Sets `used` of each one in one step; ignores unknown ids. */
-  setUsed(uses: { id: number; used: number }[]): Promise<void>
-}

@@ -4,9 +4,9 @@
 // Reads resolve to copies that the reader may change, or to values that are `Frozen`. An outcome that a caller can cause
 // is a value; a rejected promise means that the engine itself failed (disk full, server gone), and nothing has changed.
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
+import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type {
-  Accounts,
   Center,
   Computer,
   ComputerChange,
@@ -42,6 +42,7 @@ import type {
   User,
 } from './types.ts'
 
+export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
 export type * from './types.ts'
 

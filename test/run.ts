@@ -5,13 +5,15 @@
 // uvu reports success for a file whose hook threw, whose suite is never run or that contains `.only`, and it has no
 // timeout for a test that never ends. Here such a file fails.
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { missingProgramIn } from './harness/skip-file.ts'
 import { bundleTests } from './runner/bundle-tests.ts'
 import { nodeArguments } from './runner/bundled-file.ts'
 import { secondsOfEndedChildren } from './runner/cpu-time.ts'
+import { findRuns, type Run, type Runs } from './runner/runs.ts'
 
 const folder = import.meta.dirname
 const fileMilliseconds = 180_000
@@ -26,54 +28,11 @@ interface FileResult {
   missing?: string | undefined
 }
 
-/** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
-const longFiles = [
-  'attack/attack',
-  'http/over-tls',
-  'console/record-pages',
-  'console/accessibility',
-  'host/package',
-  'host/program',
-  'host/log-output',
-  'host/token-rotation',
-  'host/kill',
-  'stores/power-cut',
-  'cli/shell',
-  'console/actions',
-  'console/session-story',
-  'console/commands-story',
-  'console/adopt-story',
-  'console/restart-story',
-  'stores/lowdb',
-  'modules/many-files',
-  'cli/check-commands',
-  'access/users',
-  'http/foreign-page',
-  'modules/reload-under-load',
-  'system/watchdog',
-  'access/failed-credentials',
-  'http/slow-sender',
-  'access/rights-matrix',
-  'http/stall',
-  'http/tls',
-  'commands/exercise',
-  'computers/client-export',
-].map(name => `${name}.test.ts`)
-const rank = (name: string) => (longFiles.includes(name) ? longFiles.indexOf(name) : longFiles.length)
-
 /** `cpu`: seconds of processor time, without those of processes that outlive the file's own process. */
 type MeasuredResult = FileResult & { cpu: number | undefined }
 
-/** Arguments select the files whose path below test/ contains one of them. */
-const selectors = process.argv.slice(2)
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.test.ts') && (selectors.length === 0 || selectors.some(part => name.includes(part))))
-  .sort()
-  .sort((a, b) => rank(a) - rank(b))
-  .map(name => join(folder, name))
-
-function runFile(file: string): Promise<MeasuredResult> {
-  const child = spawn(process.execPath, nodeArguments(file), { env: { ...process.env, NO_COLOR: '1' } })
+function runFile({ file, environment }: Run): Promise<MeasuredResult> {
+  const child = spawn(process.execPath, nodeArguments(file), { env: { ...process.env, ...environment, NO_COLOR: '1' } })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (output += chunk))
@@ -116,28 +75,37 @@ function summarize(file: string, output: string, code: number | null): FileResul
   }
 }
 
+/** Arguments select the files whose path below test/ contains one of them; `--store postgres` is the store of all. */
 async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { store: { type: 'string' } }, allowPositionals: true })
+  const runs = await findRuns(folder, positionals, values.store)
+  await runAll(runs).finally(() => runs.end())
+}
+
+async function runAll({ list, skipped: notStarted }: Runs): Promise<void> {
   // A file that cannot be bundled fails by itself, when it runs from its source.
-  await bundleTests(files).catch(error => console.log(`not bundled: ${error.message}`))
+  await bundleTests([...new Set(list.map(({ file }) => file))]).catch(error =>
+    console.log(`not bundled: ${error.message}`),
+  )
   const results: FileResult[] = []
-  const skipped: string[] = []
-  const queue = [...files]
+  const skipped = [...notStarted]
+  const queue = [...list]
   const worker = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) {
+    for (let run = queue.shift(); run; run = queue.shift()) {
       const started = Date.now()
-      const result = await runFile(file)
+      const result = await runFile(run)
       results.push(result)
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
       const label = result.missing !== undefined ? 'skip' : result.failed === 0 ? 'ok  ' : 'FAIL'
       const cpu = result.cpu === undefined ? '' : `, ${result.cpu.toFixed(1)} s of processor time`
-      console.log(`${label} ${relative(folder, file)} ${result.passed} passed, ${seconds} s${cpu}`)
-      if (result.missing !== undefined) skipped.push(`${relative(folder, file)} skipped: no ${result.missing}`)
+      console.log(`${label} ${run.title} ${result.passed} passed, ${seconds} s${cpu}`)
+      if (result.missing !== undefined) skipped.push(`${run.title} skipped: no ${result.missing}`)
       if (result.failed > 0) console.log(result.output)
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))
   const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
-  const failed = sum('failed') + (files.length === 0 ? 1 : 0)
+  const failed = sum('failed') + (list.length === 0 ? 1 : 0)
   for (const line of skipped) console.log(line)
   console.log(`${sum('passed')} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

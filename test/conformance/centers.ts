@@ -90,6 +90,21 @@ export function rooms(rule: Rule): void {
     assert.is(await store.rooms.find(Number(id) + 1), undefined)
   })
 
+  rule('the rooms of all centers are listed by id, and readers cannot change them', async store => {
+    assert.equal(await store.rooms.list(), [])
+    const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
+    const added = [room(south, 'z'), room(north, 'a'), room(south, 'b')]
+    const ids: number[] = []
+    for (const each of added) ids.push(Number(await store.rooms.add(each)))
+    const listed = added.map((each, at) => ({ id: ids[at], ...each }))
+    const rooms = await store.rooms.list()
+    assert.equal(rooms, listed)
+    for (const each of rooms) each.name = 'changed'
+    assert.equal(await store.rooms.list(), listed)
+    await store.rooms.delete(ids[1] ?? 0)
+    assert.equal(await store.rooms.list(), [listed[0], listed[2]])
+  })
+
   rule('names of rooms are unique within a center', async store => {
     const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
     await addRoom(store, north, 'lab')

@@ -15,6 +15,22 @@ export function computers(rule: Rule): void {
     assert.is(await store.computers.find('10.0.0.2'), undefined)
   })
 
+  rule('computers of several addresses are found as each one is, without unknown and repeated ones', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2', '10.0.0.3')
+    await store.computers.update(['10.0.0.2'], { place: { row: 1, column: 2 } })
+    const found = await store.computers.findMany(['10.0.0.2', '10.9.9.9', '10.0.0.1', '10.0.0.2'])
+    const one = await store.computers.find('10.0.0.1')
+    const two = await store.computers.find('10.0.0.2')
+    assert.equal(
+      [...found].sort((a, b) => a.id - b.id),
+      [one, two],
+    )
+    assert.ok(found.every(computer => Object.isFrozen(computer) && computer.room === lab && computer.center > 0))
+    assert.ok(found.every(({ place }) => place === undefined || Object.isFrozen(place)))
+    assert.equal(await store.computers.findMany([]), [])
+    assert.equal(await store.computers.findMany(['10.9.9.9']), [])
+  })
+
   rule('all computers of a list are stored or none, and every conflict is reported', async store => {
     const lab = await addLab(store, '10.0.0.1')
     const conflicts = await store.computers.add([

@@ -7,6 +7,7 @@ import { type Host, startHost } from '../../host/host.ts'
 import type { Clock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
+import { dropStoreOf, storeOptionsFor } from './default-store.ts'
 import { type CallResponse, call, exchangeBytes, token, withTimeout } from './rest-call.ts'
 import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
 import { tlsFiles, transport } from './transport.ts'
@@ -97,7 +98,9 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
       const violations = agents.flatMap(agent => agent.violations.map(text => `${agent.addr}: ${text}`))
       if (violations.length > 0) throw new Error(`the daemon broke the protocol: ${violations.join('; ')}`)
       await host.stop()
-      if (!keep) rmSync(folder, { recursive: true, force: true })
+      if (keep) return
+      await dropStoreOf(folder)
+      rmSync(folder, { recursive: true, force: true })
     },
   }
   return testHost
@@ -108,10 +111,10 @@ function writeOptionsFile(folder: string, options: Record<string, unknown>): str
   const defaults = {
     rest: { port: 0, ...(transport.isSecure && { tls: tlsFiles }) },
     agents: { ip: '0.0.0.0', port: 0 },
-    store: { adapter: 'memory', path: './data' },
     repository: { directory: './images' },
   }
-  writeFileSync(file, JSON.stringify({ ...defaults, ...options }))
+  const store = storeOptionsFor(folder, options.store)
+  writeFileSync(file, JSON.stringify({ ...defaults, ...options, store }))
   return file
 }
 

@@ -12,6 +12,7 @@ const programs = [
   'host/main.ts',
   'stores/memory/index.ts',
   'stores/lowdb/index.ts',
+  'stores/postgres/index.ts',
   'stores/store.ts',
   'test/attack/observer.ts',
   'test/conformance/crash-writer.ts',

@@ -1,0 +1,16 @@
+// The methods of the collections of tokens and users. Types only.
+import type { Account, AccountConflict, New } from './types.ts'
+
+/** A deleted center or room stays in the lists of tokens and users: see `Account`. */
+export interface Accounts<Row extends Account> {
+  /** In the order of the ids. */
+  list(): Promise<Row[]>
+  /** The new id. */
+  add(row: New<Row>): Promise<number | AccountConflict>
+  /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
+  update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
+  /** False for an unknown id. */
+  delete(id: number): Promise<boolean>
+  /** Sets `used` of each one in one step; ignores unknown ids. */
+  setUsed(uses: { id: number; used: number }[]): Promise<void>
+}

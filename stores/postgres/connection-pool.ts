@@ -1,0 +1,181 @@
+// The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
+import { Socket } from 'node:net'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient, types } from 'pg'
+import { describeError } from './database-error.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+import { decodeRows, encodeParameter } from './text.ts'
+
+/** Milliseconds until a connection is given up, until the server is asked whether it is alive, and for its response. */
+const connectTime = 1500
+const checkTime = 500
+const responseTime = 1200
+
+/** Milliseconds until a statement is given up whose connection alone is dead: nothing takes nearly as long. */
+const statementTime = 60_000
+
+/** Milliseconds until the server ends a transaction of a daemon whose machine is gone, and a wait for a lock. */
+const idleTime = 60_000
+const lockTime = 10_000
+
+const [int8, json] = [types.builtins.INT8, types.builtins.JSON]
+const int8Array: number = 1016
+
+const parseTexts: (text: string) => string[] = types.getTypeParser(int8Array)
+const parseNumbers = (text: string) => parseTexts(text).map(Number)
+
+/** Numbers of 64 bits are numbers here, as all of the store's are safe integers; JSON stays text until it is decoded. */
+const typeParsers = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return Number
+    if (oid === int8Array) return parseNumbers
+    if (oid === json) return (text: string) => text
+    // `as`: the package's function has a form for each of the two, which return the same.
+    return types.getTypeParser(oid, format as 'text')
+  },
+  // `as`: the package asks for this function only.
+} as typeof types
+
+interface Waiting {
+  resolve(client: PoolClient): void
+  reject(error: unknown): void
+}
+
+export class Connections implements PostgresPool {
+  readonly #pool: Pool
+  readonly #sockets = new Set<Socket>()
+  readonly #waiting: Waiting[] = []
+  readonly #most: number
+  #used = 0
+  #check: NodeJS.Timeout | undefined
+
+  constructor({ connection, schema, pool }: PostgresOptions) {
+    this.#most = pool
+    this.#pool = new Pool({
+      ...connection,
+      // One more, for the check that the server is alive.
+      max: pool + 1,
+      types: typeParsers,
+      keepAlive: true,
+      connectionTimeoutMillis: connectTime,
+      query_timeout: statementTime,
+      application_name: 'fleet-host',
+      options: [
+        connection.options ?? '',
+        `-c search_path="${schema}"`,
+        `-c idle_in_transaction_session_timeout=${idleTime}`,
+        `-c lock_timeout=${lockTime}`,
+        // Compiling a statement takes longer than any of these statements.
+        '-c jit=off',
+      ].join(' '),
+      stream: () => this.#openSocket(),
+    })
+    // A connection that ends while nobody uses it is replaced when it is needed; a statement that it ended rejects.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', client => client.on('error', () => {}))
+  }
+
+  /**
+   * Waits for a free connection as long as the server responds. Rejects at once for all who wait when no connection can
+   * be opened.
+   */
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.#used >= this.#most) return toClient(await this.#wait(), this)
+    this.#used += 1
+    this.#check ??= setTimeout(() => void this.#checkServer(), checkTime)
+    try {
+      return toClient(await this.#pool.connect(), this)
+    } catch (error) {
+      this.#used -= 1
+      const described = describeError(error)
+      for (const { reject } of this.#waiting.splice(0)) reject(described)
+      throw described
+    }
+  }
+
+  /** Gives a connection back; a broken one is closed. */
+  release(client: PoolClient, isBroken: boolean): void {
+    this.#used -= 1
+    client.release(isBroken)
+    if (this.#waiting.length === 0) return
+    const next = this.#waiting.shift()
+    this.#used += 1
+    this.#pool.connect().then(
+      client => next?.resolve(client),
+      error => {
+        this.#used -= 1
+        const described = describeError(error)
+        for (const { reject } of [...(next ? [next] : []), ...this.#waiting.splice(0)]) reject(described)
+      },
+    )
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#check)
+    await this.#pool.end()
+  }
+
+  #wait(): Promise<PoolClient> {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+
+  #openSocket(): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    return socket
+  }
+
+  /** While connections are used: a long statement may take its time, a server that is gone ends all of them. */
+  async #checkServer(): Promise<void> {
+    this.#check = undefined
+    if (this.#used === 0) return
+    if (!(await this.#responds())) {
+      for (const socket of this.#sockets) socket.destroy(new Error('the server does not respond'))
+    }
+    if (this.#used > 0) this.#check ??= setTimeout(() => void this.#checkServer(), checkTime)
+  }
+
+  async #responds(): Promise<boolean> {
+    const isLate = new Promise<false>(resolve => setTimeout(resolve, responseTime, false).unref())
+    return Promise.race([isLate, this.#ask()])
+  }
+
+  async #ask(): Promise<boolean> {
+    try {
+      const client = await this.#pool.connect()
+      return await client.query('select 1').then(
+        () => {
+          client.release()
+          return true
+        },
+        () => {
+          client.release(true)
+          return false
+        },
+      )
+    } catch {
+      return false
+    }
+  }
+}
+
+/** What Kysely uses of a connection, with texts encoded and decoded. */
+function toClient(client: PoolClient, connections: Connections): PostgresPoolClient {
+  let isBroken = false
+  return {
+    async query(sql: string, parameters: readonly unknown[] = []) {
+      try {
+        const result = await client.query(sql, parameters.map(encodeParameter))
+        decodeRows(result.rows)
+        return result
+      } catch (error) {
+        // An error without a code of the server is one of the connection.
+        isBroken ||= !(error instanceof Error && 'severity' in error)
+        throw describeError(error)
+      }
+    },
+    release: () => connections.release(client, isBroken),
+    // `as`: `query` without the form for cursors, which this adapter does not use.
+  } as unknown as PostgresPoolClient
+}

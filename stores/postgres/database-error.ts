@@ -1,0 +1,35 @@
+// Errors of the database: one line each, with what the server says about the cause.
+
+export class DatabaseError extends Error {
+  /** The server's code, '' for an error of the connection. */
+  readonly code: string
+  /** The constraint that a statement would have violated. */
+  readonly constraint: string | undefined
+
+  constructor(cause: unknown) {
+    const [line] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+    const code = textOf(cause, 'code') ?? ''
+    super(`PostgreSQL: ${line || code || 'connection failed'}`, { cause })
+    this.code = code
+    this.constraint = textOf(cause, 'constraint')
+  }
+}
+
+/** An error of one line, also for several addresses that refused the connection. */
+export function describeError(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  return new DatabaseError(error instanceof AggregateError ? error.errors[0] : error)
+}
+
+/** The code of an error of the server, '' for others. */
+export const codeOf = (error: unknown): string => (error instanceof DatabaseError ? error.code : '')
+
+/** The constraint that a statement would have violated, undefined for other errors. */
+export const constraintOf = (error: unknown): string | undefined =>
+  error instanceof DatabaseError ? error.constraint : undefined
+
+function textOf(error: unknown, key: 'code' | 'constraint'): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const value: unknown = Reflect.get(error, key)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,148 @@
+// Images of partitions.
+import { type Selectable, sql } from 'kysely'
+import type { Image, ImageUse, New, Store } from '../store.ts'
+import type { Database, Statements } from './database.ts'
+import { toSoftwareProfile } from './profile-digest.ts'
+import { addNames } from './shared-names.ts'
+import { writeWithSoftware } from './shared-profiles.ts'
+import type { Tables } from './table-types.ts'
+
+export function images(database: Database): Store['images'] {
+  const { read } = database
+  return {
+    list: async () => (await read.selectFrom('images').selectAll().orderBy('id').execute()).map(toImage),
+    async uses() {
+      const { rows } = await findUses.execute(read)
+      for (const use of rows) Object.freeze(use)
+      return Object.freeze(rows)
+    },
+    async find(name) {
+      const row = await read.selectFrom('images').selectAll().where('name', '=', name).executeTakeFirst()
+      return row && toImage(row)
+    },
+
+    add: image => database.write(statements => add(statements, image)),
+    delete: id =>
+      database.write(async statements => {
+        const row = await statements.deleteFrom('images').where('id', '=', id).returningAll().executeTakeFirst()
+        return row && toImage(row)
+      }),
+    recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem }) =>
+      writeWithSoftware(
+        database,
+        toSoftwareProfile(software),
+        profile => sql`
+          with computer as (select id from computers where ip = ${ip} for key share),
+          ${profile},
+          image as (
+            update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
+              compressor = ${compressor}, filesystem = ${filesystem}
+            from computer, profile where images.id = ${id}
+            returning images.id
+          ),
+          stored as (
+            insert into partitions as before
+              (computer, disk, partition, code, size, used_size, filesystem, image, software_profile)
+            select computer.id, ${disk}::integer, ${partition}::integer, 0, 0, 0, 0, (select id from image), profile.id
+            from computer, profile
+            on conflict (computer, disk, partition) do update set
+              image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile
+          )
+          select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
+      ),
+    recordRestore: (ip, disk, partition, id) => recordRestore(database, { ip, disk, partition, id }),
+  }
+}
+
+/** A computer with two partitions of one image counts once. */
+const findUses = sql<ImageUse>`
+  select images.id, coalesce(software_profiles.os, '') as system, coalesce(counts.computers, 0) as computers
+  from images
+  left join software_profiles on software_profiles.id = images.software_profile
+  left join (
+    select image, count(distinct computer) as computers from partitions where image is not null group by image
+  ) counts on counts.image = images.id
+  order by images.id`
+
+/** Undefined when the name is taken. A software profile that does not exist is none. */
+async function add(statements: Statements, image: New<Image>): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into images (
+      name, description, repo_id, type, datasize, software_profile, group_number, center_number, clonator, compressor,
+      filesystem
+    )
+    select ${image.name}, ${image.description}, ${image.repo_id}::bigint, ${image.type}::bigint,
+      ${image.datasize}::bigint, (select id from software_profiles where id = ${image.software_id}),
+      ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem}
+    where not exists (select from images where name = ${image.name})
+    returning id
+  `.execute(statements)
+  return rows[0]?.id
+}
+
+interface Restored {
+  ip: string
+  disk: number
+  partition: number
+  /** The image's id. */
+  id: number
+}
+
+async function recordRestore(database: Database, restored: Restored): Promise<boolean> {
+  const first = await database.write(statements => storeRestored(statements, restored))
+  if (first.missing_name === null) return first.is_known
+  return database.transaction(async statements => {
+    // Another image can have been created from a partition meanwhile, with a further name.
+    for (;;) {
+      const outcome = await storeRestored(statements, restored)
+      if (outcome.missing_name === null) return outcome.is_known
+      await addNames(statements, 'operating_systems', [outcome.missing_name])
+    }
+  })
+}
+
+/** Stores nothing when the name of the image's operating system is missing. */
+async function storeRestored(statements: Statements, { ip, disk, partition, id }: Restored) {
+  const { rows } = await sql<{ is_known: boolean; missing_name: string | null }>`
+    with computer as (select id from computers where ip = ${ip} for key share),
+    image as (
+      select images.id, images.software_profile, software_profiles.os, operating_systems.id as operating_system
+      from images
+      left join software_profiles on software_profiles.id = images.software_profile
+      left join operating_systems on operating_systems.name = software_profiles.os
+      where images.id = ${id}
+    ),
+    missing as (select os from computer, image where os <> '' and operating_system is null),
+    stored as (
+      insert into partitions
+        (computer, disk, partition, code, size, used_size, filesystem, operating_system, image, software_profile)
+      select computer.id, ${disk}::integer, ${partition}::integer, 0, 0, 0, 0, operating_system, image.id,
+        software_profile
+      from computer, image where not exists (select from missing)
+      on conflict (computer, disk, partition) do update set
+        operating_system = excluded.operating_system, image = excluded.image,
+        software_profile = excluded.software_profile
+    )
+    select exists (select from computer) as is_known, (select os from missing) as missing_name
+  `.execute(statements)
+  const [outcome] = rows
+  if (!outcome) throw new Error('store: restored image: expected an outcome, got none')
+  return outcome
+}
+
+export function toImage(row: Selectable<Tables['images']>): Image {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    repo_id: row.repo_id,
+    type: row.type,
+    datasize: row.datasize,
+    software_id: row.software_profile ?? 0,
+    group_id: row.group_number,
+    center_id: row.center_number,
+    clonator: row.clonator,
+    compressor: row.compressor,
+    filesystem: row.filesystem,
+  }
+}

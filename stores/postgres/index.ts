@@ -1,0 +1,73 @@
+// The adapter `postgres`: a database of PostgreSQL with a table for each collection.
+import { sql } from 'kysely'
+import type { Description, OpenStore, Store, StoreLog } from '../store.ts'
+import { tokensAndUsers } from './tokens-and-users.ts'
+import { backup } from './backup.ts'
+import { centers } from './centers.ts'
+import { computers } from './computers.ts'
+import { type Database, openDatabase } from './database.ts'
+import { images } from './images.ts'
+import { inventory } from './inventory.ts'
+import { jobs } from './jobs.ts'
+import { currentVersion, migrate, requireCurrentVersion } from './migrations/migrate.ts'
+import { parseOptions, readOptions } from './postgres-options.ts'
+import { procedures } from './procedures.ts'
+import { schedules } from './schedules.ts'
+
+/** Bytes of outputs without the option `limits.outputs_bytes`. */
+const defaultLimits = { outputs_bytes: 1 << 30 }
+
+const open: OpenStore = async (options, log, limits = defaultLimits) => {
+  const settings = await readOptions(options)
+  const database = openDatabase(settings)
+  try {
+    if (options.readonly) await requireCurrentVersion(database, settings.schema)
+    else {
+      const version = await migrate(database, settings.schema)
+      const change = version === 0 ? 'created' : `changed from version ${version} to ${currentVersion}`
+      if (version < currentVersion) log.info('store', `${settings.label}: tables ${change}`)
+    }
+    await warnOfUnsafeSettings(database, log)
+  } catch (error) {
+    await database.close()
+    throw describeOpening(settings.label, error)
+  }
+  return createStore(database, { limits })
+}
+
+export default open
+
+export { check } from './integrity-check.ts'
+
+export const describe: Description['describe'] = options => parseOptions(options).label
+
+function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Store {
+  return {
+    ...centers(database),
+    computers: computers(database),
+    inventory: inventory(database),
+    images: images(database),
+    ...procedures(database),
+    schedules: schedules(database),
+    jobs: jobs(database, deps),
+    ...tokensAndUsers(database),
+    backup: backup(database),
+    close: () => database.close(),
+  }
+}
+
+/** With these settings a write that was acknowledged can be lost when the server or its machine stops. */
+async function warnOfUnsafeSettings(database: Database, log: StoreLog): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings
+    where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off' order by name
+  `.execute(database.read)
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => name).join(' and ')
+  log.warn('store', `PostgreSQL: ${names} off: acknowledged writes can be lost when the server stops`)
+}
+
+function describeOpening(label: string, error: unknown): Error {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.startsWith('store') ? (error as Error) : new Error(`store: ${label}: ${text}`)
+}

@@ -1,0 +1,145 @@
+// A private PostgreSQL server for tests, on a unix socket in a temporary folder.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+
+const run = promisify(execFile)
+
+const debianFolder = '/usr/lib/postgresql'
+
+/** The folder with `initdb` and `postgres`, or the one that POSTGRES_BIN names; undefined on a machine without them. */
+export const postgresPrograms: string | undefined = findPrograms()
+
+function findPrograms(): string | undefined {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [process.env.POSTGRES_BIN ?? [], versions.map(version => join(debianFolder, version, 'bin'))].flat(2)
+  return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+export interface PostgresServer {
+  /** The options of a store in this server, in a schema of its own for each `name`. */
+  storeOptions(name: string): { adapter: string; host: string; database: string; user: string; schema: string }
+  /** A connection of the tests' own. To be ended. */
+  connect(): Promise<Client>
+  /** Kills the server and all of its processes with SIGKILL. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Stops (and continues) the server's processes, so that it does not respond. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root. */
+const user = process.getuid?.() === 0 ? 'postgres' : undefined
+
+/** With `fsync` off it starts faster; a test that kills it needs it on. */
+export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+  const { folder, owner, programs } = await createCluster()
+  const connection = { host: folder, user: 'fleet', database: 'postgres' }
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    `fsync=${fsync ? 'on' : 'off'}`,
+    'max_connections=200',
+    'shared_buffers=32MB',
+    'autovacuum=off',
+    'max_wal_size=2GB',
+  ]
+  const args = ['-D', join(folder, 'data'), ...settings.flatMap(setting => ['-c', setting])]
+  let server: ChildProcess | undefined
+
+  async function connect(): Promise<Client> {
+    const client = new Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+
+  async function start(): Promise<void> {
+    const child = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+    server = child
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`postgres: expected to run, got exit code ${child.exitCode}`)
+      try {
+        await (await connect()).end()
+        return
+      } catch {
+        await wait(20)
+      }
+    }
+  }
+
+  async function end(signal: NodeJS.Signals, alsoChildren: boolean): Promise<void> {
+    const child = server
+    server = undefined
+    if (child?.pid === undefined || child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    send(signal, child.pid, alsoChildren)
+    await ended
+  }
+
+  await start()
+  return {
+    storeOptions: name => ({ adapter: 'postgres', ...connection, schema: name }),
+    connect,
+    kill: () => end('SIGKILL', true),
+    start,
+    signal(signal) {
+      if (server?.pid !== undefined) send(signal, server.pid, true)
+    },
+    async stop() {
+      await end('SIGINT', false)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes the files of a server in a temporary folder, which belong to a user that PostgreSQL accepts. */
+async function createCluster() {
+  if (postgresPrograms === undefined) throw new Error('server: expected postgresql, got none')
+  const folder = mkdtempSync(join(tmpdir(), 'pg-'))
+  const owner: { uid?: number; gid?: number } = user === undefined ? {} : await idsOf(user)
+  chmodSync(folder, 0o755)
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const args = ['-D', join(folder, 'data'), '-U', 'fleet', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
+  await run(join(postgresPrograms, 'initdb'), args, { ...owner, cwd: folder })
+  return { folder, owner, programs: postgresPrograms }
+}
+
+async function idsOf(name: string): Promise<{ uid: number; gid: number }> {
+  const id = async (option: string) => Number((await run('id', [option, name])).stdout)
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+/** Each of these processes is in a group of its own. */
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] === String(parent)
+        ? Number(name)
+        : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** To the server first: it then starts no other process. */
+function send(signal: NodeJS.Signals, parent: number, alsoChildren: boolean): void {
+  const children = signal === 'SIGKILL' ? childrenOf(parent) : []
+  process.kill(parent, signal)
+  for (const pid of alsoChildren ? new Set([...children, ...childrenOf(parent)]) : []) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
