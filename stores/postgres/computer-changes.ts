@@ -107,9 +107,21 @@ async function changeEach(
   const names = changedNames(changes)
   if (names.length === 0) return
   const rows = before.map((computer, index) => ({ ...toRow(computer), ...definedOf(changes[index]) }))
+  const moved = rows.filter(({ ip }, index) => ip !== before[index]?.ip)
+  const addresses = new Set(before.map(({ ip }) => ip))
+  if (moved.some(({ ip = '' }) => addresses.has(ip))) await freeAddresses(statements, moved)
   await sql`
     update computers set ${toSet(names)} from ${toTable(['id', ...names], rows)} where computers.id = rows.id
   `.execute(statements)
+}
+
+/**
+ * Two computers that exchange their addresses: the constraint is checked row by row. A deferrable one is checked later,
+ * but then two adds of one address wait for each other.
+ */
+async function freeAddresses(statements: Statements, computers: readonly ComputerRow[]): Promise<void> {
+  const ids = computers.flatMap(({ id }) => id ?? [])
+  await sql`update computers set ip = 'moving ' || id where id = any(${ids}::bigint[])`.execute(statements)
 }
 
 /**
