@@ -1,5 +1,6 @@
 // The options' section `store` for this adapter: how the database is reached.
 import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { parse } from 'pg-connection-string'
@@ -39,7 +40,8 @@ export function parseOptions(options: StoreOptions): PostgresOptions {
   const host = text('host') ?? address.host
   const port = readNumber(options, 'port', 65_535) ?? address.port
   const database = text('database') ?? address.database
-  const user = text('user') ?? address.user
+  // As psql does; the package takes it from a variable that services need not have.
+  const user = text('user') ?? address.user ?? process.env.PGUSER ?? userInfo().username
   const file = text('password_file')
   if (file !== undefined && !isAbsolute(file)) {
     throw new Error(`store.password_file: expected an absolute path, got ${JSON.stringify(file)}`)
