@@ -20,11 +20,27 @@ export interface Runs {
   end(): Promise<void>
 }
 
-/** Folders whose tests run with both stores in the whole suite: what they say is true for each store. */
-const sharedFolders = ['computers/', 'images/', 'jobs/', 'schedules/']
+/** Tests of records, inventories, jobs and schedules, which run with both stores in the whole suite. */
+const sharedFiles = [
+  'access/tokens',
+  'computers/adopt',
+  'computers/import-update',
+  'computers/inventory',
+  'computers/records',
+  'computers/room-places',
+  'images/image-commands',
+  'jobs/job-list',
+  'jobs/jobs',
+  'jobs/procedures',
+  'jobs/queue',
+  'jobs/queue-end',
+  'jobs/queue-restart',
+  'jobs/tasks',
+  'schedules/schedules',
+].map(name => `${name}.test.ts`)
 
-/** Tests of the files of the default store, or of what PostgreSQL does not do. */
-const ownFiles = ['jobs/full-disk', 'jobs/outputs']
+/** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
+const ownFiles = ['access/kept-sessions', 'access/users', 'commands/backup-download', 'jobs/full-disk', 'jobs/outputs']
 
 /** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
 const longFiles = [
@@ -64,7 +80,7 @@ const rank = (name: string) => (longFiles.includes(name) ? longFiles.indexOf(nam
 
 /**
  * All files below `folder` whose path contains one of `selectors`, or all. With `store` "postgres" each of them runs with
- * that store; without `store` those of the shared folders run with it too, if nothing is selected.
+ * that store; without `store` the shared ones run with it too, if nothing is selected.
  */
 export async function findRuns(folder: string, selectors: readonly string[], store: string | undefined): Promise<Runs> {
   if (store !== undefined && store !== 'postgres') throw new Error(`--store: expected postgres, got ${store}`)
@@ -74,9 +90,8 @@ export async function findRuns(folder: string, selectors: readonly string[], sto
     .sort()
     .sort((a, b) => rank(a) - rank(b))
   const own = store === undefined ? names.map(name => toRun(folder, name)) : []
-  const isShared = (name: string) => sharedFolders.some(prefix => name.startsWith(prefix))
   const isWhole = store === undefined && selectors.length === 0
-  const shared = store === 'postgres' ? names : isWhole ? names.filter(isShared) : []
+  const shared = store === 'postgres' ? names : isWhole ? names.filter(name => sharedFiles.includes(name)) : []
   const others = shared.filter(name => !ownFiles.some(prefix => name.startsWith(prefix)))
   if (others.length === 0) return { list: own, skipped: [], end: async () => {} }
   if (postgresPrograms === undefined) {
