@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
-import type { AgentFile, AgentProgramService, Request } from '../services.ts'
+import type { AgentFile, AgentProgramService, InstallRequest, Request } from '../services.ts'
 import { text } from '../text-response.ts'
 
 const template = fileURLToPath(new URL('./install-agent.sh', import.meta.url))
@@ -30,6 +30,8 @@ export function createAgentDownloads(
       const values: Record<string, string> = {
         SERVER: quote(serverName(request, options)),
         PORT: quote(String(options.agents.port)),
+        // Where only a proxy reaches the API, updates come through it, too.
+        URL: quote(isLoopback(options.rest.ip) ? (requestUrl(request, options) ?? '') : ''),
         VERSION: quote(version),
         SHA256: quote(sha256),
         // A line that the program cannot have: it would have to contain its own digest.
@@ -42,13 +44,9 @@ export function createAgentDownloads(
       return text('text/x-shellscript; charset=utf-8', script, 200, { 'Cache-Control': 'no-store' })
     },
     installUrl(request) {
-      const { name, port } = parseHost(request.header('Host'))
-      if (name !== '' && !isLoopback(name)) {
-        // Without a port it is that of a proxy with TLS, as the daemon has another one.
-        const isPlain = !request.isSecure && (port !== '' || options.rest.port === 80)
-        return `${isPlain ? 'http' : 'https'}://${name}${port}/agent/install.sh`
-      }
-      if (isLoopback(options.rest.ip) || options.rest.ip === '::1') return undefined
+      const url = requestUrl(request, options)
+      if (url !== undefined) return `${url}/agent/install.sh`
+      if (isLoopback(options.rest.ip)) return undefined
       return `${options.rest.tls ? 'https' : 'http'}://${serverAddress(options)}:${request.server.port}/agent/install.sh`
     },
   }
@@ -59,12 +57,21 @@ const scriptType = 'text/javascript; charset=utf-8'
 /** For `sh`. */
 const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
 
-const isLoopback = (name: string): boolean => name === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(name)
+const isLoopback = (name: string): boolean => /^(localhost|::1|127\.\d+\.\d+\.\d+)$/.test(name)
 
 /** `name` is '' unless the header is an IPv4 address or a host name; `port` is '' or `:8888`. */
 function parseHost(header: string): { name: string; port: string } {
   const [, name = '', port = ''] = /^([a-z0-9][a-z0-9.-]{0,252})(:\d{1,5})?$/i.exec(header) ?? []
   return { name: name.toLowerCase(), port }
+}
+
+/** The address of the API as the caller knows it; undefined when that leads other computers to themselves. */
+function requestUrl({ header, isSecure }: InstallRequest, options: ServerOptions): string | undefined {
+  const { name, port } = parseHost(header('Host'))
+  if (name === '' || isLoopback(name)) return undefined
+  // Without a port it is that of a proxy with TLS, as the daemon has another one.
+  const isPlain = !isSecure && (port !== '' || options.rest.port === 80)
+  return `${isPlain ? 'http' : 'https'}://${name}${port}`
 }
 
 /** What the caller calls this server, else the address that it has reached, for agents, which use IPv4. */

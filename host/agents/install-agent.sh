@@ -11,6 +11,7 @@ folder=/opt/fleet-agent
 unit=/etc/systemd/system/fleet-agent.service
 default_server=@SERVER@
 default_port=@PORT@
+default_url=@URL@
 version=@VERSION@
 sha256=@SHA256@
 
@@ -96,23 +97,27 @@ node_help() {
   fi
 }
 
-# Writes the options to a file: those that exist, with those of the arguments. Prints server and port.
+# Writes the options to a file: those that exist, with those of the arguments. Prints server and port. The address for
+# updates is that of the server's proxy; it does not stay when the server changes.
 write_options() {
   "$node" -e '
     const fs = require("fs")
-    const [current, next, server, port, defaultServer, defaultPort] = process.argv.slice(1)
+    const [current, next, server, port, defaultServer, defaultPort, defaultUrl] = process.argv.slice(1)
     try {
       const options = fs.existsSync(current) ? JSON.parse(fs.readFileSync(current, "utf8")) : {}
       if (!(options instanceof Object) || Array.isArray(options)) throw new Error("expected an object of options")
+      if (server && options.server && server !== options.server) delete options.url
       options.server = server || options.server || defaultServer
       options.port = Number(port || options.port || defaultPort)
+      if (!(options.port >= 1 && options.port <= 65535)) throw new Error("port: expected 1 to 65535, got " + options.port)
+      if (defaultUrl && (server || options.server === defaultServer)) options.url ??= defaultUrl
       fs.writeFileSync(next, JSON.stringify(options, null, 2) + "\n")
       console.log(options.server + " " + options.port)
     } catch (error) {
       console.error("fleet-agent: " + current + ": " + error.message)
       process.exitCode = 1
     }
-  ' "$folder/options.json" "$1" "$server" "$port" "$default_server" "$default_port"
+  ' "$folder/options.json" "$1" "$server" "$port" "$default_server" "$default_port" "$default_url"
 }
 
 # No setting here limits what a script can do that an administrator sends, and it has to be able to do everything. Most
@@ -149,12 +154,16 @@ remove_agent() {
   set -eu
   [ "$(id -u)" -eq 0 ] || { echo "fleet-agent: expected root, got user $(id -un): run it with sudo" >&2; exit 1; }
   cd /
-  systemctl --quiet disable fleet-agent.service
-  rm -rf /etc/systemd/system/fleet-agent.service /etc/systemd/system/fleet-agent.service.d /opt/fleet-agent
+  # Fails without the unit, which an installation that was interrupted may not have written.
+  systemctl --quiet disable fleet-agent.service 2> /dev/null || true
+  cd /etc/systemd/system
+  rm -rf fleet-agent.service fleet-agent.service.d fleet-agent.service.new multi-user.target.wants/fleet-agent.service
+  cd /
+  rm -rf /opt/fleet-agent
   systemctl daemon-reload
   echo 'fleet-agent: removed'
-  # Last: when the agent itself has started this, as a script of the daemon, it ends here.
-  systemctl stop fleet-agent.service
+  # Last: when the agent itself has started this, as a script of the daemon, it ends here. Fails when it was stopped before.
+  systemctl stop fleet-agent.service 2> /dev/null || true
   systemctl reset-failed fleet-agent.service 2> /dev/null || true
 }
 remove_agent
@@ -186,7 +195,8 @@ install_agent() {
   print_uninstaller > "$temporary/uninstall"
   what=updated
   [ -e "$unit" ] || what=installed
-  mkdir -p "$folder"
+  # Also when somebody else has made it, who could replace the program otherwise.
+  install -d -o 0 -g 0 -m 755 "$folder"
   put "$temporary/fleet-agent.js" "$folder/fleet-agent.js" 644
   put "$temporary/options.json" "$folder/options.json" 600
   put "$temporary/uninstall" "$folder/uninstall" 755
@@ -199,8 +209,9 @@ install_agent() {
 
 # Whoever reads the file meanwhile has the old one or the new one.
 put() {
-  install -m "$3" "$1" "$2.new"
-  mv "$2.new" "$2"
+  if install -m "$3" "$1" "$2.new" && mv -f "$2.new" "$2"; then return 0; fi
+  rm -f "$2.new"
+  fail "expected to write $2"
 }
 
 # $1: what was done, $2 and $3: server and port of the options.

@@ -90,6 +90,19 @@ test('a program that was changed on its way is not installed', async () => {
   equal(computer.listing(), before)
 })
 
+test('on a full disk it says so and leaves no part of a file, and the rest can be removed', async () => {
+  const full = 'mkdir /opt/fleet-agent; mount -t tmpfs -o size=20k full /opt/fleet-agent'
+  const { code, out, error } = await computer.run(
+    `${full}; ${installLine}; code=$?; ls -A /opt/fleet-agent; exit $code`,
+  )
+  equal([code, out], [1, ''])
+  match(error, /\nfleet-agent: expected to write \/opt\/fleet-agent\/fleet-agent\.js\n$/)
+  await computer.run('umount /opt/fleet-agent; rm -r /run/mount')
+  const { out: removed, error: none } = await install('--uninstall')
+  equal([removed, none], ['fleet-agent: removed\n', ''])
+  equal(computer.listing(), before)
+})
+
 test('the install line installs the agent as a service and says that it is connected', async () => {
   const { code, out, error } = await install()
   equal([code, error], [0, ''])
@@ -141,8 +154,11 @@ test('the line again is an update, which keeps the options', async () => {
   ok(first)
   const changed = { ...readOptions(), 'log-level': 'debug', 'local-address': '127.0.46.1' }
   computer.write('/opt/fleet-agent/options.json', JSON.stringify(changed))
+  // Who owned it could replace the program.
+  await computer.run('chown 1234 /opt/fleet-agent; chmod 777 /opt/fleet-agent')
   match((await install()).out, /^fleet-agent \S+ is updated as the service/)
   equal(readOptions(), changed)
+  ok(computer.listing().includes('/opt/fleet-agent 40755 0:0'))
   is((await agentProcesses()).length, 1)
   match(await fleet('pending').then(({ out }) => out), /\n127\.0\.46\.1 +pc-20 /)
 })
@@ -166,6 +182,8 @@ test('wrong arguments and options that are no JSON are one line, and change noth
     (await install('--server', "'a;b'")).error,
     'fleet-agent: --server: expected an IPv4 address or a host name, got a;b\n',
   )
+  match((await install('--port', '0')).error, 'port: expected 1 to 65535, got 0')
+  match((await install('--port', '65536')).error, 'port: expected 1 to 65535, got 65536')
   equal((await install('--port', 'x')).error, 'fleet-agent: --port: expected a port, got x\n')
   match((await install('--url')).error, /^fleet-agent: expected --server, --port, --uninstall or --help, got --url\n$/)
   equal(computer.listing(), files)
@@ -184,10 +202,12 @@ test('poweroff comes to systemctl', async () => {
 })
 
 test('the removal leaves no file and no process, also when the agent itself runs it', async () => {
+  // Also when the service does not run.
+  const removal = 'systemctl stop fleet-agent.service; /opt/fleet-agent/uninstall'
   for (const remove of ['line', 'file', 'script'] as const) {
     if ((await agentProcesses()).length === 0) is((await install()).code, 0)
     if (remove === 'line') is((await install('--uninstall')).out, 'fleet-agent: removed\n')
-    if (remove === 'file') is((await computer.run('/opt/fleet-agent/uninstall')).out, 'fleet-agent: removed\n')
+    if (remove === 'file') equal(await computer.run(removal), { code: 0, out: 'fleet-agent: removed\n', error: '' })
     if (remove === 'script') await fleet('run', '--client', addr, '--', '/opt/fleet-agent/uninstall')
     await pollUntil(async () => (await agentProcesses()).length === 0, patience)
     equal(computer.listing(), before)

@@ -1,6 +1,9 @@
 // The program and the install script as the daemon serves them: who may read them, and which server the script names.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import { createAgentProgram } from '../../host/agents/agent-program.ts'
@@ -65,6 +68,44 @@ test('any other Host is replaced by the address that the caller has reached', as
     const { text } = await fetchScript(lab, host)
     is(shellValue(text, 'default_server'), '127.0.0.1', host)
   }
+})
+
+test('where only a proxy reaches the API the script has its address, for updates', async () => {
+  const urlFor = async (host: string, ip = '127.0.0.1') => {
+    const { options } = loadOptions()
+    const { installer } = createAgentProgram({ ...options, rest: { ...options.rest, ip } })
+    const server = { address: '127.0.0.1', port: 8888 }
+    const { body } = await installer({ header: () => host, isSecure: false, server })
+    return shellValue(String(body), 'default_url')
+  }
+  is(await urlFor('fleet.example.org'), 'https://fleet.example.org')
+  is(await urlFor('10.1.1.1:8080', '::1'), 'http://10.1.1.1:8080')
+  is(await urlFor('fleet.example.org', '0.0.0.0'), '')
+  for (const host of ['localhost:8888', "a'b", '']) is(await urlFor(host), '', host)
+})
+
+test('the options keep what they have, and the address for updates changes with the server only', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'install-script-'))
+  const { text } = await fetchScript(lab)
+  const functions = text.slice(0, text.lastIndexOf('\n{ main'))
+  const proxy = 'https://fleet.example.org'
+  const write = (options: object, server: string, url: string) => {
+    writeFileSync(join(folder, 'options.json'), JSON.stringify(options))
+    const values = `folder=${folder} node=${process.execPath} server=${server} port= default_server=new default_port=8889 default_url=${url}`
+    spawnSync('sh', ['-c', `${functions}\n${values}\nwrite_options ${folder}/next`])
+    return JSON.parse(readFileSync(join(folder, 'next'), 'utf8'))
+  }
+  equal(write({}, '', proxy), { server: 'new', port: 8889, url: proxy })
+  equal(write({ server: 'old', port: 1 }, '', proxy), { server: 'old', port: 1 })
+  equal(write({ server: 'old', port: 1, url: 'http://old' }, '', proxy), { server: 'old', port: 1, url: 'http://old' })
+  equal(write({ server: 'old', port: 1, url: 'http://old' }, 'new', ''), { server: 'new', port: 1 })
+  equal(write({ server: 'old', port: 1, url: 'http://old' }, 'new', proxy), { server: 'new', port: 1, url: proxy })
+  equal(write({ server: 'new', port: 1, url: 'http://own' }, 'new', proxy), {
+    server: 'new',
+    port: 1,
+    url: 'http://own',
+  })
+  rmSync(folder, { recursive: true })
 })
 
 test('only the two paths are open, by GET', async () => {

@@ -72,6 +72,7 @@ const moreFolders = [
 const files = {
   'etc/passwd': 'root:x:0:0::/root:/bin/sh\nana:x:1234:1234::/home/ana:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n',
   'etc/group': 'root:x:0:\nana:x:1234:\nnogroup:x:65534:\n',
+  'etc/hosts': '127.0.0.1 localhost\n',
   'etc/os-release': 'PRETTY_NAME="Test Linux 1"\n',
   'etc/login.defs': '',
   'etc/pam.d/login':

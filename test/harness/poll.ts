@@ -1,11 +1,18 @@
 // Waits for a condition for which there is no event to wait for.
 
-const waitTimeout = 5000 // ms
+// Milliseconds. The timeout is for a busy machine.
+const waitTimeout = 20_000
+const spinTime = 20
+const interval = 5
 
-/** Checks the condition once per event-loop tick. Rejects when it stays false for so many milliseconds. */
+/**
+ * Checks the condition once per event-loop tick, and more rarely when it is not true soon: what it waits for may need the
+ * processor. Rejects when it stays false for so many milliseconds.
+ */
 export async function pollUntil(condition: () => boolean | Promise<boolean>, timeout = waitTimeout): Promise<void> {
-  for (const end = Date.now() + timeout; !(await condition()); ) {
-    if (Date.now() > end) throw new Error(`waited ${timeout} ms for ${condition}`)
-    await new Promise(setImmediate)
+  for (const start = Date.now(); !(await condition()); ) {
+    const waited = Date.now() - start
+    if (waited > timeout) throw new Error(`waited ${timeout} ms for ${condition}`)
+    await new Promise(resolve => (waited < spinTime ? setImmediate(resolve) : setTimeout(resolve, interval)))
   }
 }

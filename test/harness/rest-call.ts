@@ -4,8 +4,8 @@ import { openRequest, openSocket } from './transport.ts'
 /** The API token of every daemon that a test starts. */
 export const token = 'the-token'
 
-/** Milliseconds until a wait for an event, a log line or a response fails. */
-const waitTimeout = 5000
+/** Milliseconds until a wait for an event, a log line or a response fails on a busy machine. */
+const waitTimeout = 20_000
 
 export interface CallResponse {
   status: number
