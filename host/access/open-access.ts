@@ -19,7 +19,8 @@ export async function openAccess(deps: Omit<AccessDeps, 'limitsOf'>): Promise<Op
     access,
     refreshLimits: () => places.refresh(),
     async resolveRights(reference) {
-      await places.refresh()
+      // Readers of events ask often, most of them without limits.
+      if (access.service.rightsOf(reference)?.isLimited) await places.refresh()
       return access.service.rightsOf(reference)
     },
   }

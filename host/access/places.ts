@@ -36,9 +36,12 @@ export class Places {
     this.#store = store
   }
 
-  /** Reads the store: to be awaited before limited rights are asked. */
+  /**
+   * Reads the store: to be awaited before limited rights are asked. While it cannot be read the limits stay as they were:
+   * lists that are in memory and events go on, and whatever changes something fails at the store itself.
+   */
   async refresh(): Promise<void> {
-    const tree = await this.#store.scopes()
+    const tree = await this.#store.scopes().catch(() => this.#tree)
     if (tree === this.#tree) return
     this.#tree = tree
     this.#index = indexOf(tree)

@@ -54,7 +54,7 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
       await respond(ctx, loaded, request, deps)
       if (ctx.status === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
-      failRequest(ctx, loaded.file, error, log)
+      failRequest(ctx, loaded.file, error, limitedLog)
     }
   }
 }

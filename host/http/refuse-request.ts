@@ -1,7 +1,7 @@
 // Sends the responses that refuse a request: never a body, always one line in the log, or its number.
 import type { IncomingMessage } from 'node:http'
 import type { LimitedLog } from '../system/limited-log.ts'
-import type { Log } from '../system/log.ts'
+import { message } from '../system/log.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
@@ -39,10 +39,10 @@ export const toHeaderText = (text: string): string => text.slice(0, reasonCharac
 /** The route of the command, else method and path. */
 export const routeOf = ({ state, req }: RequestContext): string => state.route ?? `${req.method} ${pathOf(req)}`
 
-/** For a bug or a store fault: logs one line with the stack. */
-export function failRequest(ctx: RequestContext, where: string, error: unknown, log: Log): void {
+/** For a bug or a store fault: logs one line with the stack. While a store is gone all requests have the same error. */
+export function failRequest(ctx: RequestContext, where: string, error: unknown, log: LimitedLog): void {
   sendEmpty(ctx, 500)
-  log.error('rest', `${requestName(ctx.req)}: 500, ${where}`, error)
+  log(`500 ${message(error)}`).error('rest', `${requestName(ctx.req)}: 500, ${where}`, error)
 }
 
 /** Koa changes the status to 204 for a null body unless the status is set after it, and sends no length for HEAD. */

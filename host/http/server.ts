@@ -75,14 +75,17 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
 }
 
 /** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
-function finishRequests({ log, requested, audit }: ServerDeps, delayed: WeakSet<IncomingMessage>): RequestMiddleware {
+function finishRequests(
+  { limitedLog, requested, audit }: ServerDeps,
+  delayed: WeakSet<IncomingMessage>,
+): RequestMiddleware {
   const endOfTick = createTickBatch()
   return async (ctx, next) => {
     const start = performance.now()
     try {
       await next()
     } catch (error) {
-      failRequest(ctx, 'failed', error, log)
+      failRequest(ctx, 'failed', error, limitedLog)
     }
     requested(ctx.state.route ?? '', ctx.status, (performance.now() - start) / 1000)
     auditRequest(ctx, audit)

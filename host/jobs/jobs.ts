@@ -7,6 +7,7 @@ import { isRefusal } from '../refusal.ts'
 import type { JobsService, Limits, WakeService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
+import { limitLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
 import type { CommandServices } from './command-services.ts'
 import { createDispatch } from './dispatch.ts'
@@ -61,7 +62,8 @@ export function createJobs(deps: JobsDeps): Jobs {
   const recorder = new JobRecorder({ ...deps, running })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
-  const queue = new Queue({ ...deps, prepare, recorder, running, queueCommand: () => findFlagged('beforeQueue') })
+  const queueCommand = () => findFlagged('beforeQueue')
+  const queue = new Queue({ ...deps, limitedLog: limitLog(deps.log), prepare, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)

@@ -6,7 +6,7 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
 import { ClientQueue, type QueuedPart } from './client-queue.ts'
 import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
 import type { JobRecorder } from './recorder.ts'
@@ -19,7 +19,7 @@ export interface QueueDeps extends QueuedRequestDeps {
   recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
   running: RunningWork
   clock: Clock
-  log: Log
+  limitedLog: LimitedLog
   /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
 }
@@ -183,7 +183,7 @@ export class Queue {
 
   /** The part is stored as sent before its bytes are written: after a crash it fails and is never sent again. */
   async #sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
-    const { recorder, fleet, clock, log } = this.#deps
+    const { recorder, fleet, clock, limitedLog } = this.#deps
     const { job, index } = part
     queue.startSending()
     let isReady = false
@@ -196,7 +196,7 @@ export class Queue {
         queue.stopSending()
       }
     } catch (error) {
-      log.error('queue', `${queue.addr}: could not start job ${job}, retrying in ${retrySeconds} s`, error)
+      limitedLog('error').error('queue', `${queue.addr}: job ${job} not started, retry in ${retrySeconds} s`, error)
       queue.onStoreError()
       clock.after(retrySeconds * 1000, () => this.#resume(queue.addr))
     }

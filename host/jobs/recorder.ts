@@ -109,16 +109,23 @@ export class JobRecorder {
     const { store, log, clock } = this.#deps
     // Parts that end in one tick share one write.
     await endOfTick()
+    let isRetry = false
     while (this.#updates.length > 0) {
       const updates = this.#updates
       this.#updates = []
       try {
         await store.jobs.update(updates)
         this.#onStored(updates)
+        if (isRetry) log.info('jobs', `stored ${updates.length} part updates that waited for the store`)
+        isRetry = false
       } catch (error) {
         const consequence = this.#isClosing ? 'lost' : 'retrying'
-        log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
+        // A store may be gone for hours: one line at the beginning, one at the end.
+        if (!isRetry || this.#isClosing) {
+          log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
+        }
         if (this.#isClosing) continue
+        isRetry = true
         this.#updates = [...updates, ...this.#updates]
         await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve))
       }

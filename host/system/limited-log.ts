@@ -1,5 +1,5 @@
 // Limits log lines that agents and callers can cause: the first ones of a second are written, the others counted.
-import type { Log, LogFields } from './log.ts'
+import { type Log, type LogFields, message } from './log.ts'
 
 /**
  * Returns the log for the lines of one kind from one peer; `key` stands for both, as `10.1.1.20 connected`. To be asked
@@ -52,7 +52,8 @@ class KeyLog implements Log {
   }
 
   error(where: string, what: string, error?: unknown): void {
-    if (this.#isWritten('warn', where, what)) this.#log.error(where, what, error)
+    const line = error === undefined ? what : `${what}: ${message(error)}`
+    if (this.#isWritten('warn', where, line)) this.#log.error(where, what, error)
   }
 
   reportOmitted(): void {

@@ -9,7 +9,7 @@ export interface ObservedStore {
   store: Store
   /** Rejects when the store cannot be written. */
   probe(): Promise<void>
-  /** After a failed write: rejects when another one fails too. Otherwise it resolves at once and writes nothing. */
+  /** Rejects when the engine does not answer, or when the last write failed and another one fails too. */
   ensureWritable(): Promise<void>
 }
 
@@ -120,6 +120,9 @@ function createWriteCheck(store: Store) {
     }
   })
 
+  /** An engine on another machine may be gone before a write has failed. One in this process answers at no cost. */
+  const askEngine = shareCalls(async () => void (await store.rooms.find(0)))
+
   const probe = shareCalls(async () => {
     const reported = failure
     // A small write may succeed where a larger one fails: each failure is reported at least once.
@@ -139,7 +142,7 @@ function createWriteCheck(store: Store) {
     },
     probe,
     async ensureWritable() {
-      if (hasLastFailed) await tryWrite()
+      await (hasLastFailed ? tryWrite() : askEngine())
     },
   }
 }

@@ -130,9 +130,13 @@ async function freeAddresses(statements: Statements, computers: readonly Compute
  */
 export async function changeAll(statements: Statements, ips: readonly string[], change: ComputerRow): Promise<void> {
   const names = changedNames([change])
-  if (names.length === 0) return
+  // Without a change the rows are stored as they are: the host finds out with that whether the store can be written.
+  const [values, changes] =
+    names.length === 0
+      ? [sql`maintenance = maintenance`, sql`(select) as rows`]
+      : [toSet(names), toTable(names, [change])]
   await sql`
-    update computers set ${toSet(names)} from ${toTable(names, [change])} where computers.id in (
+    update computers set ${values} from ${changes} where computers.id in (
       select id from computers where ip = any(${ips}::text[]) order by id for update
     )
   `.execute(statements)

@@ -7,15 +7,17 @@ import { removeComputers } from './computer-removal.ts'
 import { changedNames, computerColumns, toComputer, toRow, type ValueName } from './computer-rows.ts'
 import type { Database } from './database.ts'
 
+type Row = Parameters<typeof toComputer>[0] & { center: number }
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 /** Values that the database could refuse. */
 const judgedNames: readonly ValueName[] = ['ip', 'room', 'repo_id']
 
 export function computers(database: Database): Store['computers'] {
+  const findMany = createFindMany(database)
   return {
-    find: createFind(database),
-    findMany: async ips => (ips.length === 0 ? [] : findMany(database, ips)),
+    find: createFind(findMany),
+    findMany,
     async list(room) {
       const all = database.read.selectFrom('computers').select(computerColumns).orderBy('id')
       const rows = await (room === undefined ? all : all.where('room', '=', room)).execute()
@@ -52,14 +54,14 @@ export function computers(database: Database): Store['computers'] {
 }
 
 /** Thousands of agents connect at the same moment: what is asked for in one tick is read with one statement. */
-function createFind(database: Database): Store['computers']['find'] {
+function createFind(findMany: Store['computers']['findMany']): Store['computers']['find'] {
   let addresses: Set<string> | undefined
   let reading: Promise<ReadonlyMap<string, ComputerWithCenter>>
 
   async function read(ips: Set<string>): Promise<ReadonlyMap<string, ComputerWithCenter>> {
     await endOfTick()
     addresses = undefined
-    const computers = await findMany(database, [...ips])
+    const computers = await findMany([...ips])
     return new Map(computers.map(computer => [computer.ip, computer]))
   }
 
@@ -73,18 +75,22 @@ function createFind(database: Database): Store['computers']['find'] {
   }
 }
 
-/** With their centers, and without the addresses that are unknown. */
-async function findMany(database: Database, ips: readonly string[]): Promise<ComputerWithCenter[]> {
-  const rows = await database.read
+/** Reads them with their centers. Its text is built once, as it runs for most requests. */
+function createFindMany({ read }: Database): Store['computers']['findMany'] {
+  const query = read
     .selectFrom('computers')
     .innerJoin('rooms', 'rooms.id', 'computers.room')
     .select(computerColumns)
     .select('rooms.center')
-    .where(sql<SqlBool>`computers.ip = any(${ips}::text[])`)
-    .execute()
-  return rows.map(({ center, ...row }) => {
-    const computer = { ...toComputer(row), center }
-    Object.freeze(computer.place)
-    return Object.freeze(computer)
-  })
+    .where(sql<SqlBool>`computers.ip = any(${[]}::text[])`)
+    .compile()
+  return async ips => {
+    if (ips.length === 0) return []
+    const { rows } = await read.executeQuery<Row>({ ...query, parameters: [ips] })
+    return rows.map(row => {
+      const computer = { ...toComputer(row), center: row.center }
+      Object.freeze(computer.place)
+      return Object.freeze(computer)
+    })
+  }
 }

@@ -3,14 +3,17 @@ import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { describeError } from './database-error.ts'
+import { type DatabaseError, describeError } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { StatementNames } from './statement-names.ts'
 import { decodeRows, encodeParameter } from './text.ts'
 
 /** Milliseconds until a connection is given up, until the server is asked whether it is alive, and for its response. */
 const connectTime = 1500
 const checkTime = 500
 const responseTime = 1200
+
+const noResponse = 'the server does not respond'
 
 /** A timer that is later than this shows that the process was busy. */
 const lateness = 150
@@ -47,11 +50,14 @@ interface Waiting {
 
 export class Connections implements PostgresPool {
   readonly #pool: Pool
+  readonly names = new StatementNames()
   readonly #sockets = new Set<Socket>()
   readonly #waiting: Waiting[] = []
   readonly #most: number
   #used = 0
   #check: NodeJS.Timeout | undefined
+  /** Why the server is not asked for anything: it is gone, and #checkServer finds out when it is back. */
+  #gone: DatabaseError | undefined
 
   constructor({ connection, schema, pool }: PostgresOptions) {
     this.#most = pool
@@ -84,9 +90,10 @@ export class Connections implements PostgresPool {
    * be opened.
    */
   async connect(): Promise<PostgresPoolClient> {
+    if (this.#gone) throw describeError(this.#gone.cause)
     if (this.#used >= this.#most) return toClient(await this.#wait(), this)
     this.#used += 1
-    this.#check ??= setTimeout(() => void this.#checkServer(), checkTime)
+    this.#startCheck()
     try {
       return toClient(await this.#open(), this)
     } catch (error) {
@@ -139,38 +146,43 @@ export class Connections implements PostgresPool {
     return socket
   }
 
-  /** While connections are used: a long statement may take its time, a server that is gone ends all of them. */
+  #startCheck(): void {
+    if (!this.#pool.ending) this.#check ??= setTimeout(() => void this.#checkServer(), checkTime).unref()
+  }
+
+  /**
+   * While connections are used: a long statement may take its time, a server that is gone ends all of them. Until it is
+   * back each request fails at once: requests that wait for each other would else wait long.
+   */
   async #checkServer(): Promise<void> {
     this.#check = undefined
-    if (this.#used === 0) return
-    if (!(await this.#responds())) {
-      for (const socket of this.#sockets) socket.destroy(new Error('the server does not respond'))
+    if (this.#used === 0 && !this.#gone) return
+    this.#gone = await this.#findProblem()
+    if (this.#gone) {
+      for (const socket of this.#sockets) socket.destroy(new Error(noResponse))
+      for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
     }
-    if (this.#used > 0) this.#check ??= setTimeout(() => void this.#checkServer(), checkTime)
+    if (this.#used > 0 || this.#gone) this.#startCheck()
   }
 
-  async #responds(): Promise<boolean> {
+  async #findProblem(): Promise<DatabaseError | undefined> {
     const began = performance.now()
-    const response = this.#ask()
-    const hasResponded = () => Promise.race([wait(responseTime, false, { ref: false }), response])
-    return (await hasResponded()) || (wasLate(began, responseTime) && hasResponded())
+    const answer = this.#ask()
+    const late = describeError(new Error(noResponse))
+    const answerInTime = () => Promise.race([wait(responseTime, late, { ref: false }), answer])
+    const problem = await answerInTime()
+    return problem === late && wasLate(began, responseTime) ? answerInTime() : problem
   }
 
-  async #ask(): Promise<boolean> {
+  /** Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. */
+  async #ask(): Promise<DatabaseError | undefined> {
     try {
       const client = await this.#pool.connect()
-      return await client.query('select 1').then(
-        () => {
-          client.release()
-          return true
-        },
-        () => {
-          client.release(true)
-          return false
-        },
-      )
-    } catch {
-      return false
+      const problem = await client.query('select 1').then(() => undefined, describeError)
+      client.release(problem !== undefined)
+      return problem
+    } catch (error) {
+      return isOfServer(error) ? undefined : describeError(error)
     }
   }
 }
@@ -178,18 +190,21 @@ export class Connections implements PostgresPool {
 /** Whether a timer was late because the event loop was: a response may have been there. */
 const wasLate = (began: number, milliseconds: number) => performance.now() - began > milliseconds + lateness
 
+/** Others are errors of the connection. */
+const isOfServer = (error: unknown) => error instanceof Error && 'severity' in error
+
 /** What Kysely uses of a connection, with texts encoded and decoded. */
 function toClient(client: PoolClient, connections: Connections): PostgresPoolClient {
   let isBroken = false
   return {
     async query(sql: string, parameters: readonly unknown[] = []) {
       try {
-        const result = await client.query(sql, parameters.map(encodeParameter))
+        const values = parameters.map(encodeParameter)
+        const result = await client.query({ name: connections.names.of(sql), text: sql, values })
         decodeRows(result.rows)
         return result
       } catch (error) {
-        // An error without a code of the server is one of the connection.
-        isBroken ||= !(error instanceof Error && 'severity' in error)
+        isBroken ||= !isOfServer(error)
         throw describeError(error)
       }
     },

@@ -9,10 +9,16 @@ export class DatabaseError extends Error {
   constructor(cause: unknown) {
     const [line] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
     const code = textOf(cause, 'code') ?? ''
-    super(`PostgreSQL: ${line || code || 'connection failed'}`, { cause })
+    super(`PostgreSQL: ${clearer(line, code) || code || 'connection failed'}`, { cause })
     this.code = code
     this.constraint = textOf(cause, 'constraint')
   }
+}
+
+/** Two messages do not say what an administrator can do about them. */
+function clearer(line: string | undefined, code: string): string | undefined {
+  if (line?.endsWith('client password must be a string')) return 'the server asks for a password, and none is set'
+  return code === '3F000' ? 'the user may not use the schema' : line
 }
 
 /** An error of one line, also for several addresses that refused the connection. */

@@ -64,7 +64,7 @@ async function replaceRows(statements: Statements, ip: string, rows: Rows, seria
     reported as (
       select listed.*, filesystems.id as filesystem_id, operating_systems.id as system_id
       from unnest(
-        ${rows.map(row => row.disk)}::integer[], ${rows.map(row => row.partition)}::integer[],
+        ${rows.map(row => row.disk)}::bigint[], ${rows.map(row => row.partition)}::bigint[],
         ${rows.map(row => row.code)}::bigint[], ${rows.map(row => row.size)}::bigint[],
         ${rows.map(row => row.used_size)}::double precision[],
         ${rows.map(row => row.filesystem)}::text[], ${rows.map(row => row.os)}::text[]

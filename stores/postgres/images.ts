@@ -43,7 +43,7 @@ export function images(database: Database): Store['images'] {
           stored as (
             insert into partitions as before
               (computer, disk, partition, code, size, used_size, filesystem, image, software_profile)
-            select computer.id, ${disk}::integer, ${partition}::integer, 0, 0, 0, 0, (select id from image), profile.id
+            select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, (select id from image), profile.id
             from computer, profile
             on conflict (computer, disk, partition) do update set
               image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile
@@ -116,7 +116,7 @@ async function storeRestored(statements: Statements, { ip, disk, partition, id }
     stored as (
       insert into partitions
         (computer, disk, partition, code, size, used_size, filesystem, operating_system, image, software_profile)
-      select computer.id, ${disk}::integer, ${partition}::integer, 0, 0, 0, 0, operating_system, image.id,
+      select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, operating_system, image.id,
         software_profile
       from computer, image where not exists (select from missing)
       on conflict (computer, disk, partition) do update set

@@ -75,7 +75,7 @@ function writes(database: Database) {
           stored as (
             insert into partitions as before
               (computer, disk, partition, code, size, used_size, filesystem, software_profile)
-            select computer.id, ${disk}::integer, ${partition}::integer, 0, 0, 0, 0, profile.id from computer, profile
+            select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, profile.id from computer, profile
             on conflict (computer, disk, partition) do update set software_profile = excluded.software_profile
             where before.software_profile is distinct from excluded.software_profile
           )

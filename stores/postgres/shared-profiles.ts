@@ -19,6 +19,7 @@ export const writeWithSoftware = (
   toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
 ): Promise<boolean> =>
   writeWithProfile(database, toStatement, {
+    digest: profile.digest,
     find: sql`profile as (select id from software_profiles where digest = ${profile.digest})`,
     add: sql`
       existing as (select id from software_profiles where digest = ${profile.digest}),
@@ -38,6 +39,7 @@ export const writeWithHardware = (
   toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
 ): Promise<boolean> =>
   writeWithProfile(database, toStatement, {
+    digest: profile.digest,
     find: sql`profile as (select id from hardware_profiles where digest = ${profile.digest})`,
     add: sql`
       existing as (select id from hardware_profiles where digest = ${profile.digest}),
@@ -56,17 +58,40 @@ export const writeWithHardware = (
       profile as (select id from existing union all select id from added)`,
   })
 
+/** After an update a thousand computers report one new list together: the others wait until the first has added it. */
+const adding = new WeakMap<Database, Map<string, Promise<unknown>>>()
+
+function additionsOf(database: Database): Map<string, Promise<unknown>> {
+  const additions = adding.get(database) ?? new Map<string, Promise<unknown>>()
+  adding.set(database, additions)
+  return additions
+}
+
 async function writeWithProfile(
   database: Database,
   toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
-  { find, add }: { find: RawBuilder<unknown>; add: RawBuilder<unknown> },
+  { digest, find, add }: { digest: string; find: RawBuilder<unknown>; add: RawBuilder<unknown> },
 ): Promise<boolean> {
-  for (const profile of [find, add]) {
-    const statement = toStatement(profile)
-    const { rows } = await database.write(statements => statement.execute(statements))
-    const [outcome] = rows
-    if (!outcome?.is_known) return false
-    if (outcome.is_stored) return true
+  const additions = additionsOf(database)
+  for (;;) {
+    const found = await write(database, toStatement(find))
+    if (!found.is_known || found.is_stored) return found.is_known
+    const earlier = additions.get(digest)
+    if (earlier) await earlier
+    else {
+      const added = write(database, toStatement(add))
+      const ended = () => additions.delete(digest)
+      additions.set(digest, added.then(ended, ended))
+      const { is_known, is_stored } = await added
+      if (is_known && !is_stored) throw new Error('store: profile: expected it to be added, got none')
+      return is_known
+    }
   }
-  throw new Error('store: profile: expected it to be added, got none')
+}
+
+async function write(database: Database, statement: RawBuilder<Outcome>): Promise<Outcome> {
+  const { rows } = await database.write(statements => statement.execute(statements))
+  const [outcome] = rows
+  if (!outcome) throw new Error('store: profile: expected an outcome, got none')
+  return outcome
 }

@@ -28,7 +28,13 @@ export function encodeParameter(value: unknown): unknown {
   if (typeof value === 'string') return encodeText(value)
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > largest)
     return Math.sign(value) * largest
-  return Array.isArray(value) ? value.map(encodeParameter) : value
+  return Array.isArray(value) ? encodeList(value) : value
+}
+
+/** Returns the same list when nothing in it changes, as for nearly all of the lists with thousands of values. */
+function encodeList(values: readonly unknown[]): readonly unknown[] {
+  for (const value of values) if (encodeParameter(value) !== value) return values.map(encodeParameter)
+  return values
 }
 
 /** Decodes the texts in the columns of a result's rows, in place. */

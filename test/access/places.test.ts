@@ -36,6 +36,13 @@ function idsOf(rights: ReturnType<Places['limitsOf']>) {
 
 const test = suite('places')
 
+test('while the store cannot be read the limits stay as they were', async () => {
+  const { store, places } = await open(before)
+  store.scopes = () => Promise.reject(new Error('the server is gone'))
+  await places.refresh()
+  equal(idsOf(places.limitsOf({ centers: [], rooms: [1] })).clients, [1, 2])
+})
+
 test('an account without centers and rooms is not limited', async () => {
   const { places } = await open(before)
   const rights = places.limitsOf({ centers: [], rooms: [] })

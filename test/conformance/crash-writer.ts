@@ -1,8 +1,8 @@
-// The process that is killed: 8 writers, each of which prints `writer step` when a step was acknowledged.
+// The process that is killed, or whose server is: 8 writers, each of which prints `writer step` when a step was acknowledged.
 import type { OpenStore } from '../../stores/store.ts'
 import { takeStep } from './crash-work.ts'
 
-const [adapter = '', options = '', done = ''] = process.argv.slice(2)
+const [adapter = '', options = '', done = '', end = ''] = process.argv.slice(2)
 const { default: open }: { default: OpenStore } = await import(adapter)
 const log = { info() {}, warn() {} }
 const store = await open(JSON.parse(options), log)
@@ -11,8 +11,14 @@ const starts: number[] = JSON.parse(done)
 await Promise.all(
   starts.map(async (start, writer) => {
     for (let step = start; ; step += 1) {
-      await takeStep(store, writer, step)
+      try {
+        await takeStep(store, writer, step)
+      } catch (error) {
+        if (end === 'until refused') return
+        throw error
+      }
       process.stdout.write(`${writer} ${step}\n`)
     }
   }),
 )
+await store.close()

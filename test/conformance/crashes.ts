@@ -1,5 +1,5 @@
-// Kills a process with 8 writers at random moments; every acknowledged write must be complete afterwards.
-import { spawn } from 'node:child_process'
+// Kills a process with 8 writers, or their server, at random moments; every acknowledged write must be complete afterwards.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,15 @@ export interface Outcome {
   partial: number
 }
 
+/** What is killed while the process writes. */
+export interface Victim {
+  kill(writer: ChildProcess): unknown
+  /** After the writing process has ended: lets the store be opened again. */
+  start?(): Promise<void>
+}
+
+const writingProcess: Victim = { kill: writer => writer.kill('SIGKILL') }
+
 export function crashes(rule: Rule<PersistentStore>): void {
   rule('acknowledged writes survive kill -9, and no write is stored partially', async (store, { adapter, options }) => {
     await addLab(store)
@@ -37,12 +46,13 @@ export async function crash(
   options: PersistentStore['options'],
   rounds: number,
   onRound: (outcome: Outcome) => void = () => {},
+  victim = writingProcess,
 ): Promise<Outcome> {
   const outcome = { rounds: 0, acknowledged: 0, lost: 0, partial: 0 }
   const done = Array.from({ length: writers }, () => 0)
   while (outcome.rounds < rounds) {
     const before = [...done]
-    await writeUntilKilled([adapter, JSON.stringify(options), JSON.stringify(before)], done)
+    await writeUntilKilled([adapter, JSON.stringify(options), JSON.stringify(before)], done, victim)
     const { default: open, check }: { default: OpenStore } & Partial<Maintenance> = await import(adapter)
     const store = await open(options, { info() {}, warn() {} })
     for (const [writer, acknowledged] of done.entries()) {
@@ -58,22 +68,24 @@ export async function crash(
   return outcome
 }
 
-/** Counts each writer's acknowledged steps in `done`. */
-async function writeUntilKilled(args: string[], done: number[]): Promise<void> {
+/** Counts each writer's acknowledged steps in `done`. A process whose server is killed ends by itself. */
+async function writeUntilKilled(args: string[], done: number[], { kill, start }: Victim): Promise<void> {
   const program = fileURLToPath(new URL('crash-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, [...nodeArguments(program), ...args], {
+  const child = spawn(process.execPath, [...nodeArguments(program), ...args, start ? 'until refused' : ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let left = 20 + Math.floor(Math.random() * 400)
+  let left = 20 + Math.floor(Math.random() * 300)
   const ended = once(child, 'close')
   for await (const line of createInterface(child.stdout)) {
     const [writer = 0, step = 0] = line.split(' ').map(Number)
     done[writer] = step + 1
     left -= 1
-    if (left === 0) child.kill('SIGKILL')
+    if (left === 0) void kill(child)
   }
   const [code] = await ended
-  if (code !== null) throw new Error(`writing process: expected to be killed, got exit code ${code}`)
+  await start?.()
+  if (code !== (start ? 0 : null))
+    throw new Error(`writing process: expected to end after the kill, got exit code ${code}`)
 }
 
 /** Resolves to the number of stored steps: one more than acknowledged if the last message was lost with the process. */

@@ -18,6 +18,7 @@ import { reopening } from './reopening.ts'
 import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
 import * as schedules from './schedules.ts'
 import { seats } from './seats.ts'
+import { type SharedStore, sharedEngine } from './shared-engine.ts'
 import * as tasks from './tasks.ts'
 import * as tokensAndUsers from './tokens-and-users.ts'
 
@@ -50,6 +51,9 @@ export const conformance = (adapter: string, open: () => Promise<OpenedStore>) =
 /** For a store whose data stay when its process ends. */
 export const durability = (adapter: string, open: () => Promise<PersistentStore>) =>
   suites(adapter, { reopening, crashes }, open)
+
+/** For a store whose engine several hosts share. */
+export const sharing = (adapter: string, open: () => Promise<SharedStore>) => suites(adapter, { sharedEngine }, open)
 
 /** For a store whose disk the test can fill. */
 export const scarcity = (adapter: string, open: () => Promise<FillableStore>) => suites(adapter, { ...fullDisk }, open)

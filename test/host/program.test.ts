@@ -83,11 +83,12 @@ async function failedStart(
 }
 
 failure('the program prints one line for each kind of invalid options and exits with 1', async () => {
-  const [key, adapter, noAdapter, data, argument] = await Promise.all([
+  const [key, adapter, noAdapter, data, postgres, argument] = await Promise.all([
     failedStart({ options: { rest: { prot: 1 } } }),
     failedStart({ options: { store: { adapter: 'nosql' } } }),
     failedStart({ options: { store: { adapter: 'store' } } }),
     failedStart({ options: { store: { path: './options.json' } }, env: { FLEET_API_TOKEN: 'x' } }),
+    failedStart({ options: { store: { adapter: 'postgres', host: '/nowhere', database: 'site' } } }),
     failedStart({ args: ['--cofnig', 'x'] }),
   ])
   is(key.line, 'fleet-host: …/options.json: rest: expected port, got unknown key "prot"')
@@ -95,6 +96,8 @@ failure('the program prints one line for each kind of invalid options and exits 
   is(adapter.line, `${expected} nosql`)
   is(noAdapter.line, `${expected} store`)
   match(data.line, /^fleet-host: store: cannot use …\/options\.json: /)
+  const place = 'database site at /nowhere:5432, schema fleet'
+  is(postgres.line, `fleet-host: store: ${place}: PostgreSQL: connect ENOENT /nowhere/.s.PGSQL.5432`)
   match(argument.line, /^fleet-host: Unknown option '--cofnig'/)
 })
 

@@ -115,7 +115,7 @@ function createTestQueue() {
     clock,
     events,
     running: new RunningWork(),
-    log: createLog(() => {}),
+    limitedLog: () => createLog(() => {}),
     store: { jobs: { unfinished: async () => [] } },
     fleet: {
       has: () => true,

@@ -16,6 +16,7 @@ const programs = [
   'stores/store.ts',
   'test/attack/observer.ts',
   'test/conformance/crash-writer.ts',
+  'test/conformance/shared-writer.ts',
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
 ]

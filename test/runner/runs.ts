@@ -46,6 +46,7 @@ const ownFiles = ['access/kept-sessions', 'access/users', 'commands/backup-downl
 const longFiles = [
   'attack/attack',
   'stores/postgres',
+  'stores/postgres-shared',
   'http/over-tls',
   'console/record-pages',
   'console/accessibility',

@@ -93,8 +93,8 @@ export const recordTables = [
   sql`
     create table partitions (
       computer bigint not null references computers on delete cascade,
-      disk integer not null,
-      partition integer not null,
+      disk bigint not null,
+      partition bigint not null,
       code bigint not null,
       size bigint not null,
       used_size double precision not null,
