@@ -53,16 +53,23 @@ export function report(index: number, used: number): DiskReport {
   return { rows, serial_number: `SN${index}` }
 }
 
-/** Stores all that an agent reports of one computer. */
-export async function inventory(store: Store, index: number): Promise<void> {
+/** What an agent reports of one computer. */
+export function inventoryOf(index: number) {
   const own = random(index)
   const room = Math.floor(index / computersPerRoom)
-  const ip = address(index)
-  await store.inventory.refresh(ip, report(index, index))
-  await store.inventory.setHardware(ip, hardware(room, own() < sharedPart ? undefined : index))
+  const items = hardware(room, own() < sharedPart ? undefined : index)
   const list = (system: string, seed: number) => software(system, seed, own() < sharedPart ? undefined : own)
-  await store.inventory.setSoftware(ip, 1, 2, list('Windows', room % 40))
-  await store.inventory.setSoftware(ip, 1, 4, list('Ubuntu', 100 + (room % 40)))
+  const [windows, ubuntu] = [list('Windows', room % 40), list('Ubuntu', 100 + (room % 40))]
+  return { ip: address(index), disks: report(index, index), items, windows, ubuntu }
+}
+
+/** Stores all that an agent reports of one computer. */
+async function inventory(store: Store, index: number): Promise<void> {
+  const { ip, disks, items, windows, ubuntu } = inventoryOf(index)
+  await store.inventory.refresh(ip, disks)
+  await store.inventory.setHardware(ip, items)
+  await store.inventory.setSoftware(ip, 1, 2, windows)
+  await store.inventory.setSoftware(ip, 1, 4, ubuntu)
 }
 
 export async function fill(store: Store, computers: number): Promise<void> {
@@ -99,3 +106,16 @@ export const computer = (room: number, index: number) => ({
   livedir: 'ogLive',
   maintenance: false,
 })
+
+const forty = Array.from({ length: 40 }, (_, at) => at)
+const lists = forty.map(at => software('Windows', at, undefined))
+const items = forty.map(at => hardware(at, undefined))
+
+/** A typical mix of writes: mostly refreshes with changes, some inventories and new computers. */
+export async function write(store: Store, index: number, what: number): Promise<unknown> {
+  const ip = address(index)
+  if (what < 0.94) return store.inventory.refresh(ip, report(index, Math.floor(what * 100_000)))
+  if (what < 0.96) return store.inventory.setHardware(ip, items[index % 40] ?? [])
+  if (what < 0.98) return store.inventory.setSoftware(ip, 1, 2, lists[index % 40] ?? { os: '', programs: [] })
+  return store.computers.add([computer(1, index + (1 << 20) + Math.floor(what * 1e9))])
+}

@@ -1,7 +1,6 @@
 // Measures the embedded store: acknowledged writes per second, longest event-loop stall, start time and memory.
-// Usage: node --import tsx test/bench/store-speed.ts [--computers 100,1000,10000] [--seconds 3]
+// Usage: node --import tsx test/bench/store-speed.ts [--store postgres] [--computers 100,1000,10000] [--seconds 3]
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +11,13 @@ import { JSONFile } from 'lowdb/node'
 import { Folder } from '../../stores/lowdb/adapter.ts'
 import open from '../../stores/lowdb/index.ts'
 import type { Store } from '../../stores/store.ts'
-import { address, computer, fill, hardware, random, report, software } from './store-fleet.ts'
+import { measurePostgres } from './postgres-speed.ts'
+import { megabytes, watchStalls } from './stall-watch.ts'
+import { fill, random, report, write } from './store-fleet.ts'
 
 const { values } = parseArgs({
   options: {
+    store: { type: 'string', default: 'lowdb' },
     computers: { type: 'string', default: '100,1000,10000' },
     seconds: { type: 'string', default: '3' },
     phase: { type: 'string' },
@@ -25,15 +27,13 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds)
 const sizes = values.computers.split(',').map(Number)
 const log = { info() {}, warn: (where: string, what: string) => console.error(where, what) }
-const forty = Array.from({ length: 40 }, (_, at) => at)
-const lists = forty.map(at => software('Windows', at, undefined))
-const items = forty.map(at => hardware(at, undefined))
 const options = { adapter: 'lowdb', path: values.path }
 
 // Each phase runs in a process of its own, so that memory and garbage of one do not affect another.
 const phases: Record<string, (size: number) => Promise<unknown>> = { build, measure, compare }
 
 if (values.phase) console.log(JSON.stringify(await phases[values.phase]?.(sizes[0] ?? 0)))
+else if (values.store === 'postgres') await measurePostgres(sizes, seconds)
 else for (const size of sizes) await table(size)
 
 async function table(size: number): Promise<void> {
@@ -107,15 +107,6 @@ async function rate(store: Store, size: number, writers: number): Promise<object
   return { writers, rate: count / seconds, ...stall(), snapshots: (await newestSnapshot()) - newest }
 }
 
-/** A typical mix of writes: mostly refreshes with changes, some inventories and new computers. */
-async function write(store: Store, index: number, what: number): Promise<unknown> {
-  const ip = address(index)
-  if (what < 0.94) return store.inventory.refresh(ip, report(index, Math.floor(what * 100_000)))
-  if (what < 0.96) return store.inventory.setHardware(ip, items[index % 40] ?? [])
-  if (what < 0.98) return store.inventory.setSoftware(ip, 1, 2, lists[index % 40] ?? { os: '', programs: [] })
-  return store.computers.add([computer(1, index + (1 << 20) + Math.floor(what * 1e9))])
-}
-
 /**
  * Compares one writer with one writer of lowdb's own file adapter, which writes the whole file for each change.
  * They alternate, so that other load on the machine slows both equally.
@@ -156,35 +147,7 @@ async function alternate(own: () => Promise<unknown>, stock: (count: number) => 
   return { own: count.own / spent.own, stock: count.stock / spent.stock }
 }
 
-/**
- * Measures stalls of the event loop with a timer of 1 ms. Returns the longest interval, and the most processor time of
- * this thread in one interval: how long the stall would have been on an idle machine.
- */
-function watchStalls(): () => { stall: number; cpu: number } {
-  const longest = { stall: 0, cpu: 0 }
-  let [wall, computed] = [performance.now(), cpuMilliseconds()]
-  const timer = setInterval(() => {
-    const [now, nowComputed] = [performance.now(), cpuMilliseconds()]
-    longest.stall = Math.max(longest.stall, now - wall)
-    longest.cpu = Math.max(longest.cpu, nowComputed - computed)
-    wall = now
-    computed = nowComputed
-  }, 1)
-  return () => {
-    clearInterval(timer)
-    return { stall: Number(longest.stall.toFixed(1)), cpu: Number(longest.cpu.toFixed(1)) }
-  }
-}
-
-function cpuMilliseconds(): number {
-  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-}
-
 async function newestSnapshot(): Promise<number> {
   const names = await readdir(options.path)
   return Math.max(0, ...names.map(name => Number(/^snapshot\.(\d+)$/.exec(name)?.[1] ?? 0)))
-}
-
-function megabytes(bytes = process.memoryUsage.rss()): number {
-  return Math.round(bytes / 2 ** 20)
 }
