@@ -26,6 +26,9 @@ export type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended
 /** Milliseconds; a timer that fires later shows that the process was stopped or busy. */
 const lateMilliseconds = 100
 
+/** Milliseconds that a reply has at least to be stored: a store that is gone fails before. */
+const storingMilliseconds = 5000
+
 export class PendingRequest {
   readonly request: AgentRequest
   /** The number that the sender passed with the request. */
@@ -78,8 +81,14 @@ export class PendingRequest {
     this.#expectedOutcome = success
   }
 
+  /** The reply has come in time: what it says has a time of its own to be stored. */
   store(): void {
     this.#state = 'storing'
+    const due = performance.now() + storingMilliseconds
+    if (this.#due >= due) return
+    clearTimeout(this.#timer)
+    this.#due = due
+    this.#timer = setTimeout(this.#onTimeout, storingMilliseconds, this)
   }
 
   /** Stops the timer. Returns the outcome with what the script printed. */

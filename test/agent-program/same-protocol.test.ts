@@ -34,7 +34,8 @@ async function client(addr: string): Promise<ClientJson | undefined> {
 
 /** Starts a script and resolves when it runs; `interrupted` is how it ends. */
 async function startSleeping(computer: LinuxComputer): Promise<{ interrupted: Promise<string> }> {
-  const interrupted = run(computer, 'POST /shell/run', script(computer.sleepScript))
+  const interrupted = outcomeOf(lab.event('command-ended', { addr: computer.addr }))
+  await lab.call('POST /shell/run', { clients: [computer.addr], ...script(computer.sleepScript) })
   sleepers.push(...(await computer.sleeps()))
   return { interrupted }
 }
@@ -43,6 +44,10 @@ async function startSleeping(computer: LinuxComputer): Promise<{ interrupted: Pr
 async function run({ addr }: LinuxComputer, route: string, payload: object = {}) {
   const ended = lab.event('command-ended', { addr })
   await lab.call(route, { clients: [addr], ...payload })
+  return outcomeOf(ended)
+}
+
+async function outcomeOf(ended: Promise<{ result: string; reason?: string }>): Promise<string> {
   const { result, reason } = await ended
   return reason === undefined ? result : `${result}: ${reason}`
 }

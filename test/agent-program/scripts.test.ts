@@ -4,22 +4,21 @@ import { equal, is } from 'uvu/assert'
 import { endPrograms } from '../harness/daemon-process.ts'
 import { startLinuxAgent } from '../harness/linux-agent.ts'
 import { createLinuxFixture } from '../harness/linux-fixture.ts'
-import { pollUntil } from '../harness/poll.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost({ options: { limits: { output: 20_000 } } })
 const fixture = createLinuxFixture()
 const addr = '127.0.43.1'
 await lab.addComputer(addr)
-const agent = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture })
-await agent.waitFor(/reply 200 to GET \/refresh/)
-await pollUntil(async () => (await lab.call('GET /clients')).json.clients[0]?.status === 'linux')
+const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
+startLinuxAgent({ port: lab.host.ports.agents, addr, fixture })
+await refreshed
 
 /** The part of the job, with its output. */
 async function run(script: string, query = '', more: object = {}) {
-  const ended = lab.event('command-ended', { addr })
+  const finished = lab.event('job-finished')
   const { headers } = await lab.call(`POST /shell/run${query}`, { clients: [addr], run: script, echo: true, ...more })
-  await ended
+  await finished
   const { parts } = (await lab.call(`GET /jobs/${headers['x-job-id']}?client=${addr}`)).json
   const { state, reason, output } = parts[0]
   return { state, reason, output }

@@ -84,10 +84,9 @@ export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture)
   return {
     addr,
     async start() {
+      const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
       program = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more })
-      await program.waitFor(/reply 200 to GET \/refresh/)
-      // The log line is written before the daemon has read the reply.
-      await pollUntil(() => isLinux(lab, addr))
+      await refreshed
     },
     async crash() {
       program?.kill('SIGKILL')
@@ -104,9 +103,4 @@ export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture)
       return [pid]
     },
   }
-}
-
-async function isLinux(lab: TestHost, addr: string): Promise<boolean> {
-  const { clients } = (await lab.call('GET /clients')).json
-  return clients.some((client: { addr: string; status: string }) => client.addr === addr && client.status === 'linux')
 }

@@ -40,7 +40,14 @@ const sharedFiles = [
 ].map(name => `${name}.test.ts`)
 
 /** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
-const ownFiles = ['access/kept-sessions', 'access/users', 'commands/backup-download', 'jobs/full-disk', 'jobs/outputs']
+const ownFiles = [
+  'access/kept-sessions',
+  'access/users',
+  'commands/backup-download',
+  'import-ogadmbd/imported-host',
+  'jobs/full-disk',
+  'jobs/outputs',
+]
 
 /** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
 const longFiles = [
