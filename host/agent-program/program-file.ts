@@ -1,4 +1,4 @@
-// The file that this program was started from, and the new one beside it that replaces it.
+// The file that this program was started from, and the new one in the same folder that replaces it.
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ export interface ProgramFile {
   path: string
   /** Of the program that runs: the file may have been replaced since. */
   sha256: string
-  /** Beside it, with the same ending, from which Node derives how to run it. */
+  /** In the same folder, with the same ending, from which Node derives how to run it. */
   next: string
   previous: string
 }
@@ -22,8 +22,8 @@ export function ownFile(): ProgramFile | undefined {
   if (agentVersion === 'source') return undefined
   try {
     const path = realpathSync(process.argv[1] ?? '')
-    const beside = (prefix: string) => join(dirname(path), `${prefix}-${basename(path)}`)
-    return { path, sha256: digestOf(readFileSync(path)), next: beside('new'), previous: beside('old') }
+    const neighbour = (prefix: string) => join(dirname(path), `${prefix}-${basename(path)}`)
+    return { path, sha256: digestOf(readFileSync(path)), next: neighbour('new'), previous: neighbour('old') }
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
+import { collectionOrder } from '../collection-order.ts'
 import type { Collections, Entry, Store } from '../store.ts'
 import { toJob } from './job-lists.ts'
 import { putChunkParts } from './job-parts.ts'
@@ -15,32 +16,10 @@ import { forEachUnusedName, type Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 import { copyToken, copyUser } from './tokens-and-users.ts'
 
-/** All tables except the strings, which are stored and deleted with the profiles that name them. */
-const collections = [
-  'centers',
-  'rooms',
-  'tokens',
-  'users',
-  'repositories',
-  'systems',
-  'filesystems',
-  'hardware',
-  'software',
-  'images',
-  'computers',
-  'partitions',
-  'procedures',
-  'tasks',
-  'errands',
-  'schedules',
-  'jobs',
-  'parts',
-] as const satisfies readonly (keyof Collections)[]
-
 export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {
     async isEmpty() {
-      return collections.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))
+      return collectionOrder.every(name => tables.all[name].last === (name === 'repositories' ? 1 : 0))
     },
     dump: () => generateEntries(capture(tables), outputs),
     async load(dump) {
@@ -48,7 +27,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
       try {
         const { entries, chunks } = await receiveDump(dump, outputs)
         await mutate(transaction => {
-          for (const name of collections) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
+          for (const name of collectionOrder) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
           for (const entry of entries) put(tables, transaction, entry)
           for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
           forEachUnusedName(tables, (table, id) => transaction.delete(table, id))
@@ -63,7 +42,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
 /** Rows are replaced, never changed: the lists stay as they are while the dump is read. */
 function capture({ all }: Tables) {
   return {
-    lists: collections.map(name => {
+    lists: collectionOrder.map(name => {
       const rows: Rows[keyof Collections][] = [...all[name].all()]
       return { name, last: all[name].last, rows }
     }),
@@ -104,7 +83,7 @@ function expandProfile(name: keyof Collections, { id, list }: Profile, strings: 
 }
 
 function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void {
-  if (!collections.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
+  if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
   // Deleting an id without a row records the id as assigned.
   if (typeof row === 'number') transaction.delete(name, row)
   else if ('parts' in row) return

@@ -1,4 +1,5 @@
 // Backups: whether a store is like a new one, and dumps.
+import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemRow } from '../filesystem-names.ts'
 import type { Collections, Entry, Store } from '../store.ts'
 import { collectionTables } from './collection-tables.ts'
@@ -7,28 +8,6 @@ import { readPartitions, readParts, readRows } from './dump-pages.ts'
 import { readLastIds } from './last-ids.ts'
 import { load } from './load.ts'
 import type { Tables } from './table-types.ts'
-
-/** Each after those that its rows name, apart from steps of procedures and tasks. */
-const order = [
-  'centers',
-  'rooms',
-  'tokens',
-  'users',
-  'repositories',
-  'systems',
-  'filesystems',
-  'hardware',
-  'software',
-  'images',
-  'computers',
-  'partitions',
-  'procedures',
-  'tasks',
-  'errands',
-  'schedules',
-  'jobs',
-  'parts',
-] as const satisfies readonly (keyof Collections)[]
 
 /** Milliseconds until a dump that nobody reads is ended: it keeps a connection, and deleted rows on the disk. */
 const unreadTime = 60_000
@@ -66,7 +45,7 @@ async function* generateEntries(begun: Promise<Snapshot<LastIds>>, timer: NodeJS
   clearTimeout(timer)
   const { statements, first } = await begun
   try {
-    for (const name of order) {
+    for (const name of collectionOrder) {
       if (name === 'partitions') yield* readPartitions(statements)
       else if (name === 'parts') yield* readParts(statements)
       else {

@@ -61,7 +61,7 @@ test('an unknown verb, and a missing, wrong or repeated value give a reason', ()
 
 test('a script in the encoding of URLs is decoded, whichever encoder wrote it', () => {
   is(decodeScript(encodeURIComponent('echo "ñ" && date +%F\nls /')), 'echo "ñ" && date +%F\nls /')
-  // `escape` of the browsers: Latin-1, %uXXXX, and + / @ as they are.
+  // `escape` of the browsers: Latin-1, other characters as %u20AC, and + / @ unchanged.
   is(decodeScript('echo%20%F1%20+%20/tmp%20%u20AC'), 'echo ñ + /tmp €')
   // The encoding of forms.
   is(decodeScript('echo+%C3%B1+1%2B1%0Als'), 'echo ñ 1+1\nls')

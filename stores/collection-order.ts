@@ -1,0 +1,24 @@
+// The collections of a dump, in its order.
+import type { Collections } from './types.ts'
+
+/** Each after those that its rows name, apart from steps of procedures and tasks. */
+export const collectionOrder = [
+  'centers',
+  'rooms',
+  'tokens',
+  'users',
+  'repositories',
+  'systems',
+  'filesystems',
+  'hardware',
+  'software',
+  'images',
+  'computers',
+  'partitions',
+  'procedures',
+  'tasks',
+  'errands',
+  'schedules',
+  'jobs',
+  'parts',
+] as const satisfies readonly (keyof Collections)[]
