@@ -44,6 +44,7 @@ import type {
 
 export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
+export type * from './cluster-types.ts'
 export type * from './types.ts'
 
 export interface Store {
