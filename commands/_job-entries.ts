@@ -1,5 +1,5 @@
 // The JSON form of jobs and their parts.
-import type { Job, Part, PartCounts } from 'fleet-host'
+import type { Job, Part, PartCounts, PartProgress } from 'fleet-host'
 
 const time = (milliseconds: number) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString())
 
@@ -33,4 +33,13 @@ export function partEntry({ steps }: Job, { client, step, state, reason, queued,
     sent: time(sent),
     ended: time(ended),
   }
+}
+
+/** Looks up how far a part is; undefined for parts that copy no image, or have ended. */
+export function progressByPart(list: readonly PartProgress[]) {
+  const keyOf = ({ client, step }: Pick<Part, 'client' | 'step'>) => `${step} ${client}`
+  const progress = new Map(
+    list.map(({ percent, rate, remaining, ...part }) => [keyOf(part), { percent, rate, remaining }]),
+  )
+  return (part: Part) => (part.state === 'sent' ? progress.get(keyOf(part)) : undefined)
 }

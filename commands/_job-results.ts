@@ -1,4 +1,5 @@
 // The schemas of the JSON form of jobs and their parts.
+import { progress } from './_progress-result.ts'
 import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
@@ -26,7 +27,8 @@ const part = {
   step: described(integer, 'from 0', 0),
   command: like(text, 'shell-run'),
   state: { enum: partStates, examples: ['success'] },
-  reason: described(text, 'why it failed, was skipped or was cancelled'),
+  reason: described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
+  progress,
   queued: time,
   sent: time,
   ended: time,
@@ -36,7 +38,10 @@ const part = {
 
 const jobResult = {
   ...entry,
-  parts: list(result(part, ['reason', 'sent', 'ended', 'output', 'output_dropped']), 'one per client and step'),
+  parts: list(
+    result(part, ['reason', 'progress', 'sent', 'ended', 'output', 'output_dropped']),
+    'one per client and step',
+  ),
   next: described(integer, 'for ?after= of the next page; absent on the last one'),
 }
 

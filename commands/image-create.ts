@@ -1,5 +1,6 @@
 // Creates an image of a partition of the listed clients.
 import type { Command } from 'fleet-host'
+import { toCreatedImage } from './_created-image.ts'
 import { payload, reply } from './_image-create-schemas.ts'
 import { writersOf } from './_image-writers.ts'
 import { compareIds } from './_sent-ids.ts'
@@ -37,22 +38,16 @@ export default {
   },
   forward: {
     to: 'POST /image/create',
+    createsImage: true,
     deadline: 6 * 3600,
     reply,
     checkReply: ({ reply, payload: { id, disk, partition }, services }) =>
       compareIds({ id, disk, partition }, reply, services),
-    onReply({ reply, client, services }) {
-      const { datasize, clonator, compressor, filesystem } = reply
-      return services.store.images.recordCreate(client.addr, {
-        id: Number(reply.id),
-        disk: Number(reply.disk),
-        partition: Number(reply.partition),
-        software: services.inventory.parseSoftware(reply.software),
-        datasize,
-        clonator,
-        compressor,
-        filesystem,
-      })
+    async onReply({ reply, payload: { name, repository = '' }, client, services }) {
+      const image = toCreatedImage(reply, services)
+      const created = await services.imageFiles.created({ id: image.id, name, repository })
+      if ('result' in created) return created
+      return services.store.images.recordCreate(client.addr, { ...image, ...created })
     },
   },
 } satisfies Command<typeof payload, typeof reply>

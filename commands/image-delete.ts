@@ -1,10 +1,13 @@
-// Deletes the file and the record of an image; partitions no longer refer to it.
+// Moves the files of an image to the bin and deletes its record, or moves one older version there.
 import type { Command } from 'fleet-host'
 
 const payload = {
   type: 'object',
   required: ['image'],
-  properties: { image: { $ref: 'id', description: 'id of the image, in digits' } },
+  properties: {
+    image: { $ref: 'id', description: 'id of the image, in digits' },
+    version: { $ref: 'id', description: 'deletes only the file of this older version' },
+  },
 } as const
 
 export default {
@@ -18,8 +21,10 @@ export default {
     const images = await services.store.images.list()
     const image = images.find(({ id }) => id === Number(payload.image))
     if (!image) return services.refuse(`image: there is no image ${payload.image}`)
-    // File first: a record without a file can be deleted again, a file without a record never.
-    await services.repository.remove(image.name)
+    const version = payload.version === undefined ? undefined : Number(payload.version)
+    // Files first: a record without a file can be deleted again, a file without a record never.
+    const refusal = await services.imageFiles.delete(image, version)
+    if (refusal || version !== undefined) return refusal
     await services.store.images.delete(image.id)
   },
 } satisfies Command<typeof payload>

@@ -11,7 +11,7 @@ const payload = {
     clients: { $ref: 'clients' },
     disk: described('number of the disk, from 1'),
     partition: described('number of the partition, from 1'),
-    name: described('name of the image'),
+    name: described('name of the image, or `<name>.v<version>` for an older file of it'),
     repository: described('address of its repository'),
     type: { ...described('how the image comes to the client'), examples: ['UNICAST', 'MULTICAST', 'TORRENT'] },
     profile: described('id of the list of its software: `software_id` of `GET /images`; 0: none'),
@@ -42,9 +42,8 @@ export default {
   destructive: true,
   imaging: true,
   payload,
-  accept({ payload, services }) {
-    const isValid = services.repository.isValidName(payload.name)
-    return isValid ? payload : services.refuse(`name: expected a file name, got ${payload.name}`)
+  accept({ payload, services: { repository, refuse } }) {
+    return repository.isValidName(payload.name) ? payload : refuse(`name: expected a file name, got ${payload.name}`)
   },
   forward: {
     to: 'POST /image/restore',
@@ -52,9 +51,10 @@ export default {
     reply,
     checkReply: ({ reply, payload: { disk, partition, id }, services }) =>
       compareIds({ disk, partition, image_id: id }, reply, services),
-    onReply({ reply, client, services }) {
-      const { disk, partition, image_id: image } = reply
-      return services.store.images.recordRestore(client.addr, Number(disk), Number(partition), Number(image))
+    async onReply({ reply, payload: { name }, client, services }) {
+      const image = { id: Number(reply.image_id), disk: Number(reply.disk), partition: Number(reply.partition) }
+      const { version, at } = await services.imageFiles.restored({ id: image.id, name })
+      return services.store.images.recordRestore(client.addr, { ...image, version, at })
     },
   },
 } satisfies Command<typeof payload, typeof reply>

@@ -2,7 +2,7 @@
 import type { Command, Rights } from 'fleet-host'
 import { insideClients } from './_inside.ts'
 import { jobArguments } from './_job-arguments.ts'
-import { jobEntry, partEntry } from './_job-entries.ts'
+import { jobEntry, partEntry, progressByPart } from './_job-entries.ts'
 import { query } from './_job-query.ts'
 import { jobResults } from './_job-results.ts'
 
@@ -38,8 +38,9 @@ export default {
     if (!job) return services.refuse(`id: there is no job ${request.rest.join('/')}`)
     const page = { after: Number(after), limit: pageSize + 1, client, clients, outputs: client !== undefined }
     const parts = await services.store.jobs.parts(job.id, page)
+    const progressOf = progressByPart(services.images.progressOf(job.id))
     const entries = parts.slice(0, pageSize).map(part => {
-      const entry = partEntry(job, part)
+      const entry = { ...partEntry(job, part), progress: progressOf(part) }
       if (client === undefined) return entry
       return { ...entry, output: part.output, output_dropped: part.output_dropped }
     })

@@ -13,10 +13,15 @@ const file = result(
     version: described(integer, 'the one in service', 1),
     loaded_at: time,
     error: described(text, 'why the newest content is not in service'),
+    missing_on: list(text, 'hosts of the fleet without the command'),
+    differs_on: list(text, 'hosts of the fleet with another version of it'),
   },
-  ['route', 'forward', 'version', 'loaded_at', 'error'],
+  ['route', 'forward', 'version', 'loaded_at', 'error', 'missing_on', 'differs_on'],
 )
-const returns = result({ modules: list(file) })
+const elsewhere = result({ command: like(text, 'shell-run'), hosts: list(text) })
+const returns = result({ modules: list(file), elsewhere: list(elsewhere, 'commands that only other hosts have') }, [
+  'elsewhere',
+])
 
 export default {
   summary: 'List command modules',
@@ -24,5 +29,8 @@ export default {
   route: 'GET /modules',
   returns,
   scoped: true,
-  answer: ({ services }) => ({ modules: services.modules.list() }),
+  answer({ services: { modules } }) {
+    const others = modules.elsewhere?.() ?? []
+    return { modules: modules.list(), ...(others.length > 0 && { elsewhere: others }) }
+  },
 } satisfies Command

@@ -2,9 +2,14 @@
 import type { Command } from 'fleet-host'
 import { flag, like, list, result, text } from './_result-schemas.ts'
 
-const returns = result({ ready: like(flag, true), reasons: list(text, 'why it cannot work, with status 503') }, [
-  'reasons',
-])
+const returns = result(
+  {
+    ready: like(flag, true),
+    reasons: list(text, 'why it cannot work, with status 503'),
+    notes: list(text, 'what an administrator should know, such as commands that differ between hosts'),
+  },
+  ['reasons', 'notes'],
+)
 
 export default {
   summary: 'Check that the daemon can work: 503 with reasons when it cannot',
@@ -14,7 +19,9 @@ export default {
   access: 'none',
   async answer({ services }) {
     const reasons = await services.health.problems()
-    if (reasons.length === 0) return { ready: true }
-    return services.text('application/json', JSON.stringify({ ready: false, reasons }), 503)
+    const notes = services.health.notes()
+    const more = notes.length > 0 ? { notes } : {}
+    if (reasons.length === 0) return { ready: true, ...more }
+    return services.text('application/json', JSON.stringify({ ready: false, reasons, ...more }), 503)
   },
 } satisfies Command

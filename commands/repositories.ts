@@ -1,8 +1,13 @@
 // Lists the image repositories.
 import type { Command } from 'fleet-host'
-import { address, integer, like, list, result, text } from './_result-schemas.ts'
+import { address, described, integer, like, list, result, text } from './_result-schemas.ts'
 
-const repository = result({ id: like(integer, 2), ip: like(address, '10.1.1.3'), name: like(text, 'second') })
+const repository = result({
+  id: like(integer, 2),
+  ip: like(address, '10.1.1.3'),
+  name: like(text, 'second'),
+  slots: described(integer, 'how many clients may copy images from or to it at once; 0: any number', 10),
+})
 const returns = result({ repositories: list(repository) })
 
 export default {
@@ -15,6 +20,6 @@ export default {
   async answer({ services }) {
     const repositories = await services.store.repositories.list()
     const { address } = services.repository
-    return { repositories: repositories.map(({ id, ip, name }) => ({ id, ip: ip || address, name })) }
+    return { repositories: repositories.map(({ id, ip, name, slots = 0 }) => ({ id, ip: ip || address, name, slots })) }
   },
 } satisfies Command

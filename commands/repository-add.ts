@@ -1,10 +1,11 @@
 // Adds an image repository.
 import type { Command } from 'fleet-host'
+import { repositoryFields } from './_repository-fields.ts'
 
 const payload = {
   type: 'object',
   required: ['name', 'ip'],
-  properties: { name: { type: 'string', minLength: 1, description: 'unique' }, ip: { $ref: 'ipv4' } },
+  properties: repositoryFields,
 } as const
 
 export default {
@@ -14,8 +15,8 @@ export default {
   route: 'POST /repository/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, ip } = payload
-    const id = await services.store.repositories.add({ name, ip })
+    const { name, ip, slots = 0 } = payload
+    const id = await services.store.repositories.add({ name, ip, slots })
     if (id === undefined) return services.refuse(`name: repository ${name} exists`)
     request.created(id)
   },

@@ -22,7 +22,7 @@ export default {
     const { fleet, store } = services
     const entries = payload.clients.map(async addr => {
       const exists = fleet.has(addr) || (await store.computers.find(addr)) !== undefined
-      return exists ? [{ addr, output: fleet.output(addr) }] : []
+      return exists ? [{ addr, output: await fleet.output(addr) }] : []
     })
     return { clients: (await Promise.all(entries)).flat() }
   },

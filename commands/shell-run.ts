@@ -40,8 +40,8 @@ export default {
   aliases: ['run'],
   payload,
   query,
-  accept({ payload, services, request }) {
-    services.fleet.clearOutput(payload.clients)
+  async accept({ payload, services, request }) {
+    await services.fleet.clearOutput(payload.clients)
     return request?.query.allow_failure === '1' ? { ...payload, ignore_status: true } : payload
   },
   forward: {

@@ -1,15 +1,13 @@
 // Creates the services and connects them, in dependency order.
 import type { Socket } from 'node:net'
-import type { Store } from '../stores/store.ts'
+import type { Firing, Schedule, Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
-import { Admission } from './agents/admission.ts'
-import { Fleet } from './agents/fleet.ts'
-import { Introductions } from './agents/introductions.ts'
-import { LoggedIn } from './agents/logged-in.ts'
-import { Neighbours } from './agents/neighbours.ts'
+import { type Agents, createAgents } from './agents/create-agents.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { createComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
+import { SharedRecords } from './boot/shared-records.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import { createAdopt } from './computers/adopt.ts'
 import { AutoAdopt } from './computers/auto-adopt.ts'
 import { createInventory } from './computers/inventory.ts'
@@ -19,16 +17,21 @@ import { createComputers } from './computers/service.ts'
 import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
 import { serverAddress } from './config/server-address.ts'
+import { createImageFiles } from './images/image-files.ts'
+import { createImagingWatch } from './images/imaging-watch.ts'
+import { PartProgressList } from './images/part-progress.ts'
 import { openRepository } from './images/repository.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
 import { fireSchedule } from './jobs/fire-schedule.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
 import { Scheduler } from './schedules/scheduler.ts'
 import { createSchedulesService } from './schedules/service.ts'
+import { SharedSchedules } from './schedules/shared-schedules.ts'
 import type { AccessService, EventsService, Rights, Services } from './services.ts'
 import { backupBlocks } from './system/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
@@ -58,6 +61,8 @@ export interface AssembleDeps {
   eventStream: EventsService
   health: Health
   metrics: Metrics
+  /** The other hosts of the fleet; absent in a daemon that runs alone. */
+  cluster?: Cluster
 }
 
 export interface Assembly {
@@ -67,32 +72,31 @@ export interface Assembly {
   /** Continues the jobs and schedules of the store. To be called when commands are loaded and before agents connect. */
   start(): Promise<void>
   closeAgents(): void
+  /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
+  emitEnded: Jobs['emitEnded']
   /** Starts nothing new; resolves when all known outcomes are stored. */
   close(): Promise<void>
 }
 
 export function assemble(deps: AssembleDeps): Assembly {
-  const { options, log, events, clock, store, registry, loader, metrics } = deps
+  const { options, log, events, store, registry, metrics } = deps
   const commandServices = new CommandServices(log, registry.signalOf)
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
-  const wake = createWake({ store, fleet, packets: deps.packets })
+  const wake = createWake({ store, fleet, packets: deps.packets, log, events })
   const jobs = createJobs({
-    store,
+    ...deps,
     fleet,
     wake,
-    events,
-    log,
-    clock,
     limits: options.limits,
-    ensureWritable: deps.ensureWritable,
     deadlines: options.deadlines,
+    watchImaging: createImagingWatch({ store, events, log, options: options.images.log }),
     services: commandServices,
     findCommand: registry.find,
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
   const { schedules, scheduler } = createSchedules(deps, jobs)
-  const { autoAdopt, ...records } = createRecordServices(deps, agents, jobs)
+  const { autoAdopt, sharedRecords, ...records } = createRecordServices(deps, agents, jobs)
   commandServices.provide({
     store,
     fleet,
@@ -101,7 +105,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     jobs: jobs.service,
     schedules,
     drain: jobs.drain,
-    modules: loader,
+    ...createHostServices({ ...deps, agents: () => fleet.states().length }),
     events: deps.eventStream,
     ...deps.pages,
     access: deps.access,
@@ -117,59 +121,55 @@ export function assemble(deps: AssembleDeps): Assembly {
     },
     async start() {
       admission.addComputers(await store.computers.list())
+      void sharedRecords?.writeAll()
       await jobs.start()
       await scheduler.start()
     },
     closeAgents: () => fleet.close(),
+    emitEnded: jobs.emitEnded,
     async close() {
       neighbours.close()
       autoAdopt.close()
       scheduler.close()
       await jobs.close()
+      await sharedRecords?.close()
+      await records.imageFiles.close()
     },
   }
 }
 
 /** What health and metrics read. */
-function addSources({ health, metrics }: AssembleDeps, { fleet, admission }: Agents, jobs: Jobs): void {
+function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: Agents, jobs: Jobs): void {
   health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
   metrics.addSources({
-    agents: () => fleet.clients().flatMap(({ state, status }) => (status === undefined ? [] : [state])),
+    agents: () => fleet.states(),
+    hosts: cluster && (() => cluster.members().length),
     queued: () => jobs.queue.depth,
     refused: () => admission.refusals(),
   })
 }
 
-type Agents = ReturnType<typeof createAgents>
-
-/** Which agents may connect, those that are connected, and what they and the network say of their computers. */
-function createAgents({ options, log, events, store, neighbourTable }: AssembleDeps) {
-  const { agents, limits, rest } = options
-  const admission = new Admission({ log, events, options: agents })
-  const hasRecord = (addr: string) => admission.hasRecord(addr)
-  const fleet = new Fleet({ log, events, limits, osStates: rest.os_states, hasRecord })
-  const neighbours = new Neighbours({ log, events, store, hasRecord, table: neighbourTable })
-  const introductions = new Introductions({ events, hasRecord, table: neighbourTable, limits })
-  return { admission, fleet, neighbours, introductions }
-}
-
 /** The services for what is known of computers and images. */
 function createRecordServices(deps: AssembleDeps, agents: Agents, jobs: Jobs) {
-  const { options, log, events, store } = deps
-  const { fleet, introductions } = agents
+  const { options, log, events, store, cluster } = deps
+  const { fleet, introductions, sessions } = agents
   const repository = openRepository(options.repository.directory, serverAddress(options))
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
-  const cancelFor = (clients: string[], reason: string) => void jobs.queue.cancel({ clients }, reason)
+  const { cancelFor } = jobs
   const adopt = createAdopt({ store, computerFiles, introductions, onAdopted: createOnAdopted(deps, agents, jobs) })
+  const sharedRecords = cluster && new SharedRecords({ events, store, computerFiles, log })
+  cluster?.feed.onGap(() => void sharedRecords?.writeAll())
   return {
+    sharedRecords,
     repository,
     autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, introductions }),
     pending: introductions,
-    sessions: new LoggedIn(events),
+    sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
-    images: createImages({ store, fleet, repository }),
+    imageFiles: createImageFiles({ options: options.repository, repository, store, events, log, clock: deps.clock }),
+    images: createImages({ store, fleet, repository, progress: new PartProgressList(events) }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),
   }
@@ -190,10 +190,15 @@ function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: Agents
   }
 }
 
-function createSchedules({ store, clock, log, audit, resolveRights }: AssembleDeps, { service, resolveRuns }: Jobs) {
+function createSchedules(deps: AssembleDeps, { service, resolveRuns, drain }: Jobs) {
+  const { store, clock, log, events, audit, resolveRights, cluster } = deps
+  const isDraining = () => drain.state().draining
+  const shared = cluster && new SharedSchedules({ cluster, store, clock, log, events, isDraining })
   const suspend = (id: number) => schedules.suspend(id)
-  const fireDeps = { runner: service, log, audit, resolveRights, suspend }
-  const scheduler = new Scheduler({ store, clock, log, run: schedule => fireSchedule(schedule, fireDeps) })
+  const claimFiring = cluster && ((firing: Firing) => cluster.work.claimFiring(firing))
+  const fireDeps = { runner: service, log, audit, resolveRights, suspend, ...(claimFiring && { claimFiring }) }
+  const run = (schedule: Schedule, firing?: Firing) => fireSchedule(schedule, fireDeps, firing)
+  const scheduler = new Scheduler({ store, clock, log, run, shared })
   const schedules = createSchedulesService({
     store,
     clock,

@@ -7,6 +7,7 @@ import type {
   MasksChange,
   Outcome,
   Refusal,
+  ReplyFailure,
   Request,
   Services,
   TextResponse,
@@ -177,12 +178,6 @@ export interface ReplyContext<Reply, Payload> {
 /** What `checkReply` is handed. */
 export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
 
-export interface ReplyFailure {
-  result: 'failure'
-  /** For the client's part of the job. */
-  reason: string
-}
-
 export interface Forward<Payload = unknown, R = undefined> {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
@@ -201,6 +196,8 @@ export interface Forward<Payload = unknown, R = undefined> {
   endsOn202?: true
   /** Sent to each agent when it has connected. */
   onConnect?: true
+  /** The agent writes the file of the image that the payload's `name` and `repository` mean. */
+  createsImage?: true
   /** Sent to an agent before its queued parts; any reply opens the queue. */
   beforeQueue?: true
   /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */

@@ -1,12 +1,13 @@
 // Starts and stops the daemon's parts in order. The program starts one host; tests start hosts in their own process.
 import type { AddressInfo, Server as AgentServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { openAudit } from './access/audit.ts'
+import { followAccounts } from './access/follow-accounts.ts'
 import { openAccess } from './access/open-access.ts'
 import { createAgentProgram } from './agents/agent-program.ts'
 import { listenForAgents } from './agents/listener.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { type Assembly, assemble } from './assemble.ts'
+import type { OpenCluster } from './cluster/open-cluster.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
 import { openCertificate } from './config/certificate.ts'
 import { loadAdapter } from './config/open-store.ts'
@@ -16,8 +17,10 @@ import { createEventStream } from './event-stream/service.ts'
 import { openCallers } from './http/open-callers.ts'
 import type { ExpectedToken } from './http/token-header.ts'
 import type { LoadedCommand } from './loaded-command.ts'
-import { createLoader, type Loader } from './modules/loader.ts'
-import { createRegistry, type Registry } from './modules/registry.ts'
+import type { Loader } from './modules/loader.ts'
+import { digestsOf } from './modules/module-differences.ts'
+import { closeModules, createModules, warnOfUnknownDeadlines } from './modules/open-modules.ts'
+import type { Registry } from './modules/registry.ts'
 import { type Clock, systemClock } from './system/clock.ts'
 import { descriptorShortage } from './system/descriptors.ts'
 import { createDiskProbe } from './system/disk-probe.ts'
@@ -26,6 +29,7 @@ import { createHealth, type Health } from './system/health.ts'
 import { type Log, message } from './system/log.ts'
 import { createMetrics } from './system/metrics.ts'
 import { observeStore } from './system/observed-store.ts'
+import { version } from './system/version.ts'
 
 export interface HostDeps {
   options: Options
@@ -48,13 +52,15 @@ export interface Host {
   commands: () => readonly LoadedCommand[]
   /** Reads the files of the certificate again, when there is one. */
   reloadCertificate(): void
+  /** With several hosts: publishes what has happened here, and reads what the others have published. */
+  synchronize(): Promise<void>
   stop(): Promise<void>
 }
 
+type FleetDeps = Pick<HostDeps, 'options' | 'log'> & { events: Events; registry: Registry }
+
 /** What was started, in order; stopped in reverse order. */
 type Closers = (() => unknown)[]
-
-const builtInFolder = { path: fileURLToPath(new URL('../commands', import.meta.url)), origin: 'built-in' }
 
 /** Rejects when a port or the store cannot be opened; everything that was opened before is closed again. */
 export async function startHost(deps: HostDeps): Promise<Host> {
@@ -69,8 +75,63 @@ export async function startHost(deps: HostDeps): Promise<Host> {
 }
 
 async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop'>> {
-  const { options, log, wakePort, neighbourTable, clock = systemClock } = deps
+  const { options, log, clock = systemClock } = deps
   const events = createEvents(log)
+  const { store, probe, certificate, ...base } = await openBase({ ...deps, clock, events }, closers)
+  const { metrics, health, audit } = base
+  const { registry, loader } = createModules(options, log, events)
+  const others = await joinFleet({ options, log, events, registry }, closers)
+  const cluster = others?.cluster
+  const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
+  const { access, refreshLimits, resolveRights } = await openAccess(accessDeps)
+  closers.push(() => access.close())
+  followAccounts(access, { events, log, cluster })
+  const { authenticate, followSession } = access
+  const streamDeps = { store, events, limits: options.limits, resolveRights, followSession, feed: cluster?.feed }
+  const eventStream = await createEventStream(streamDeps)
+  const assembly = assemble({
+    ...base,
+    options,
+    log,
+    events,
+    clock,
+    store,
+    neighbourTable: deps.neighbourTable,
+    registry,
+    loader,
+    pages: createPages(options, registry),
+    access: access.service,
+    resolveRights,
+    eventStream,
+    ...(cluster && { cluster }),
+  })
+  closers.push(() => assembly.close())
+  await loader.start()
+  closers.push(() => closeModules(loader, registry))
+  warnOfUnknownDeadlines(options, registry, log)
+  await assembly.start()
+  others?.start({ emitEnded: assembly.emitEnded })
+  const agents = await openAgentPort(options, assembly, log, closers)
+  addHealthChecks(health, { options, probe, agents, registry })
+  const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
+  const callers = await openCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
+  closers.push(() => callers.close())
+  // Closed before the server waits for its callers: a stream does not end by itself.
+  closers.push(() => eventStream.close())
+  return {
+    ports: { rest: callers.port, agents: portOf(agents.address()) },
+    events,
+    loader,
+    commands: () => registry.commands,
+    reloadCertificate: () => certificate?.reload(),
+    synchronize: async () => others?.synchronize(),
+  }
+}
+
+type BaseDeps = Pick<HostDeps, 'options' | 'log' | 'wakePort'> & { clock: Clock; events: Events }
+
+/** What needs nothing else of the daemon: metrics, the certificate, the store, packets and the audit log. */
+async function openBase({ options, log, wakePort, clock, events }: BaseDeps, closers: Closers) {
   const metrics = createMetrics(events)
   closers.push(() => metrics.close())
   const certificate = openCertificate(options.rest, log, clock)
@@ -79,58 +140,23 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const health = createHealth()
   const opened = await openStore(options, log)
   closers.push(() => opened.close())
-  const { store, probe, ensureWritable } = observeStore(opened, events, metrics.observeWrite)
+  const observed = observeStore(opened, events, metrics.observeWrite)
   const packets = await openPacketSender({ interface: options.wol.interface, port: wakePort }, log)
   closers.push(() => packets.close())
   const audit = await openAudit({ folder: options.store.path, limits: options.limits, clock, log })
   closers.push(() => audit.close())
   health.addState('audit log', () => audit.problem())
-  const { registry, loader } = createModules(options, log, events)
-  const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
-  const { access, refreshLimits, resolveRights } = await openAccess(accessDeps)
-  closers.push(() => access.close())
-  const { authenticate, followSession } = access
-  const eventStream = await createEventStream({ store, events, limits: options.limits, resolveRights, followSession })
-  const assembly = assemble({
-    options,
-    log,
-    events,
-    clock,
-    store,
-    ensureWritable,
-    packets,
-    neighbourTable,
-    registry,
-    loader,
-    pages: createPages(options, registry),
-    access: access.service,
-    audit,
-    resolveRights,
-    eventStream,
-    health,
-    metrics,
-  })
-  closers.push(() => assembly.close())
-  await loader.start()
-  closers.push(() => closeModules(loader, registry))
-  warnOfUnknownDeadlines(options, registry, log)
-  await assembly.start()
-  const agents = await openAgentPort(options, assembly, log, closers)
-  addHealthChecks(health, { options, probe, agents, registry })
-  const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
-  const callers = await openCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
-  closers.push(() => callers.close())
-  // Closed before the server waits for its callers: a stream does not end by itself.
-  closers.push(() => eventStream.close())
-  const ports = { rest: callers.port, agents: portOf(agents.address()) }
-  return { ports, events, loader, commands: () => registry.commands, reloadCertificate: () => certificate?.reload() }
+  return { metrics, certificate, health, packets, audit, ...observed }
 }
 
-/** The table of commands, and what fills it from the folders of command files. */
-function createModules(options: Options, log: Log, events: Events) {
-  const registry = createRegistry()
-  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
-  return { registry, loader: createLoader({ log, events, registry, folders }) }
+/** Undefined without the option `cluster`: nothing of it is loaded then. */
+async function joinFleet(deps: FleetDeps, closers: Closers): Promise<OpenCluster | undefined> {
+  const { registry, ...others } = deps
+  if (!deps.options.cluster) return undefined
+  const { openCluster } = await import('./cluster/open-cluster.ts')
+  const opened = await openCluster({ ...others, version, modules: () => digestsOf(registry.commands) })
+  closers.push(() => opened.close())
+  return opened
 }
 
 /** What is served that is not made of records. */
@@ -181,19 +207,6 @@ async function openAgentPort(options: Options, assembly: Assembly, log: Log, clo
     assembly.closeAgents()
   })
   return server
-}
-
-/** Also ends what commands have started and bound to `services.signal`. */
-async function closeModules(loader: Loader, registry: Registry): Promise<void> {
-  await loader.close()
-  registry.replace([])
-}
-
-function warnOfUnknownDeadlines({ deadlines }: Options, registry: Registry, log: Log): void {
-  const names = new Set(registry.commands.map(({ name }) => name))
-  for (const name of Object.keys(deadlines)) {
-    if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
-  }
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -27,5 +27,7 @@ export interface LoadedCommand {
   origin: string
   /** Counts the versions of the file from 1. */
   version: number
+  /** A fingerprint of the file with its imports: equal on all hosts that have the same version. */
+  digest: string
   loadedAt: Date
 }

@@ -3,9 +3,11 @@ import type {
   Computer,
   ComputerValues,
   HardwareItem,
+  Image,
   Masks,
   New,
   Place,
+  Repository,
   Role,
   Room,
   Schedule,
@@ -83,6 +85,12 @@ export interface Outcome {
   reason?: string
 }
 
+/** The failure of one client; `reason` is for its part of the job. */
+export interface ReplyFailure {
+  result: 'failure'
+  reason: string
+}
+
 /** Made by `services.refuse`: the caller gets the status with an empty body, the log gets the reason. */
 export interface Refusal {
   readonly refused: string
@@ -111,9 +119,11 @@ export interface Services {
   inventory: InventoryService
   repository: RepositoryService
   images: ImagesService
+  imageFiles: ImageFilesService
   computers: ComputersService
   boot: BootService
   modules: ModulesService
+  hosts: HostsService
   jobs: JobsService
   schedules: SchedulesService
   drain: DrainService
@@ -159,19 +169,28 @@ export interface ClientEntry {
 }
 
 export interface FleetService {
-  /** Wake-up entries first, then connected agents, most recent first. The same frozen list until an entry changes. */
+  /**
+   * Of the whole fleet: wake-up entries first, then connected agents, most recent first. The same frozen list until an
+   * entry changes.
+   */
   clients(): readonly ClientEntry[]
-  /** Whether an agent of that address is connected. */
+  /** Whether an agent of that address is connected, to any host of the fleet. */
   has(addr: string): boolean
-  /** The commands that connected agents are running, with their accepted payloads. */
+  /**
+   * The commands that connected agents are running, with their accepted payloads; of agents of other hosts with the short
+   * texts and numbers of the payload only.
+   */
   running(): { addr: string; command: string; payload: unknown }[]
-  /** Shows the address as WOL_SENT until its agent connects, for 60 s at most. */
-  addWakeEntry(addr: string): void
-  /** The output of the last script on that address, '' when there is none. */
-  output(addr: string): string
+  /**
+   * Shows the address as WOL_SENT until its agent connects, for 60 s at most. With `kind`, a `type` of `WakeService`, the
+   * other hosts send their magic packets, too.
+   */
+  addWakeEntry(addr: string, kind?: string): void
+  /** The output of the last script on that address, '' when there is none. To be awaited: several hosts share outputs. */
+  output(addr: string): string | Promise<string>
   /** Stores an output, cut at `limits.output` characters. */
-  setOutput(addr: string, output: string): void
-  clearOutput(addrs: string[]): void
+  setOutput(addr: string, output: string): void | Promise<void>
+  clearOutput(addrs: string[]): void | Promise<void>
 }
 
 /** A computer with somebody logged in; the agent may not say who. */
@@ -319,6 +338,10 @@ export interface ComputersService {
   arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
   /** Updates a room and the boot files of its computers. */
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
+  /** Updates a repository and the boot files of the computers that use it. */
+  updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
+  /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
+  move(clients: string[], room: number): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
   cleanUp(computers: Computer[]): Promise<void>
   /** Adds all computers of the text and changes existing ones, or does nothing. */
@@ -354,8 +377,6 @@ export interface RepositoryService {
   isValidName(name: string): boolean
   /** The file of an image, undefined when it does not exist or is not a regular file. */
   file(name: string): Promise<ImageFile | undefined>
-  /** Deletes the file of an image, if it exists. */
-  remove(name: string): Promise<void>
   /** Bytes of the filesystem that holds the repository. */
   disk(): Promise<{ total: number; free: number }>
 }
@@ -368,6 +389,88 @@ export interface ImagesService {
    * running create. Undefined when the name is taken.
    */
   reserve(by: string, image: NewImage): Promise<number | undefined>
+  /** How far the running parts of a job are, of those that copy images and whose logs report it. */
+  progressOf(job: number): readonly PartProgress[]
+}
+
+/** Whether the file of an image matches the checksum beside it; `at`: ISO time of the check's end. */
+export interface ImageCheck {
+  state: 'not checked' | 'queued' | 'running' | 'ok' | 'damaged' | 'no checksum' | 'unreadable'
+  at?: string
+  /** Of a running check. */
+  percent?: number
+}
+
+/** An older file of an image. */
+export interface ImageVersion extends ImageFile {
+  /** `<image>.v<version>`: `image/restore` takes it as the image's name. */
+  name: string
+  version: number
+  check: ImageCheck
+}
+
+/** Deleted files, which are kept for some days; `size` in bytes of all of them. */
+export interface BinEntry {
+  id: number
+  /** The file was `<name>.img`. */
+  name: string
+  size: number
+  /** ISO times: when it was deleted, and from when on it is removed. */
+  deleted: string
+  expires: string
+  reason: 'deleted' | 'creation failed'
+}
+
+/** The files of images in the folder of this server. */
+export interface ImageFilesService {
+  /**
+   * To be called before an agent creates an image: keeps an older file of that name as a version. Returns why the agent
+   * must not be sent the request. Does nothing for a repository of another server.
+   */
+  beginCreation(addr: string, payload: unknown): string | undefined
+  /** To be called when it has ended: after a failure the image has its older file again. */
+  endCreation(payload: unknown, result: 'success' | 'failure'): void
+  /**
+   * To be called when the agent has replied that it has created the image: its new version and the time for the store.
+   * A failure when the file or its checksum is missing or empty.
+   */
+  created(image: CreatedFile): Promise<{ version: number; at: number } | ReplyFailure>
+  /** The version that a name means in `image/restore`, 0 when that is not known, and the time for the store. */
+  restored(image: Pick<CreatedFile, 'id' | 'name'>): Promise<{ version: number; at: number }>
+  /** Of these images, which must be all, those that have a file: the file, its check and older versions, newest first. */
+  read(names: readonly string[]): Promise<Map<string, ImageFile & { check: ImageCheck; versions: ImageVersion[] }>>
+  /** The image that has this name, or a version of this name. */
+  find(name: string): Promise<Image | undefined>
+  /** Queues a check of the file of an image, or of one of its versions. */
+  check(image: Image, version?: number): Promise<Refusal | undefined>
+  /** Moves the files of an image and of its versions, or of one version only, to the bin. */
+  delete(image: Image, version?: number): Promise<Refusal | undefined>
+  /** The newest entry first. */
+  bin(): Promise<BinEntry[]>
+  /** Brings files back: an image with a new id, or a version; resolves to the name. A refusal when that is not possible. */
+  undelete(entry: number): Promise<{ name: string; image?: number } | Refusal>
+  /** Removes files of the bin for good. */
+  purge(entry: number): Promise<Refusal | undefined>
+}
+
+/** As `image/create` has them; `repository` is an address. */
+export interface CreatedFile {
+  id: number
+  name: string
+  repository: string
+}
+
+/** How far a part that copies an image is. */
+export interface PartProgress {
+  client: string
+  /** Index in the job's steps. */
+  step: number
+  /** 0 to 100, with one decimal. */
+  percent: number
+  /** Bytes per second. */
+  rate?: number | undefined
+  /** Seconds. */
+  remaining?: number | undefined
 }
 
 /** An image that is going to be created; `repository` is an address. */
@@ -463,6 +566,34 @@ export interface SchedulesService {
 export interface ModulesService {
   /** Every command file, built-in ones first. */
   list(): ModuleEntry[]
+  /** Commands that only other hosts of the fleet have; undefined in a daemon that runs alone. */
+  elsewhere?(): { command: string; hosts: string[] }[]
+}
+
+/** A host of the fleet. */
+export interface HostEntry {
+  name: string
+  /** Of its REST API. */
+  url: string
+  /** ISO time: it has been a member of the fleet since then. */
+  since: string
+  /** It does what is done once in the fleet. */
+  leader: boolean
+  /** The number of agents that are connected to it. */
+  agents: number
+  /** Of its daemon. */
+  version: string
+  /** Commands of the host that was asked, which it does not have. */
+  lacks?: string[]
+  /** Commands of which it has another version. */
+  differs?: string[]
+  /** Commands that the host that was asked does not have. */
+  adds?: string[]
+}
+
+export interface HostsService {
+  /** All hosts of the fleet, the leader first; one in a daemon that runs alone. */
+  list(): HostEntry[]
 }
 
 export interface BackupService {
@@ -473,6 +604,8 @@ export interface BackupService {
 export interface HealthService {
   /** One line for each reason why the daemon cannot work; empty when it can. */
   problems(): Promise<string[]>
+  /** What an administrator should know of a daemon that works. */
+  notes(): string[]
 }
 
 export interface MetricsService {
@@ -661,6 +794,10 @@ export interface ModuleEntry {
   loaded_at?: string
   /** Why the newest content is not in service. */
   error?: string
+  /** Names of other hosts of the fleet that do not have the command. */
+  missing_on?: string[]
+  /** Names of other hosts of the fleet that have another version of it. */
+  differs_on?: string[]
 }
 
 /** The options' section `limits`: bytes, characters and seconds. */

@@ -4,26 +4,22 @@
 // joins. What an earlier epoch of a host left is ended before the next one begins. Nothing here relies on the clocks of
 // the hosts being equal. All methods reject when the engine does not respond.
 import type { StoreOptions } from './adapter-types.ts'
-import type { IndexedPart, Job, Part, PartCounts, PartUpdate } from './job-types.ts'
-import type { New } from './types.ts'
+import type { EndedWork, HostKey, Work } from './fleet-work-types.ts'
+import type { StoreLimits } from './types.ts'
+
+export type * from './fleet-work-types.ts'
 
 /** A further export of an adapter for several hosts. Its tables are made when the store is opened, which comes first. */
 export interface ClusterAdapter {
-  openCluster(options: StoreOptions): Promise<ClusterStore>
+  openCluster(options: StoreOptions, limits?: StoreLimits): Promise<ClusterStore>
 }
 
 export interface ClusterStore {
   members: Members
   bells: Bells
-  news: News
+  news: Publications
   work: Work
   close(): Promise<void>
-}
-
-/** One life of a host. */
-export interface HostKey {
-  name: string
-  epoch: number
 }
 
 export interface MemberHost extends HostKey {
@@ -33,6 +29,10 @@ export interface MemberHost extends HostKey {
   modules: Record<string, string>
   /** Address of its REST API, for people. */
   url: string
+  /** Of its daemon. */
+  version: string
+  /** When this epoch began, by the database's clock, milliseconds since 1970. */
+  joined: number
 }
 
 export interface Members {
@@ -40,7 +40,7 @@ export interface Members {
    * Becomes a member. What an earlier epoch of this name left is ended as by `remove`, with the reason `daemon restarted`.
    * Undefined while another process holds this name: a lock of the database's session says so, which ends with the process.
    */
-  join(host: Omit<MemberHost, 'epoch' | 'heartbeat'>): Promise<{ epoch: number; ended: EndedWork[] } | undefined>
+  join(host: Omit<MemberHost, 'epoch' | 'heartbeat' | 'joined'>): Promise<(EndedMember & { epoch: number }) | undefined>
   /** Writes the heartbeat by the database's clock. False when this epoch is no member any more: join again. */
   beat(key: HostKey, modules: Record<string, string>): Promise<boolean>
   /** All members, the one that has been a member for the longest time first: it does what is done once in the fleet. */
@@ -51,9 +51,16 @@ export interface Members {
    * own writes, so that nothing that it does later counts. Events are for the caller to publish. Undefined when it is no
    * member any more, or has written its heartbeat: somebody else removed it, or nobody need to.
    */
-  remove(host: HostKey & { heartbeat: string }, reason: string): Promise<{ agents: string[]; ended: EndedWork[] } | undefined>
+  remove(host: HostKey & { heartbeat: string }, reason: string): Promise<EndedMember | undefined>
   /** The same for oneself, when the daemon ends. */
-  leave(key: HostKey, reason: string): Promise<{ agents: string[]; ended: EndedWork[] }>
+  leave(key: HostKey, reason: string): Promise<EndedMember>
+}
+
+/** What ended with a membership. */
+export interface EndedMember {
+  /** Addresses of its agents that are connected to no other member. */
+  agents: string[]
+  ended: EndedWork[]
 }
 
 /** What changed: all hosts are notified. `hosts`: members; `news`: presence or events; `work`: assigned parts of a host. */
@@ -108,14 +115,14 @@ export interface Published {
   gone: string[]
   events: { time: number; event: { type: string } }[]
   /**
-   * Replaces an event before it is stored when the address is connected to another host by a newer connection than the one
-   * of `gone`: so that no reader takes a client that moved for one that is gone.
+   * Called for each event whose `addr` is in `gone` and is connected to another host by a newer connection: the event that
+   * is stored instead, so that no reader takes a client that moved for one that is gone. It may be called again.
    */
   replaceGone(event: { type: string }): { type: string }
 }
 
 /** Presence and events of the fleet, in one order: who has read up to a version has missed nothing before it. */
-export interface News {
+export interface Publications {
   /**
    * Stores presence and events in one step, in the order of the lists, and notifies all hosts. Resolves to the numbers of
    * the connections, by address, or to undefined when this epoch is no member any more: nothing is stored then.
@@ -123,14 +130,15 @@ export interface News {
   publish(published: Published): Promise<Map<string, number> | undefined>
   /**
    * What came after a version and after an event; from 0 on everything there is. `events`: in order of their ids, which
-   * have no gap, apart from one where events were lost; at most `limit`, so it is read again until it is empty.
+   * have no gap, apart from one where events were lost; at most `limit`, so it is read again until it is empty. Presence is
+   * never older than the events. Who has not read for a minute, or was told that a connection was lost, reads presence from 0.
    */
   read(after: { version: number; event: number; limit: number }): Promise<{
     version: number
     agents: PresenceRow[]
     events: ClusterEvent[]
   }>
-  /** The id of the newest event, and the lowest id of the newest `count` ones. */
+  /** The id of the newest event; the lowest id of the newest `count` ones, or the next id when there are none. */
   newest(count: number): Promise<{ newest: number; first: number }>
   /** Deletes all events but the newest `keep`, and rows of agents that have been gone for a minute. */
   trim(keep: number): Promise<void>
@@ -138,86 +146,4 @@ export interface News {
   outputs(clients: readonly string[]): Promise<Map<string, string>>
   setOutput(client: string, output: string): Promise<void>
   clearOutputs(clients: readonly string[]): Promise<void>
-}
-
-/** What another process did to parts: to emit their events. `finished`: the jobs that have no unfinished part any more. */
-export interface EndedWork {
-  job: Pick<Job, 'id' | 'name' | 'by' | 'steps'>
-  /** Without outputs. */
-  parts: IndexedPart[]
-  /** Of all parts of the job, when these were the last ones. */
-  finished?: { counts: PartCounts; clients: string[] }
-}
-
-/** One firing of a schedule: `time` is the due time, milliseconds since 1970. */
-export interface Firing {
-  schedule: number
-  time: number
-}
-
-export interface NewWork {
-  job: New<Job>
-  parts: Part[]
-  /** Parts in state `queued` that are to be sent at once, by their host; those are not sent that cannot be. */
-  direct: ReadonlySet<number>
-  /** The host that is to look after each queued part; undefined for those that this host looks after itself. */
-  hosts: readonly (string | undefined)[]
-  /** Of a schedule. */
-  firing?: Firing
-}
-
-/** A part that a host is to send or to queue. */
-export interface AssignedPart extends IndexedPart {
-  job: number
-  /** It was to be sent at once and is stored as sent by this host now. */
-  claimed: boolean
-}
-
-export interface Assigned {
-  /** By id, without those that are named already in an earlier result. */
-  jobs: Job[]
-  parts: AssignedPart[]
-}
-
-/** Under which condition an update takes effect: the part is queued, or was sent by this epoch of this host. */
-export type ChangeFrom = 'queued' | 'sent'
-
-export interface Change extends PartUpdate {
-  from: ChangeFrom
-}
-
-export interface Changed {
-  /** Those that took effect. */
-  applied: Change[]
-  /** Jobs whose last unfinished part ended by this, each reported once in the fleet. */
-  finished: { job: number; counts: PartCounts; clients: string[] }[]
-}
-
-/** Parts of jobs, each of which is sent by one host and never twice. Each method is one step, on disk when it resolves. */
-export interface Work {
-  /**
-   * Adds a job, assigns its queued parts, and notifies their hosts. Parts in state `sent` are those of this host. With
-   * `firing` the schedule's `since` becomes its time; undefined when that firing has had its job or was skipped already.
-   * Rejects when this epoch is no member any more.
-   */
-  add(key: HostKey, work: NewWork): Promise<{ id: number; finished: boolean } | undefined>
-  /** As a firing without a job: false when it has had one already. */
-  claimFiring(firing: Firing): Promise<boolean>
-  /** The parts assigned to this host since `after` (0: all), those to be sent at once claimed; `last` for the next call. */
-  take(key: HostKey, after: number, now: number): Promise<Assigned & { last: number }>
-  /** All queued parts of these clients, in the order of the queue: not those that another host is to send at once. */
-  queued(clients: readonly string[] | 'all'): Promise<Assigned>
-  /**
-   * Changes of parts. A change to `sent` from `queued` is a claim, of which only one in the fleet takes effect; a change to
-   * `queued` from `sent` gives the part back. Rejects for a claim when this epoch is no member any more.
-   */
-  change(key: HostKey, changes: Change[]): Promise<Changed>
-  /** Cancels queued parts of a job or of clients, whichever host looks after them. */
-  cancel(
-    target: { job: number; clients?: readonly string[] } | { clients: readonly string[] },
-    reason: string,
-    now: number,
-  ): Promise<EndedWork[]>
-  /** Parts that wait in the whole fleet. */
-  depth(): Promise<number>
 }

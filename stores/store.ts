@@ -18,6 +18,7 @@ import type {
   Frozen,
   HardwareItem,
   Image,
+  ImageCopy,
   ImageUse,
   IndexedPart,
   Job,
@@ -30,6 +31,7 @@ import type {
   PartUpdate,
   Procedure,
   Repository,
+  RestoredImage,
   Room,
   Schedule,
   ScheduledCommand,
@@ -54,6 +56,7 @@ export interface Store {
   centers: {
     /** The new id, or undefined when the name is taken. */
     add(center: New<Center>): Promise<number | undefined>
+    update(change: Pick<Center, 'id'> & Partial<Center>): Promise<'updated' | 'unknown' | 'name taken'>
     /** Also deletes its rooms, computers, procedures and tasks. The deleted computers, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }
@@ -73,6 +76,8 @@ export interface Store {
     list(): Promise<Repository[]>
     /** The new id, or undefined when the name is taken. */
     add(repository: New<Repository>): Promise<number | undefined>
+    /** `slots: 0` removes the limit. */
+    update(change: Pick<Repository, 'id'> & Partial<Repository>): Promise<'updated' | 'unknown' | 'name taken'>
     /** Repository 1 and one that a computer or an image names are `in use`. */
     delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
   }
@@ -123,6 +128,8 @@ export interface Store {
     /** Both in the order of the ids. `system` is empty when it is not known. */
     list(): Promise<Image[]>
     uses(): Promise<Frozen<ImageUse[]>>
+    /** The partitions that have an image, of one image or of all: by image, then in the order of the computers' ids. */
+    copies(image?: number): Promise<ImageCopy[]>
     find(name: string): Promise<Image | undefined>
     /** The new id, or undefined when the name is taken. */
     add(image: New<Image>): Promise<number | undefined>
@@ -131,7 +138,7 @@ export interface Store {
     /** Stores the partition's software. Updates the image and names it in the partition, unless its id is unknown. */
     recordCreate(ip: string, image: CreatedImage): Promise<boolean>
     /** The partition gets the image, its software and its operating system. An unknown image changes nothing. */
-    recordRestore(ip: string, disk: number, partition: number, image: number): Promise<boolean>
+    recordRestore(ip: string, image: RestoredImage): Promise<boolean>
   }
 
   procedures: {

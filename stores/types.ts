@@ -29,6 +29,8 @@ export interface Repository {
   id: number
   name: string
   ip: string
+  /** How many images may be copied from or to it at once; absent: any number. */
+  slots?: number
 }
 
 /** A seat on the map of a room: its row and column, 1 to 99. Computers may share one. */
@@ -69,6 +71,9 @@ export interface Partition {
   os: number
   image: number
   software: number
+  /** The version of the image, and when it came there in epoch milliseconds; absent when they are not known. */
+  image_version?: number
+  image_since?: number
 }
 
 export interface HardwareItem {
@@ -82,7 +87,6 @@ export interface Software {
   programs: string[]
 }
 
-/** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
 /** What an image has, and how many computers have a partition of it. */
 export interface ImageUse {
   id: number
@@ -90,6 +94,17 @@ export interface ImageUse {
   computers: number
 }
 
+/** A partition that has an image; `version` and `since` are 0 when they are not known. */
+export interface ImageCopy {
+  image: number
+  version: number
+  since: number
+  ip: string
+  disk: number
+  partition: number
+}
+
+/** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
 export interface Image {
   id: number
   name: string
@@ -103,6 +118,8 @@ export interface Image {
   clonator: string
   compressor: string
   filesystem: string
+  /** How often it was created; absent: not known. */
+  version?: number
 }
 
 export type ScopeNode =
@@ -148,7 +165,13 @@ export interface CreatedImage extends Pick<Image, 'id' | 'datasize' | 'clonator'
   disk: number
   partition: number
   software: Software
+  /** The image's new version, and the time in epoch milliseconds; 0 when they are not known. */
+  version: number
+  at: number
 }
+
+/** An image that an agent has written to a partition; `version` and `at` as above. */
+export interface RestoredImage extends Pick<CreatedImage, 'id' | 'disk' | 'partition' | 'version' | 'at'> {}
 
 /** May change while the store is open. */
 export interface StoreLimits {

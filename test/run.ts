@@ -1,22 +1,19 @@
-// Runs each test file in a process of its own and prints how many tests passed and failed.
+// Runs the test files, many of them in one process after the other, and prints how many tests passed and failed.
 //
 // A file that needs a program which the machine lacks is reported as skipped, which is no failure.
 //
 // uvu reports success for a file whose hook threw, whose suite is never run or that contains `.only`, and it has no
 // timeout for a test that never ends. Here such a file fails.
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { missingProgramIn } from './harness/skip-file.ts'
 import { bundleTests } from './runner/bundle-tests.ts'
-import { nodeArguments } from './runner/bundled-file.ts'
-import { secondsOfEndedChildren } from './runner/cpu-time.ts'
-import { findRuns, type Run, type Runs } from './runner/runs.ts'
+import { FileRunner } from './runner/file-runner.ts'
+import { findRuns, type Runs } from './runner/runs.ts'
 
 const folder = import.meta.dirname
-const fileMilliseconds = 180_000
 /** One more than the number of cores: several files mostly wait for a disk, a deadline or a slow caller. */
 const workers = availableParallelism() + 1
 
@@ -26,30 +23,6 @@ interface FileResult {
   output: string
   /** The program that the machine lacks: no test of the file ran. */
   missing?: string | undefined
-}
-
-/** `cpu`: seconds of processor time, without those of processes that outlive the file's own process. */
-type MeasuredResult = FileResult & { cpu: number | undefined }
-
-function runFile({ file, environment }: Run): Promise<MeasuredResult> {
-  const child = spawn(process.execPath, nodeArguments(file), { env: { ...process.env, ...environment, NO_COLOR: '1' } })
-  let output = ''
-  child.stdout.on('data', chunk => (output += chunk))
-  child.stderr.on('data', chunk => (output += chunk))
-  const timer = setTimeout(() => {
-    output += `\nkilled after ${fileMilliseconds / 1000} s\n`
-    child.kill('SIGKILL')
-  }, fileMilliseconds)
-  return new Promise(resolve => {
-    let cpu: number | undefined
-    child.on('exit', () => {
-      cpu = secondsOfEndedChildren()
-    })
-    child.on('close', code => {
-      clearTimeout(timer)
-      resolve({ ...summarize(file, output, code), cpu })
-    })
-  })
 }
 
 function summarize(file: string, output: string, code: number | null): FileResult {
@@ -75,10 +48,14 @@ function summarize(file: string, output: string, code: number | null): FileResul
   }
 }
 
-/** Arguments select the files whose path below test/ contains one of them; `--store postgres` is the store of all. */
+/**
+ * Arguments select the files whose path below test/ contains one of them; `--store postgres` is the store of all, and with
+ * `--hosts 2` or `--hosts 3` agents connect to other hosts of a fleet than the one that is called.
+ */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { store: { type: 'string' } }, allowPositionals: true })
-  const runs = await findRuns(folder, positionals, values.store)
+  const options = { store: { type: 'string' }, hosts: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const runs = await findRuns(folder, positionals, values)
   await runAll(runs).finally(() => runs.end())
 }
 
@@ -91,16 +68,23 @@ async function runAll({ list, skipped: notStarted }: Runs): Promise<void> {
   const skipped = [...notStarted]
   const queue = [...list]
   const worker = async () => {
+    const runner = new FileRunner()
     for (let run = queue.shift(); run; run = queue.shift()) {
       const started = Date.now()
-      const result = await runFile(run)
+      const { output, code, cpu } = await runner.run(run)
+      const result = summarize(run.file, output, code)
       results.push(result)
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
       const label = result.missing !== undefined ? 'skip' : result.failed === 0 ? 'ok  ' : 'FAIL'
-      const cpu = result.cpu === undefined ? '' : `, ${result.cpu.toFixed(1)} s of processor time`
-      console.log(`${label} ${run.title} ${result.passed} passed, ${seconds} s${cpu}`)
+      const cpuText = cpu === undefined ? '' : `, ${cpu.toFixed(1)} s of processor time`
+      console.log(`${label} ${run.title} ${result.passed} passed, ${seconds} s${cpuText}`)
       if (result.missing !== undefined) skipped.push(`${run.title} skipped: no ${result.missing}`)
       if (result.failed > 0) console.log(result.output)
+    }
+    await runner.end()
+    for (const problem of runner.problems) {
+      console.log(`FAIL ${problem}`)
+      results.push({ passed: 0, failed: 1, output: problem })
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))

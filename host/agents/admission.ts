@@ -1,6 +1,7 @@
 // Decides which connections of agents are kept: those that the options allow and limit, and no more than the process
 // has file descriptors for.
 import type { Socket } from 'node:net'
+import type { RemoteClients } from '../cluster/cluster.ts'
 import type { AgentLimits } from '../config/options.ts'
 import { descriptorLimit, openDescriptors } from '../system/descriptors.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
@@ -12,6 +13,8 @@ export interface AdmissionDeps {
   log: Log
   events: Events
   options: AgentLimits
+  /** The clients of other hosts of the fleet; absent without others. */
+  remote?: RemoteClients
   /** Other numbers for tests. */
   descriptors?: typeof processDescriptors
   /** The time in milliseconds; tests set it. */
@@ -46,8 +49,9 @@ export class Admission {
   /** Addresses of computer records. */
   readonly #records = new Set<string>()
   readonly #connected = new Set<string>()
-  /** Those of `#connected` that have no computer record. */
+  /** Those of `#connected`, and the clients of other hosts, that have no computer record. */
   readonly #unknown = new Set<string>()
+  readonly #remote: RemoteClients | undefined
   /** New connections that were kept, by address. */
   readonly #kept: MinuteCounts
   /** Refused connections, by address. */
@@ -64,10 +68,12 @@ export class Admission {
   #otherDescriptors = 0
   #countedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ log, events, options, descriptors = processDescriptors, now }: AdmissionDeps) {
+  constructor({ log, events, options, remote, descriptors = processDescriptors, now }: AdmissionDeps) {
     this.#options = options
     this.#log = log
     this.#events = events
+    this.#remote = remote
+    remote?.onHeld(addr => this.#countUnknown(addr))
     this.#kept = new MinuteCounts({ now })
     this.#refused = new MinuteCounts({ now })
     this.#descriptors = descriptors
@@ -82,6 +88,13 @@ export class Admission {
   /** Adds the computers of the store; events report later ones. */
   addComputers(computers: readonly { ip: string }[]): void {
     for (const { ip } of computers) this.#setRecord(ip, true)
+  }
+
+  /** Events were lost: `computers` are all that there are. */
+  setComputers(computers: readonly { ip: string }[]): void {
+    const stored = new Set(computers.map(({ ip }) => ip))
+    for (const ip of this.#records) if (!stored.has(ip)) this.#setRecord(ip, false)
+    this.addComputers(computers)
   }
 
   hasRecord(addr: string): boolean {
@@ -171,11 +184,9 @@ export class Admission {
     switch (event.type) {
       case 'client-connected':
         this.#connected.add(event.addr)
-        if (!this.hasRecord(event.addr)) this.#unknown.add(event.addr)
         break
       case 'client-gone':
         this.#connected.delete(event.addr)
-        this.#unknown.delete(event.addr)
         break
       case 'computer-added':
         this.addComputers(event.computers)
@@ -186,6 +197,7 @@ export class Admission {
       case 'computer-removed':
         for (const { ip } of event.computers) this.#setRecord(ip, false)
     }
+    if ('addr' in event) this.#countUnknown(event.addr)
   }
 
   /** The store ignores unknown addresses. */
@@ -197,9 +209,12 @@ export class Admission {
   }
 
   #setRecord(addr: string, exists: boolean): void {
-    if (exists) this.#records.add(addr)
-    else this.#records.delete(addr)
-    if (exists) this.#unknown.delete(addr)
-    else if (this.#connected.has(addr)) this.#unknown.add(addr)
+    this.#records[exists ? 'add' : 'delete'](addr)
+    this.#countUnknown(addr)
+  }
+
+  #countUnknown(addr: string): void {
+    const isUnknown = (this.#connected.has(addr) || this.#remote?.has(addr)) && !this.hasRecord(addr)
+    this.#unknown[isUnknown ? 'add' : 'delete'](addr)
   }
 }

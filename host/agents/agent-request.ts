@@ -19,14 +19,27 @@ export interface AgentRequest
   checkReply?(reply: unknown): string | undefined
   /** Stores a valid reply. Resolves to `false` when the address has no computer record, or to the client's failure. */
   onReply?(reply: unknown, client: Client): Promise<boolean | void | ReplyFailure>
+  /** Begins to watch an agent that is sent the request. */
+  watch?: ((addr: string) => RequestWatch) | undefined
+  /** Called for each agent that is about to be sent the request; returns why it must not be. */
+  beforeSend?: ((addr: string) => string | undefined) | undefined
   /** Called once for each agent to which the request was sent; `part` is the number that was passed to `Fleet.send`. */
   onEnd?(addr: string, outcome: AgentOutcome, part: number): void
+}
+
+/** Watches what one client does while it works on a request. */
+export interface RequestWatch {
+  /** Called when the agent has replied, and before its reply is stored: the outcome to which the reply leads. */
+  judge(): Promise<Pick<AgentOutcome, 'result' | 'reason'>>
+  /** Called once, when the request has ended. */
+  end(): void
 }
 
 /** How a request ended on one agent. */
 export interface AgentOutcome {
   result: 'success' | 'failure'
-  reason?: string
+  /** Why it failed, or why a success could not be confirmed. */
+  reason?: string | undefined
   /** Whether the agent has replied. */
   answered: boolean
   /** What the script printed. */

@@ -9,7 +9,7 @@ import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './codec.ts'
 import { afterInput, followConnection } from './connection.ts'
 import { PendingRequest } from './pending-request.ts'
-import { isFinalSuccess, isSuccess, parseReply, refusalReason } from './reply-body.ts'
+import { isSuccess, parseReply, refusalReason } from './reply-body.ts'
 import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
 import { Unsolicited } from './unsolicited.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -28,7 +28,7 @@ export interface AgentContext extends ReplyClientContext {
   acceptedSeconds: number
   onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
   /** The agent's entry has changed. */
-  onChange(): void
+  onChange(addr: string): void
   /** A login, logout or introduction; the status is already that of the session. Undefined for a repeated event. */
   onReport(agent: Agent, event: FleetEvent | undefined): void
   onClose(agent: Agent): void
@@ -48,10 +48,10 @@ export class Agent {
   readonly #socket: Socket
   readonly #context: AgentContext
   readonly #onTimeout = (pending: PendingRequest): void => {
-    if (!pending.isLate) return this.#endOverdue(pending)
+    if (!pending.isLate) return this.#endEarly(pending, pending.outcomeOnTimeout())
     // The process was stopped: a reply that came in time may wait in the kernel.
     afterInput(this.#socket, this.#context.timeSlicer, () => {
-      if (pending.isLate) this.#endOverdue(pending)
+      if (pending.isLate) this.#endEarly(pending, pending.outcomeOnTimeout())
     })
   }
 
@@ -94,11 +94,11 @@ export class Agent {
   /** Sends a request for which `canSend` is true. */
   send(request: AgentRequest, part: number): void {
     const interrupted = this.#pending
-    const pending = new PendingRequest(request, part, this.#onTimeout)
+    const pending = new PendingRequest(request, part, this.addr, this.#onTimeout)
     this.#pending = pending
     this.state.setBusy(request.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
-    if (interrupted) this.#interrupt(interrupted, request.command)
+    if (interrupted) this.#endEarly(interrupted, interrupted.outcomeOr(`interrupted by ${request.command}`))
     this.#context.writeBatch.write(this.#socket, request.bytes)
     if (request.expectsReply === false) {
       pending.drain()
@@ -108,8 +108,8 @@ export class Agent {
   }
 
   /** Adds what a script printed to the request whose reply is being stored. */
-  setPendingOutput(output: string): void {
-    if (this.#pending?.state === 'storing') this.#pending.output = output
+  setPendingOutput(output: { text: string; stored?: Promise<void> }): void {
+    if (this.#pending?.state === 'storing') this.#pending.setOutput(output)
   }
 
   /** With a reason the pending request ends at once, for that reason; otherwise it ends when the socket has closed. */
@@ -119,14 +119,10 @@ export class Agent {
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
   }
 
-  #endOverdue(pending: PendingRequest): void {
+  /** Ends a request whose reply may still come. */
+  #endEarly(pending: PendingRequest, outcome: AgentOutcome): void {
     if (pending.state === 'sent') this.#staleReplies += 1
-    this.#end(pending, pending.outcomeOnTimeout())
-  }
-
-  #interrupt(pending: PendingRequest, by: string): void {
-    if (pending.state === 'sent') this.#staleReplies += 1
-    this.#end(pending, pending.outcomeOr(`interrupted by ${by}`))
+    this.#end(pending, outcome)
   }
 
   #end(pending: PendingRequest, outcome: AgentOutcome): void {
@@ -135,9 +131,9 @@ export class Agent {
       this.#pending = undefined
       this.state.setBusy(false)
     }
-    const outcomeWithOutput = pending.end(outcome)
-    this.state.setResult(outcome.result)
-    this.#context.onEnd(this, pending.request, outcomeWithOutput, pending.part)
+    const finalOutcome = pending.end(outcome)
+    this.state.setResult(finalOutcome.result)
+    this.#context.onEnd(this, pending.request, finalOutcome, pending.part)
   }
 
   #onClose(): void {
@@ -161,15 +157,18 @@ export class Agent {
     if (status < 200) return this.#unsolicited.ignore()
     const pending = this.#pending
     if (!pending?.awaitsReply) return this.#ignoreReply(status)
-    const { request } = pending
-    const parsed = body === undefined ? undefined : parseReply(request, body, this.#staleReplies > 0)
-    if (parsed?.mismatch !== undefined) {
-      if (this.#staleReplies > 0) return this.#ignoreReply(status)
-      return this.#onStatus(pending, status, failure(`reply not understood: ${parsed.mismatch}`, true), parsed.reply)
-    }
-    this.#unsolicited.reset()
-    if (parsed && request.onReply && isFinalSuccess(request, status)) void this.#store(pending, status, parsed.reply)
-    else this.#onStatus(pending, status, success, parsed?.reply)
+    const parsed = body === undefined ? undefined : parseReply(pending.request, body, this.#staleReplies > 0)
+    const mismatch = parsed?.mismatch
+    if (mismatch !== undefined && this.#staleReplies > 0) return this.#ignoreReply(status)
+    if (mismatch === undefined) this.#unsolicited.reset()
+    const outcome = mismatch === undefined ? success : failure(`reply not understood: ${mismatch}`, true)
+    if (!pending.watch || status === 202) return this.#onReply(pending, status, outcome, parsed?.reply)
+    void pending.judge(pending.watch, () => this.#onReply(pending, status, outcome, parsed?.reply))
+  }
+
+  #onReply(pending: PendingRequest, status: number, outcome: AgentOutcome, reply: unknown): void {
+    if (pending.isToStore(status, outcome, reply)) void this.#store(pending, status, reply)
+    else this.#onStatus(pending, status, outcome, reply)
   }
 
   /** Handles a reply by its status alone. `outcome` is used where the status means success. */
@@ -192,6 +191,7 @@ export class Agent {
     pending.store()
     try {
       const stored = await onReply?.(reply, new ReplyClient(this.addr, this.state, pending, this.#context))
+      if (pending.outputStored) await pending.outputStored
       // A status in the reply itself takes precedence.
       if (!pending.statusReported && status !== 202) this.state.status.clearBusy()
       if (stored === false) log.info(`agent ${this.addr}`, `${command}: reply not stored, no computer record`)

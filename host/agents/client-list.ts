@@ -1,6 +1,9 @@
 // The list of `GET /clients`: which agents are in it, and in which sequence.
+import type { RemoteClient } from '../cluster/cluster.ts'
 import type { ClientEntry, Limits } from '../services.ts'
+import { freeze } from '../system/frozen.ts'
 import type { Agent } from './agent.ts'
+import { lastCommands } from './client-state.ts'
 
 export interface ClientListDeps {
   limits: Limits
@@ -12,21 +15,60 @@ export interface ClientListDeps {
 const entryBytes = 120
 
 /**
- * Expects the latest wake-up and the oldest agent first. Agents without a computer record are left out, the latest
+ * Expects the latest wake-up and the latest connection first. Clients without a computer record are left out, the latest
  * first, when the list would pass the limit of a response.
  */
-export function listClients(wakeEntries: ClientEntry[], agents: Agent[], deps: ClientListDeps): ClientEntry[] {
-  const maxAgents = Math.floor(deps.limits.response / entryBytes) - wakeEntries.length
-  const listed = agents.length <= maxAgents ? agents : firstAgents(agents, maxAgents, deps)
-  return [...wakeEntries, ...listed.map(({ state }) => state.entry).reverse()]
+export function listClients(wakeEntries: ClientEntry[], clients: ClientEntry[], deps: ClientListDeps): ClientEntry[] {
+  const maxClients = Math.floor(deps.limits.response / entryBytes) - wakeEntries.length
+  const listed = clients.length <= maxClients ? clients : firstClients(clients, maxClients, deps)
+  return [...wakeEntries, ...listed]
 }
 
-/** All agents with a record, and as many others as there is space for. */
-function firstAgents(agents: Agent[], count: number, { hasRecord }: ClientListDeps): Agent[] {
-  let remaining = count - agents.filter(({ addr }) => hasRecord(addr)).length
-  return agents.filter(({ addr }) => {
+/** All clients with a record, and as many others as there is space for. */
+function firstClients(clients: ClientEntry[], count: number, { hasRecord }: ClientListDeps): ClientEntry[] {
+  let remaining = count - clients.filter(({ addr }) => hasRecord(addr)).length
+  const listed = clients.toReversed().filter(({ addr }) => {
     if (hasRecord(addr)) return true
     remaining -= 1
     return remaining >= 0
   })
+  return listed.reverse()
+}
+
+/** The entries of agents that are given with the oldest connection first. */
+export const entriesOf = (agents: Iterable<Agent>): ClientEntry[] =>
+  Array.from(agents, ({ state }) => state.entry).reverse()
+
+/** Merges this host's entries with other hosts' clients. `numberOf` is undefined for connections that are newer than all others. */
+export function mergeClients(
+  entries: ClientEntry[],
+  remote: readonly RemoteClient[],
+  numberOf: (addr: string) => number | undefined,
+): ClientEntry[] {
+  const merged: ClientEntry[] = []
+  let next = 0
+  for (const client of remote) {
+    for (
+      let entry = entries[next];
+      entry && (numberOf(entry.addr) ?? client.since) >= client.since;
+      entry = entries[next]
+    ) {
+      merged.push(entry)
+      next += 1
+    }
+    merged.push(entryOf(client))
+  }
+  return [...merged, ...entries.slice(next)]
+}
+
+/** So that the JSON of clients that have not changed is used again. */
+const remoteEntries = new WeakMap<RemoteClient, ClientEntry>()
+
+function entryOf(client: RemoteClient): ClientEntry {
+  const known = remoteEntries.get(client)
+  if (known) return known
+  const { addr, state, speed, result, status } = client
+  const entry = freeze({ addr, state, speed, last_cmd: lastCommands[result], status })
+  remoteEntries.set(client, entry)
+  return entry
 }

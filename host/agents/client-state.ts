@@ -15,7 +15,7 @@ export class ClientState {
   readonly status = createStatus(() => this.#change())
   readonly #addr: string
   readonly #osStates: boolean
-  readonly #onChange: () => void
+  readonly #onChange: (addr: string) => void
   /** Mbit/s. */
   #speed = 0
   #result: keyof typeof lastCommands = 'unknown'
@@ -26,7 +26,7 @@ export class ClientState {
   #emittedStatus = ''
 
   /** `osStates`: option `rest.os_states`; `onChange` is called when the entry has changed. */
-  constructor(addr: string, osStates: boolean, onChange: () => void) {
+  constructor(addr: string, osStates: boolean, onChange: (addr: string) => void) {
     this.#addr = addr
     this.#osStates = osStates
     this.#onChange = onChange
@@ -78,6 +78,6 @@ export class ClientState {
     // Without an entry there is no list that contains it.
     if (!this.#entry) return
     this.#entry = undefined
-    this.#onChange()
+    this.#onChange(this.#addr)
   }
 }

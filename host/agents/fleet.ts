@@ -1,37 +1,18 @@
 // All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
-import type { ClientEntry, FleetService, Limits } from '../services.ts'
+import type { ClientEntry, FleetService } from '../services.ts'
 import { cutText } from '../system/cut-text.ts'
-import type { Events, FleetEvent } from '../system/events.ts'
-import { freeze } from '../system/frozen.ts'
+import type { FleetEvent } from '../system/events.ts'
 import { limitLog } from '../system/limited-log.ts'
-import type { Log } from '../system/log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent, type AgentContext } from './agent.ts'
-import type { AgentOutcome, AgentRequest } from './agent-request.ts'
-import { listClients } from './client-list.ts'
+import { type AgentOutcome, type AgentRequest, failure } from './agent-request.ts'
+import { defaultSeconds, type FleetDeps } from './fleet-deps.ts'
+import { ListedClients } from './listed-clients.ts'
 import { logReplacements } from './replacements.ts'
-import { ScriptOutputs } from './script-outputs.ts'
+import { createScriptOutputs, createSharedOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 import { createWriteBatch } from './write-batch.ts'
-
-export interface FleetDeps {
-  log: Log
-  events: Events
-  limits: Limits
-  /** Option `rest.os_states`. */
-  osStates: boolean
-  /** Whether the address has a computer record. */
-  hasRecord(addr: string): boolean
-  /** Shorter times for tests. */
-  seconds?: typeof defaultSeconds
-}
-
-/**
- * `wakeEntry`: from the last wake-up to the end of the wake-up entry. `accepted`: from a reply 202 to the end of that
- * request.
- */
-const defaultSeconds = { wakeEntry: 60, accepted: 30 }
 
 /** Stands for the part's number in requests that belong to no job. */
 const noPart = -1
@@ -45,20 +26,24 @@ export class Fleet implements FleetService {
   readonly #outputs: ScriptOutputs
   /** The log for lines of one kind about one agent. */
   readonly #logOf: AgentContext['logOf']
-  /** The list that callers get, until something in it changes. */
-  #clients: readonly ClientEntry[] | undefined
+  readonly #listed: ListedClients
 
   constructor(deps: FleetDeps) {
-    const { log, events, limits, osStates, seconds = defaultSeconds } = deps
-    const onChange = () => {
-      this.#clients = undefined
-    }
+    const { log, events, limits, osStates, remote, outputs, seconds = defaultSeconds } = deps
+    const onChange = () => this.#listed.change()
     this.#deps = deps
-    this.#wakeEntries = new WakeEntries({ events, seconds: seconds.wakeEntry, onChange })
-    this.#outputs = new ScriptOutputs(limits.output)
+    this.#wakeEntries = new WakeEntries({
+      ...deps,
+      seconds: seconds.wakeEntry,
+      isLocal: addr => this.hasLocal(addr),
+      onChange,
+    })
+    this.#listed = new ListedClients({ ...deps, agents: this.#agents, wakeEntries: this.#wakeEntries })
+    this.#outputs = outputs ? createSharedOutputs(outputs, limits.output, log) : createScriptOutputs(limits.output)
     const limitedLog = limitLog(log)
     this.#logOf = (addr, kind) => limitedLog(`${addr} ${kind}`)
     logReplacements({ log, events })
+    remote?.onReplaced(addr => this.closeReplaced(addr))
     // Which agents are listed may depend on the records.
     events.on(onChange, ['computer-added', 'computer-changed', 'computer-removed'])
     this.#context = {
@@ -71,7 +56,7 @@ export class Fleet implements FleetService {
       setOutput: (addr, text) => this.#outputs.set(addr, text),
       onUnknownStatus: (addr, word) =>
         this.#logOf(addr, 'status').warn(`agent ${addr}`, `unknown status ${JSON.stringify(cutText(word, 40))}`),
-      onChange,
+      onChange: addr => this.#listed.change(addr),
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
       onReport: (agent, event) => this.#onReport(agent, event),
       onClose: agent => this.#onClose(agent),
@@ -89,9 +74,9 @@ export class Fleet implements FleetService {
     const agent = new Agent(addr, socket, this.#context)
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
-    this.#clients = undefined
+    this.#listed.change()
     older?.close()
-    if (older) events.emit({ type: 'client-replaced', addr })
+    if (older || this.#deps.remote?.has(addr)) events.emit({ type: 'client-replaced', addr })
     else this.#logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
     events.emit({ type: 'client-connected', addr })
     if (!this.#deps.hasRecord(addr)) events.emit({ type: 'client-pending', addr })
@@ -127,35 +112,54 @@ export class Fleet implements FleetService {
   }
 
   clients(): readonly ClientEntry[] {
-    this.#clients ??= freeze(listClients(this.#wakeEntries.list(), [...this.#agents.values()], this.#deps))
-    return this.#clients
+    return this.#listed.list()
+  }
+
+  /** The states of this host's agents. */
+  states(): string[] {
+    return this.#listed.states()
   }
 
   has(addr: string): boolean {
+    return this.#agents.has(addr) || this.#deps.remote?.has(addr) === true
+  }
+
+  /** Whether the agent is connected to this host. */
+  hasLocal(addr: string): boolean {
     return this.#agents.has(addr)
   }
 
   running(): { addr: string; command: string; payload: unknown }[] {
-    return [...this.#agents.values()].flatMap(({ addr, request }) =>
-      request ? [{ addr, command: request.command, payload: request.payload }] : [],
-    )
+    return this.#listed.running()
   }
 
-  addWakeEntry(addr: string): void {
-    this.#wakeEntries.add(addr)
+  addWakeEntry(addr: string, kind?: string): void {
+    this.#wakeEntries.add(addr, kind)
   }
 
-  output(addr: string): string {
+  output(addr: string): string | Promise<string> {
     return this.#outputs.get(addr)
   }
 
-  setOutput(addr: string, output: string): void {
-    const stored = this.#outputs.set(addr, output)
-    this.#agents.get(addr)?.setPendingOutput(stored)
+  setOutput(addr: string, output: string): Promise<void> | undefined {
+    const result = this.#outputs.set(addr, output)
+    this.#agents.get(addr)?.setPendingOutput(result)
+    return result.stored
   }
 
-  clearOutput(addrs: string[]): void {
-    for (const addr of addrs) this.#outputs.delete(addr)
+  clearOutput(addrs: string[]): void | Promise<void> {
+    return this.#outputs.delete(addrs)
+  }
+
+  /** Closes the connection to this host of a client that has a newer one to another host. */
+  closeReplaced(addr: string): void {
+    const agent = this.#agents.get(addr)
+    if (!agent) return
+    this.#agents.delete(addr)
+    this.#listed.change()
+    this.#logOf(addr, 'disconnected').info(`agent ${addr}`, 'connected to another host, connection to this one closed')
+    this.#deps.events.emit({ type: 'client-gone', addr, replaced: true })
+    agent.close()
   }
 
   close(): void {
@@ -167,7 +171,9 @@ export class Fleet implements FleetService {
     if (!agent.canSend(request)) return false
     // Before it is sent, because a request without a reply may end while it is sent.
     this.#deps.events.emit({ type: 'command-sent', addr: agent.addr, command: request.command })
-    agent.send(request, part)
+    const obstacle = request.beforeSend?.(agent.addr)
+    if (obstacle === undefined) agent.send(request, part)
+    else this.#onEnd(agent, request, failure(obstacle), part)
     this.#emitStateChange(agent)
     return true
   }
@@ -178,7 +184,7 @@ export class Fleet implements FleetService {
     const { command } = request
     const { result, reason, overdue } = outcome
     const fields = { event: 'command-failed', command, reason }
-    if (reason !== undefined) this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`, fields)
+    if (result === 'failure') this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`, fields)
     request.onEnd?.(addr, outcome, part)
     const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command, result, ...details })
@@ -207,7 +213,7 @@ export class Fleet implements FleetService {
   #onClose(agent: Agent): void {
     if (this.#agents.get(agent.addr) !== agent) return
     this.#agents.delete(agent.addr)
-    this.#clients = undefined
+    this.#listed.change()
     this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected', { event: 'client-gone' })
     this.#deps.events.emit({ type: 'client-gone', addr: agent.addr })
   }

@@ -1,4 +1,6 @@
 // Connected clients without a computer record, with what their agents have said of them.
+import { detailsOf } from '../cluster/agent-details.ts'
+import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
 import type { Hello, Limits, PendingClient, PendingList, PendingService } from '../services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { readNeighbourTable } from './neighbour-table.ts'
@@ -10,6 +12,14 @@ export interface IntroductionDeps {
   /** The file of the neighbour table; tests name another one. */
   table?: string | undefined
   limits: Limits
+  /** The clients of other hosts of the fleet; absent without others. */
+  remote?: RemoteClients
+}
+
+/** `since`: milliseconds. */
+interface Introduced {
+  since: number
+  hello: Hello
 }
 
 /** Bytes of a response for its header and the JSON around the entries. */
@@ -17,8 +27,8 @@ const reservedBytes = 1024
 
 export class Introductions implements PendingService {
   readonly #deps: IntroductionDeps
-  /** All connected clients, since a record may be deleted. `since`: milliseconds. */
-  readonly #clients = new Map<string, { since: number; hello: Hello }>()
+  /** All clients that are connected to this host, since a record may be deleted. */
+  readonly #clients = new Map<string, Introduced>()
 
   constructor(deps: IntroductionDeps) {
     this.#deps = deps
@@ -30,7 +40,7 @@ export class Introductions implements PendingService {
     const pending: PendingClient[] = []
     let omitted = 0
     let bytes = this.#deps.limits.response - reservedBytes
-    for (const [client, { since, hello }] of this.#clients) {
+    for (const [client, { since, hello }] of this.#all()) {
       if (this.#deps.hasRecord(client)) continue
       const mac = hello.mac ?? onlyOne(macs.get(client))
       const entry = { client, ...hello, ...(mac !== undefined && { mac }), since: new Date(since).toISOString() }
@@ -42,7 +52,7 @@ export class Introductions implements PendingService {
   }
 
   agents(): { client: string; agent: string }[] {
-    return [...this.#clients].flatMap(([client, { hello }]) =>
+    return this.#all().flatMap(([client, { hello }]) =>
       hello.agent === undefined ? [] : [{ client, agent: hello.agent }],
     )
   }
@@ -53,12 +63,24 @@ export class Introductions implements PendingService {
 
   /** Empty for an agent that has said nothing; undefined when it is not connected or has a record. */
   find(addr: string): Hello | undefined {
-    return this.#deps.hasRecord(addr) ? undefined : this.#clients.get(addr)?.hello
+    if (this.#deps.hasRecord(addr)) return undefined
+    const client = this.#deps.remote?.find(addr)
+    return client ? introducedOf(client).hello : this.#clients.get(addr)?.hello
   }
 
   /** The neighbour table; empty when it cannot be read, as on systems without it. */
   neighbours(): Promise<Map<string, string[]>> {
     return readNeighbourTable(this.#deps.table).catch(() => new Map())
+  }
+
+  /** Those of the whole fleet, the oldest connection first. */
+  #all(): [string, Introduced][] {
+    const { remote } = this.#deps
+    const own = [...this.#clients]
+    const others = remote?.list() ?? []
+    if (others.length === 0) return own
+    const all = [...own, ...others.map((client): [string, Introduced] => [client.addr, introducedOf(client)])]
+    return all.sort(([, a], [, b]) => a.since - b.since)
   }
 
   #update(event: FleetEvent): void {
@@ -83,6 +105,11 @@ export class Introductions implements PendingService {
     }
   }
 }
+
+const introducedOf = (client: RemoteClient): Introduced => ({
+  since: client.connected,
+  hello: detailsOf(client).hello ?? {},
+})
 
 /** A client that the server sees on several network interfaces with different addresses has none that is certain. */
 export function onlyOne(macs: readonly string[] = []): string | undefined {

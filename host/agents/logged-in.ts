@@ -1,12 +1,17 @@
 // The computers with somebody logged in, as the events of logins and logouts say.
+import { detailsOf } from '../cluster/agent-details.ts'
+import type { RemoteClients } from '../cluster/cluster.ts'
 import type { SessionEntry, SessionsService } from '../services.ts'
 import type { Events } from '../system/events.ts'
 
 export class LoggedIn implements SessionsService {
-  /** By address; the newest login of each computer. */
+  /** By address; the newest login of each computer that is connected to this host. */
   readonly #sessions = new Map<string, SessionEntry>()
+  readonly #remote: RemoteClients | undefined
 
-  constructor(events: Events) {
+  /** `remote`: the clients of other hosts of the fleet. */
+  constructor(events: Events, remote?: RemoteClients) {
+    this.#remote = remote
     events.on(
       event => {
         if (event.type !== 'session-login') return
@@ -25,6 +30,13 @@ export class LoggedIn implements SessionsService {
   }
 
   list(): SessionEntry[] {
-    return [...this.#sessions.values()]
+    const others = this.#remote?.list() ?? []
+    return [
+      ...this.#sessions.values(),
+      ...others.flatMap(client => {
+        const { session } = detailsOf(client)
+        return session ? { client: client.addr, ...session } : []
+      }),
+    ]
   }
 }

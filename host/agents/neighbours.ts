@@ -37,8 +37,9 @@ export class Neighbours {
     deps.events.on(
       event => {
         if (event.type === 'client-connected') this.add(event.addr)
+        else if (event.type === 'clients-adopted') for (const addr of event.addrs) this.add(addr)
       },
-      ['client-connected'],
+      ['client-connected', 'clients-adopted'],
     )
   }
 

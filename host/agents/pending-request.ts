@@ -1,5 +1,7 @@
 // The request that an agent is working on: its state, its timer and its outcome.
-import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
+import { message } from '../system/log.ts'
+import { type AgentOutcome, type AgentRequest, failure, type RequestWatch, success } from './agent-request.ts'
+import { isFinalSuccess } from './reply-body.ts'
 
 /**
  * | state      | meaning                                                                                        |
@@ -7,17 +9,18 @@ import { type AgentOutcome, type AgentRequest, failure, success } from './agent-
  * | `sent`     | the agent has not replied                                                                      |
  * | `draining` | the agent never replies to this request; replies to earlier requests are still to come         |
  * | `accepted` | the agent has replied 202; another reply may follow                                            |
- * | `storing`  | the reply has come and `onReply` is running                                                    |
+ * | `storing`  | the reply has come; it is judged by the request's watch, or `onReply` is running               |
  * | `ended`    | final                                                                                          |
  *
  * | from                           | event                                                       | to         |
  * |--------------------------------|-------------------------------------------------------------|------------|
  * | `sent`                         | written, and `expectsReply` is false                        | `draining` |
  * | `sent`, `accepted`             | reply 202                                                   | `accepted` |
+ * | `sent`, `accepted`             | final reply, and the request has a watch                    | `storing`  |
  * | `sent`, `accepted`             | final reply with a body, and the command has `onReply`      | `storing`  |
  * | `sent`, `accepted`             | any other final reply                                       | `ended`    |
  * | `draining`                     | no reply to an earlier request is missing                   | `ended`    |
- * | `storing`                      | `onReply` has finished                                      | `ended`    |
+ * | `storing`                      | the watch and `onReply` have finished                       | `ended`    |
  * | `sent`, `draining`, `accepted` | the connection closed                                       | `ended`    |
  * | all but `ended`                | timeout, another request interrupts it, the daemon ends     | `ended`    |
  */
@@ -33,8 +36,13 @@ export class PendingRequest {
   readonly request: AgentRequest
   /** The number that the sender passed with the request. */
   readonly part: number
+  readonly watch: RequestWatch | undefined
+  /** What the watch makes of the reply. */
+  verdict: Pick<AgentOutcome, 'result' | 'reason'> | undefined
   /** What the script printed. */
   output: string | undefined
+  /** Resolves when the output can be read; undefined: it can be already. */
+  outputStored: Promise<void> | undefined
   /** Whether `onReply` has set the client's status. */
   statusReported = false
   #state: PendingState = 'sent'
@@ -45,8 +53,9 @@ export class PendingRequest {
   #due: number
   readonly #onTimeout: (pending: PendingRequest) => void
 
-  constructor(request: AgentRequest, part: number, onTimeout: (pending: PendingRequest) => void) {
+  constructor(request: AgentRequest, part: number, addr: string, onTimeout: (pending: PendingRequest) => void) {
     this.request = request
+    this.watch = request.watch?.(addr)
     this.part = part
     this.#onTimeout = onTimeout
     this.#due = performance.now() + request.deadline * 1000
@@ -65,6 +74,11 @@ export class PendingRequest {
   /** Whether the deadline has passed long ago: replies that came in time may not have been read. */
   get isLate(): boolean {
     return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
+  }
+
+  setOutput({ text, stored }: { text: string; stored?: Promise<void> }): void {
+    this.output = text
+    this.outputStored = stored
   }
 
   drain(): void {
@@ -91,11 +105,28 @@ export class PendingRequest {
     this.#timer = setTimeout(this.#onTimeout, storingMilliseconds, this)
   }
 
-  /** Stops the timer. Returns the outcome with what the script printed. */
+  /** Has the watch judge the reply that has come, and calls `onJudged` unless the request has ended meanwhile. */
+  async judge(watch: RequestWatch, onJudged: () => void): Promise<void> {
+    this.store()
+    this.verdict = await watch
+      .judge()
+      .catch(error => ({ result: 'success', reason: `not confirmed: ${message(error)}` }) as const)
+    if (this.#state !== 'ended') onJudged()
+  }
+
+  /** Whether `onReply` is to get this reply; it is undefined when it had no body. */
+  isToStore(status: number, outcome: AgentOutcome, reply: unknown): boolean {
+    if (reply === undefined || !this.request.onReply || !isFinalSuccess(this.request, status)) return false
+    return outcome.result === 'success' && this.verdict?.result !== 'failure'
+  }
+
+  /** Stops the timer. Returns the outcome by the verdict, with what the script printed. */
   end(outcome: AgentOutcome): AgentOutcome {
     clearTimeout(this.#timer)
     this.#state = 'ended'
-    return this.output === undefined ? outcome : { ...outcome, output: this.output }
+    this.watch?.end()
+    const judged = this.verdict ? applyVerdict(this.verdict, outcome) : outcome
+    return this.output === undefined ? judged : { ...judged, output: this.output }
   }
 
   /** The outcome when something other than a reply ends the request. */
@@ -113,4 +144,10 @@ export class PendingRequest {
     const reason = hasReplied ? 'reply not stored in time' : 'no answer in time'
     return { ...failure(reason, hasReplied), overdue: true }
   }
+}
+
+/** A failure of the reply itself is not mended by a verdict. */
+function applyVerdict({ result, reason }: NonNullable<PendingRequest['verdict']>, outcome: AgentOutcome): AgentOutcome {
+  if (result === 'success' && outcome.result === 'failure') return outcome
+  return { ...outcome, result, reason }
 }

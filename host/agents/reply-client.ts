@@ -2,10 +2,11 @@
 import type { Client } from '../services.ts'
 import type { ClientState } from './client-state.ts'
 import type { PendingRequest } from './pending-request.ts'
+import type { ScriptOutputs } from './script-outputs.ts'
 
 export interface ReplyClientContext {
-  /** Stores what a script printed and returns what was stored. */
-  setOutput(addr: string, text: string): string
+  /** Stores what a script printed. */
+  setOutput: ScriptOutputs['set']
   /** The agent has reported a status word that is not in the specification. */
   onUnknownStatus(addr: string, word: string): void
 }
@@ -38,7 +39,7 @@ export class ReplyClient implements Client {
 
   get setOutput(): Client['setOutput'] {
     return text => {
-      this.#pending.output = this.#context.setOutput(this.addr, text)
+      this.#pending.setOutput(this.#context.setOutput(this.addr, text))
     }
   }
 }

@@ -1,4 +1,5 @@
 // Wake-up entries: the computers that were sent a wake-up packet and have not connected yet.
+import type { RemoteClients } from '../cluster/cluster.ts'
 import type { ClientEntry } from '../services.ts'
 import type { Events } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
@@ -8,6 +9,10 @@ export interface WakeEntriesDeps {
   events: Events
   /** Seconds from the last wake-up to the end of an entry. */
   seconds: number
+  /** Absent in a daemon that runs alone. */
+  remote?: RemoteClients
+  /** Whether the agent is connected to this host. */
+  isLocal(addr: string): boolean
   onChange(): void
 }
 
@@ -18,17 +23,19 @@ export class WakeEntries {
 
   constructor(deps: WakeEntriesDeps) {
     this.#deps = deps
+    const { events, remote } = deps
+    remote?.onHeld((addr, client) => {
+      if (client && this.#timers.has(addr)) this.remove(addr)
+    })
+    if (remote)
+      events.on((event, isRelayed) => isRelayed && 'addr' in event && this.#addRelayed(event.addr), ['wake-sent'])
   }
 
-  add(addr: string): void {
-    const { events, seconds } = this.#deps
-    this.remove(addr)
-    const onTimeout = () => {
-      this.remove(addr)
-      events.emit({ type: 'wake-timed-out', addr })
-    }
-    this.#timers.set(addr, setTimeout(onTimeout, seconds * 1000).unref())
-    events.emit({ type: 'wake-sent', addr })
+  /** `kind`: how the packet is sent, which other hosts do as well. */
+  add(addr: string, kind?: string): void {
+    const { events, remote } = this.#deps
+    this.#set(addr, () => events.emit({ type: 'wake-timed-out', addr }))
+    events.emit({ type: 'wake-sent', addr, ...(remote && { kind }) })
   }
 
   /** Returns whether there was an entry. */
@@ -45,6 +52,23 @@ export class WakeEntries {
 
   close(): void {
     for (const addr of this.#timers.keys()) this.remove(addr)
+  }
+
+  /** Adds what another host has sent, which reports the timeout; the host to which the client connects reports that. */
+  #addRelayed(addr: string): void {
+    const { events, remote, isLocal } = this.#deps
+    // It has connected before the other host could know that.
+    if (isLocal(addr)) events.emit({ type: 'wake-answered', addr })
+    else if (!remote?.has(addr)) this.#set(addr)
+  }
+
+  #set(addr: string, onTimeout?: () => void): void {
+    this.remove(addr)
+    const end = () => {
+      this.remove(addr)
+      onTimeout?.()
+    }
+    this.#timers.set(addr, setTimeout(end, this.#deps.seconds * 1000).unref())
   }
 }
 

@@ -1,5 +1,5 @@
 // Keeps the boot files of computers in step with their records.
-import type { Computer, New, Room, Store } from '../../stores/store.ts'
+import type { Computer, New, Repository, Room, Store } from '../../stores/store.ts'
 import { refuse } from '../refusal.ts'
 import type { Refusal, RepositoryService } from '../services.ts'
 import { createMutex, type Mutex } from '../system/mutex.ts'
@@ -15,29 +15,36 @@ export interface ComputerFilesDeps {
   repository: Pick<RepositoryService, 'address'>
 }
 
+/** What is about to be stored, in place of the stored record of the same id. */
+export interface ChangedRecord {
+  room?: Room
+  repository?: Repository
+}
+
 export interface ComputerFiles {
   /** Lock for read-modify-write with the methods below. Not re-entrant: do not call `BootService.setMode` inside. */
   exclusive: Mutex
   /** Whether a mode has a usable template. */
   isUsable(mode: string): Promise<boolean>
-  /** The values for the templates; `changedRoom` replaces the stored room of its id. */
-  subjectsOf(computers: New<Computer>[], changedRoom?: Room): Promise<BootSubject[]>
+  /** The values for the templates. */
+  subjectsOf(computers: New<Computer>[], changed?: ChangedRecord): Promise<BootSubject[]>
   /** Writes the boot files of all subjects and calls `save`: both or neither. */
   write(subjects: BootSubject[], save: Save): Promise<Refusal | undefined>
   /**
    * Calls `save`, which stores these computers, and writes the boot files of those whose mode has a usable template:
    * both or neither.
    */
-  saveWithFiles(computers: New<Computer>[], save: Save, changedRoom?: Room): Promise<Refusal | undefined>
+  saveWithFiles(computers: New<Computer>[], save: Save, changed?: ChangedRecord): Promise<Refusal | undefined>
   /** Removes the files of hardware addresses. An address that another record has gets the files of that record. */
   remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
 }
 
 export function createComputerFiles({ store, boot, repository }: ComputerFilesDeps): ComputerFiles {
-  async function subjectsOf(computers: New<Computer>[], changedRoom?: Room): Promise<BootSubject[]> {
+  async function subjectsOf(computers: New<Computer>[], changed: ChangedRecord = {}): Promise<BootSubject[]> {
     const addresses = new Map((await store.repositories.list()).map(({ id, ip }) => [id, ip || repository.address]))
     const rooms = new Map((await store.rooms.list()).map(room => [room.id, room]))
-    if (changedRoom) rooms.set(changedRoom.id, changedRoom)
+    if (changed.room) rooms.set(changed.room.id, changed.room)
+    if (changed.repository) addresses.set(changed.repository.id, changed.repository.ip || repository.address)
     const subjects: BootSubject[] = []
     const pause = createPause(tickMilliseconds)
     for (const computer of computers) {
@@ -65,8 +72,8 @@ export function createComputerFiles({ store, boot, repository }: ComputerFilesDe
     isUsable: boot.isUsable,
     subjectsOf,
     write,
-    async saveWithFiles(computers, save, changedRoom) {
-      return write(await withUsableMode(await subjectsOf(computers, changedRoom)), save)
+    async saveWithFiles(computers, save, changed) {
+      return write(await withUsableMode(await subjectsOf(computers, changed)), save)
     },
     async remove(computers) {
       const macs = new Set(computers.map(({ mac }) => mac.toLowerCase()))

@@ -25,6 +25,7 @@ import { addReadAudit } from './commands/read-audit.ts'
 import { addRunScript } from './commands/run-script.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
+import { addShowImages } from './commands/show-images.ts'
 import { addStore } from './commands/store.ts'
 import type { CliContext, CliProcess } from './context.ts'
 import { builtInFolder, version } from './installation.ts'
@@ -39,6 +40,7 @@ const subcommands = [
   addJobs,
   addFollowEvents,
   addReadAudit,
+  addShowImages,
   addSchedule,
   addImport,
   addDaemon,

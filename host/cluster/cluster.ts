@@ -1,5 +1,6 @@
 // What the departments of a host use of the other hosts. Absent (undefined) in a daemon that runs alone.
-import type { HostKey, MemberHost, Work } from '../../stores/store.ts'
+import type { HostKey, MemberHost, Publications, Work } from '../../stores/store.ts'
+import type { ClientEntry } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 export interface Cluster {
@@ -16,6 +17,8 @@ export interface Cluster {
   members(): readonly MemberHost[]
   /** Clients of other hosts. */
   remote: RemoteClients
+  presence: LocalPresence
+  outputs: SharedOutputs
   feed: FleetFeed
   work: Work
   /** Calls the listener when a host has come or gone, or this one has joined again: the leader may be another one. */
@@ -23,6 +26,9 @@ export interface Cluster {
   /** Calls the listener when parts may have been assigned to this host: on a notification, and each second. */
   onWork(listener: () => void): void
 }
+
+/** Outputs of the last script of clients, in the store. */
+export type SharedOutputs = Pick<Publications, 'outputs' | 'setOutput' | 'clearOutputs'>
 
 /** A client whose newest connection is to another host. */
 export interface RemoteClient {
@@ -44,6 +50,25 @@ export interface RemoteClients {
   list(): readonly RemoteClient[]
   find(addr: string): RemoteClient | undefined
   has(addr: string): boolean
+  /** Calls the listener when a client has come to the other hosts, or with undefined when it has left them. */
+  onHeld(listener: (addr: string, client: RemoteClient | undefined) => void): void
+  /** Calls the listener when a client of this host has a newer connection to another one: to close the one to this host. */
+  onReplaced(listener: (addr: string) => void): void
+}
+
+/** The agents that are connected to this host. */
+export interface LocalAgents {
+  find(addr: string): { entry: ClientEntry; request: { command: string; payload: unknown } | undefined } | undefined
+}
+
+/** Reports the agents of this host to the other ones. */
+export interface LocalPresence {
+  /** To be called once, before the first agent connects. */
+  attach(agents: LocalAgents): void
+  /** The agent's entry or the request that it works on has changed. */
+  changed(addr: string): void
+  /** The number of the connection in the fleet; undefined until it has one, it is one of the newest then. */
+  numberOf(addr: string): number | undefined
 }
 
 /** An event with its place in the fleet's order. `time`: milliseconds since 1970. */
@@ -58,4 +83,8 @@ export interface FeedEvent {
 export interface FleetFeed {
   /** Listeners are called in the order of the ids. Returns the function that unsubscribes. */
   on(listener: (event: FeedEvent) => void, types?: readonly FleetEvent['type'][]): () => void
+  /** Calls the listener when events were lost, before the first one after them. */
+  onGap(listener: () => void): void
+  /** The newest events before those that listeners get, the oldest first; empty when it was called before. */
+  takeHistory(): readonly FeedEvent[]
 }

@@ -7,14 +7,17 @@ export interface RefreshDeps {
   send(addr: string): 'sent' | 'busy' | 'not connected'
 }
 
-/** Returns the function that refreshes clients. */
+/** Returns the function that refreshes clients; those of other hosts of the fleet are refreshed by these. */
 export function createRefresh({ events, send }: RefreshDeps): (addrs: readonly string[]) => void {
   const waiting = new Set<string>()
 
-  function refresh(addr: string): void {
-    if (send(addr) === 'busy') waiting.add(addr)
+  /** False when the client is not connected to this host. */
+  function refresh(addr: string): boolean {
+    const result = send(addr)
+    if (result === 'busy') waiting.add(addr)
     // A new connection is sent the command anyway.
     else waiting.delete(addr)
+    return result !== 'not connected'
   }
 
   function retry(event: FleetEvent): void {
@@ -24,7 +27,14 @@ export function createRefresh({ events, send }: RefreshDeps): (addrs: readonly s
   }
 
   events.on(retry, ['command-ended', 'client-gone'])
+  events.on(
+    (event, isRelayed) => {
+      if (isRelayed && event.type === 'clients-adopted') for (const addr of event.addrs) refresh(addr)
+    },
+    ['clients-adopted'],
+  )
   return addrs => {
-    for (const addr of addrs) refresh(addr)
+    const others = addrs.filter(addr => !refresh(addr))
+    if (others.length > 0) events.emit({ type: 'clients-adopted', addrs: others })
   }
 }

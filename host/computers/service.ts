@@ -1,5 +1,5 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
-import type { Computer, ComputerChange, ComputerValues, New, Room, Store } from '../../stores/store.ts'
+import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, Store } from '../../stores/store.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
@@ -21,10 +21,10 @@ export interface ComputersDeps {
 export function createComputers(deps: ComputersDeps): ComputersService {
   const { store, fleet, computerFiles, cancelFor } = deps
   const { exclusive } = computerFiles
-  function forgetClients(computers: Computer[], reason: string): void {
+  async function forgetClients(computers: Computer[], reason: string): Promise<void> {
     const addrs = computers.map(({ ip }) => ip)
-    fleet.clearOutput(addrs)
     cancelFor(addrs, reason)
+    await fleet.clearOutput(addrs)
   }
   return {
     async add(computer) {
@@ -38,8 +38,10 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     update: (ip, change) => exclusive(() => update(deps, ip, change)),
     arrange: places => exclusive(() => arrange(store, places)),
     updateRoom: (id, change) => exclusive(() => updateRoom(deps, id, change)),
+    updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
+    move: (clients, room) => exclusive(() => move(deps, clients, room)),
     async cleanUp(computers) {
-      forgetClients(computers, 'computer deleted')
+      await forgetClients(computers, 'computer deleted')
       await exclusive(() => computerFiles.remove(computers))
     },
     import: createImport({ store, computerFiles, forgetClients }),
@@ -101,5 +103,44 @@ async function updateRoom({ store, computerFiles }: RecordDeps, id: number, chan
     const outcome = await store.rooms.update(room)
     return outcome === 'updated' ? undefined : `room ${id}: ${outcome}`
   }
-  return computerFiles.saveWithFiles(await store.computers.list(id), save, room)
+  return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
+}
+
+async function updateRepository({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Repository>>) {
+  const before = (await store.repositories.list()).find(each => each.id === id)
+  if (!before) return refuse(`repository: there is no repository ${id}`)
+  const save = async () => {
+    const outcome = await store.repositories.update({ ...change, id })
+    return outcome === 'updated' ? undefined : `repository ${id}: ${outcome}`
+  }
+  const repository = { ...before, ip: change.ip ?? before.ip }
+  // Only the address is in boot files.
+  const computers = repository.ip === before.ip ? [] : await store.computers.list()
+  return computerFiles.saveWithFiles(
+    computers.filter(({ repo_id }) => repo_id === id),
+    save,
+    { repository },
+  )
+}
+
+/** The place on the map of the old room means nothing in the new one. */
+async function move({ store, computerFiles }: RecordDeps, ips: string[], room: number) {
+  const computers = await store.computers.findMany(ips)
+  const known = new Set(computers.map(({ ip }) => ip))
+  const unknown = ips.find(ip => !known.has(ip))
+  if (unknown !== undefined) return refuse(`clients: there is no computer ${unknown}`)
+  if (!(await store.rooms.find(room))) return refuse(`room: there is no room ${room}`)
+  const moved = computers.filter(computer => computer.room !== room)
+  if (moved.length === 0) return undefined
+  const save = async () => {
+    const outcome = await store.computers.update(
+      moved.map(({ ip }) => ip),
+      { room, place: null },
+    )
+    return outcome === 'updated' ? undefined : `room ${room}: ${outcome}`
+  }
+  return computerFiles.saveWithFiles(
+    moved.map(({ place: _, center: _center, ...computer }) => ({ ...computer, room })),
+    save,
+  )
 }

@@ -1,7 +1,9 @@
 // Wakes a computer with a magic packet, and lists it as WOL_SENT until its agent connects.
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, WakeService } from '../services.ts'
-import { message } from '../system/log.ts'
+import type { Events } from '../system/events.ts'
+import { limitLog } from '../system/limited-log.ts'
+import { type Log, message } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
 import type { PacketSender } from './magic-packet.ts'
 
@@ -9,6 +11,8 @@ export interface WakeDeps {
   store: Pick<Store, 'computers' | 'rooms'>
   fleet: Pick<FleetService, 'has' | 'addWakeEntry'>
   packets: PacketSender
+  log: Log
+  events: Events
 }
 
 /** What a magic packet needs. */
@@ -17,14 +21,32 @@ interface Target {
   netmask: string
 }
 
-export function createWake({ store, fleet, packets }: WakeDeps): WakeService {
+export function createWake({ store, fleet, packets, log, events }: WakeDeps): WakeService {
   const findTarget = createTargetLookup(store)
+  const logOf = limitLog(log)
+
+  /** What another host of the fleet has sent: this one may be in the computer's network. */
+  async function sendAgain(ip: string, type: string): Promise<void> {
+    try {
+      const target = await findTarget(ip)
+      if (target) await packets.send({ ip, ...target, type })
+    } catch (error) {
+      logOf('relayed').info('wake', `${ip}: packet of another host not sent by this one: ${message(error)}`)
+    }
+  }
+
+  events.on(
+    (event, isRelayed) => {
+      if (isRelayed && event.type === 'wake-sent') void sendAgain(event.addr, event.kind ?? 'broadcast')
+    },
+    ['wake-sent'],
+  )
   return {
     async send(ip, type) {
       if (fleet.has(ip)) return { result: 'skipped', reason: 'connected' }
       const target = await findTarget(ip)
       if (!target) return { result: 'skipped', reason: 'unknown' }
-      fleet.addWakeEntry(ip)
+      fleet.addWakeEntry(ip, type)
       try {
         await packets.send({ ip, ...target, type })
         return { result: 'success' }

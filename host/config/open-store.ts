@@ -1,10 +1,10 @@
 // Finds the file of a store's adapter and loads it.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Description, Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
+import type { ClusterAdapter, Description, Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
 import { OptionsError } from './options.ts'
 
-export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<Description>
+export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<Description> & Partial<ClusterAdapter>
 
 /**
  * Loads a file or folder of stores/, or a site's own file by its absolute path. Throws an OptionsError when there is

@@ -23,6 +23,22 @@ const networks = {
   minItems: 1,
   items: { type: 'string', format: 'network', expected: 'an address or a network like 10.1.0.0/16' },
 }
+// What the lines of a live system's console log mean.
+const logPattern = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['means', 'pattern'],
+  properties: {
+    means: { enum: ['error', 'done', 'progress', 'ignore'] },
+    pattern: { ...text, format: 'regex', expected: 'a regular expression' },
+  },
+  // Without the group a pattern for progress would never match.
+  if: { properties: { means: { const: 'progress' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: {
+    properties: { pattern: { type: 'string', pattern: '\\(\\?<percent>', expected: 'a group (?<percent>…)' } },
+  },
+}
 const section = (properties: Record<string, object>, rest: object = {}) => ({
   type: 'object',
   additionalProperties: false,
@@ -88,7 +104,21 @@ export const optionsSchema = section({
     { additionalProperties: true },
   ),
   commands: { type: 'array', items: text, default: [] },
-  repository: section({ directory: { ...text, default: './data/images' } }),
+  images: section({
+    log: section({
+      off: { type: 'boolean', default: false },
+      port: { type: 'integer', minimum: 1, maximum: 65_535, default: 80 },
+      path: { type: 'string', pattern: '^/[!-~]*$', expected: 'a path', default: '/cgi-bin/LogCommand.sh' },
+      period_seconds: { ...seconds(5), minimum: 1 },
+      patterns: { type: 'array', items: logPattern, default: [] },
+    }),
+  }),
+  repository: section({
+    directory: { ...text, default: './data/images' },
+    keep_versions: { ...count(2), minimum: 0, maximum: 1000 },
+    keep_days: { ...count(7), minimum: 0, maximum: 3650 },
+    checksums: { type: 'boolean', default: true },
+  }),
   boot: section({
     templates: { ...text, default: resolve(here, '../../boot-templates') },
     output: { ...text, default: './data/boot' },
@@ -124,6 +154,20 @@ export const optionsSchema = section({
     connections_per_address: count(1000),
   }),
   deadlines: section({}, { additionalProperties: seconds() }),
+  // Without it the daemon runs alone, so it has no default.
+  cluster: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$',
+        expected: 'a name of up to 63 letters, digits, _ . -',
+      },
+      // Minimum: a third of it, at which a heartbeat is written, and the second that a host keeps from its end.
+      lease_seconds: { type: 'number', minimum: 3, maximum: 600, default: 6 },
+    },
+  },
   // A section of existing sites' files; the section `store` replaces it.
   database: { type: 'object' },
 })

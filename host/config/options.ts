@@ -1,6 +1,6 @@
 // Reads the options file; an error is one line that names the key.
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import type { StoreOptions } from '../../stores/store.ts'
 import type { Limits } from '../services.ts'
@@ -24,12 +24,45 @@ export interface Options {
   store: StoreOptions
   /** Folders of a site's own command files. */
   commands: string[]
-  repository: { directory: string }
+  repository: RepositoryOptions
+  images: { log: LogOptions }
   boot: { templates: string; output: string; server?: string; lang: string; oglives?: string }
   wol: { interface?: string }
   limits: Limits
   /** Seconds until a command of that name fails without a reply; overrides the command's own deadline. */
   deadlines: Record<string, number>
+  /** Absent: the daemon runs alone. */
+  cluster?: ClusterOptions
+}
+
+/** One of several hosts that share a store. */
+export interface ClusterOptions {
+  /** Of this host; default: the name of the machine. */
+  name?: string
+  /** A host that has not written its heartbeat for so long is gone. */
+  lease_seconds: number
+}
+
+/** The console log that live systems serve by HTTP, which is read while a client copies an image. */
+export interface LogOptions {
+  off: boolean
+  port: number
+  path: string
+  /** Seconds between two reads. */
+  period_seconds: number
+  /** What lines mean: `error`, `done`, `progress` with a group `percent`, or `ignore`. */
+  patterns: { means: 'error' | 'done' | 'progress' | 'ignore'; pattern: string }[]
+}
+
+/** The folder of this server's image files. */
+export interface RepositoryOptions {
+  directory: string
+  /** Older files of each image. */
+  keep_versions: number
+  /** Days that deleted files stay in the bin. */
+  keep_days: number
+  /** Whether agents write `<name>.img.full.sum` beside the images that they create. */
+  checksums: boolean
 }
 
 /** A proxy that logs people in, by single sign-on for example. */
@@ -66,7 +99,20 @@ export interface AgentLimits {
 /** An error in the options; the message is the one line that the administrator reads. */
 export class OptionsError extends Error {}
 
-const ajv = new Ajv({ useDefaults: true, strict: false, verbose: true, formats: { network: isNetwork } })
+function isRegex(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text))
+  } catch {
+    return false
+  }
+}
+
+const ajv = new Ajv({
+  useDefaults: true,
+  strict: false,
+  verbose: true,
+  formats: { network: isNetwork, regex: isRegex },
+})
 const isValid = ajv.compile<Options & { database?: object }>(optionsSchema)
 
 /**
@@ -80,6 +126,9 @@ export function loadOptions(file?: string): { options: Options; unused: string[]
   const base = file === undefined ? process.cwd() : dirname(resolve(file))
   const from = (path: string) => resolve(base, path)
   const { rest, agents, store, repository, boot, limits } = options
+  if (options.cluster && store.adapter !== 'postgres' && !isAbsolute(store.adapter)) {
+    throw new OptionsError(`${file}: cluster: expected store.adapter postgres, got ${store.adapter}`)
+  }
   return {
     options: {
       ...options,
@@ -91,7 +140,7 @@ export function loadOptions(file?: string): { options: Options; unused: string[]
       agents: { ...agents, port: asPort(agents.port, 'agents.port', file) },
       store: { ...store, path: from(store.path) },
       commands: options.commands.map(from),
-      repository: { directory: from(repository.directory) },
+      repository: { ...repository, directory: from(repository.directory) },
       boot: {
         ...boot,
         templates: from(boot.templates),

@@ -1,4 +1,4 @@
-// The address by which agents and boot loaders reach this server.
+// The addresses by which agents and boot loaders, and people, reach this server.
 import { networkInterfaces } from 'node:os'
 import type { Options } from './options.ts'
 
@@ -10,4 +10,11 @@ export function serverAddress({ boot, agents }: Pick<Options, 'boot' | 'agents'>
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)
   return external?.address ?? '127.0.0.1'
+}
+
+/** The REST API, for people: of a server that listens on all of its addresses, at the one that agents use. */
+export function restUrl(options: Pick<Options, 'rest' | 'boot' | 'agents'>): string {
+  const { ip, port, tls } = options.rest
+  const address = ip === '0.0.0.0' || ip === '::' ? serverAddress(options) : ip
+  return `${tls ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`
 }

@@ -1,22 +1,22 @@
 // The readers of the event stream: each gets the events of its filter, as fast as it takes them.
-import type { Store } from '../../stores/store.ts'
+import type { FeedEvent } from '../cluster/cluster.ts'
 import type { Limits, Request, Rights } from '../services.ts'
-import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
+import type { FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'
 import type { ParsedFilter } from './event-filter.ts'
-import { EventLog } from './event-log.ts'
+import { EventLog, type FleetPlace } from './event-log.ts'
 import type { RoomMap } from './room-map.ts'
 import type { ScheduleMakers } from './schedule-makers.ts'
 
-export interface EventStreamDeps {
-  store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
-  events: Events
+export interface BroadcastDeps {
   limits: Pick<Limits, 'events_bytes'>
   /** The present rights of a reader; undefined when they are gone. */
   resolveRights(reference: string): Promise<Rights | undefined>
   /** Returns whether the session that the request came with, if any, still exists. */
   followSession(request: SessionRequest): () => boolean
+  /** The events of all hosts of a fleet, with their ids. */
+  isShared?: boolean
   /** Most events in the log. */
   size?: number
   heartbeatMilliseconds?: number
@@ -60,25 +60,21 @@ export class Broadcast {
   #released: number
   #gathering: NodeJS.Timeout | undefined
   #closed = false
-  readonly #unsubscribe: () => void
   readonly #heartbeat: NodeJS.Timeout
-  readonly #heartbeatMilliseconds: number
-  readonly #resolveRights: EventStreamDeps['resolveRights']
-  readonly #followSession: EventStreamDeps['followSession']
+  readonly #resolveRights: BroadcastDeps['resolveRights']
+  readonly #followSession: BroadcastDeps['followSession']
   readonly #makers: ScheduleMakers
   readonly #feeds: CoalescedFeeds
 
-  constructor(deps: EventStreamDeps, rooms: RoomMap, makers: ScheduleMakers) {
-    const { events, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
+  constructor(deps: BroadcastDeps, rooms: RoomMap, makers: ScheduleMakers) {
+    const { isShared = false, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
     this.#resolveRights = deps.resolveRights
     this.#followSession = deps.followSession
     this.#makers = makers
-    this.#log = new EventLog({ rooms, size, limits, beforeDrop: () => this.#fillBacklogs() })
+    this.#log = new EventLog({ rooms, size, limits, isShared, beforeDrop: () => this.#fillBacklogs() })
     this.#feeds = new CoalescedFeeds({ log: this.#log, characters: backlogCharacters })
     this.#released = this.#log.newest
-    this.#unsubscribe = events.on(event => this.#add(event), eventTypes)
-    this.#heartbeatMilliseconds = heartbeatMilliseconds
-    this.#heartbeat = setInterval(() => this.#sendHeartbeats(), heartbeatMilliseconds).unref()
+    this.#heartbeat = setInterval(() => this.#sendHeartbeats(heartbeatMilliseconds), heartbeatMilliseconds).unref()
   }
 
   async *follow(filter: ParsedFilter, lastEventId: string, caller: Caller): AsyncGenerator<string> {
@@ -129,18 +125,24 @@ export class Broadcast {
     return mayRead && !this.#closed && !signal.aborted
   }
 
+  /** `place`: of an event of a fleet. */
+  add(event: FleetEvent, place?: FleetPlace): void {
+    this.#log.add(this.#makers.complete(event), place)
+    if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
+  }
+
+  /** Adds events of the fleet from before the start; `rooms` changes with them. */
+  addHistory(history: readonly FeedEvent[], rooms: RoomMap): void {
+    for (const place of history) this.#log.add(place.event, place, rooms)
+    this.#released = this.#log.newest
+  }
+
   close(): void {
     this.#closed = true
-    this.#unsubscribe()
     clearTimeout(this.#gathering)
     clearInterval(this.#heartbeat)
     this.#feeds.close()
     for (const { wake } of this.#readers) wake()
-  }
-
-  #add(event: FleetEvent): void {
-    this.#log.add(this.#makers.complete(event))
-    if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
   }
 
   async #sendGathered(): Promise<void> {
@@ -161,9 +163,9 @@ export class Broadcast {
     else reader.wake()
   }
 
-  #sendHeartbeats(): void {
+  #sendHeartbeats(interval: number): void {
     this.#chunks.clear()
-    const idleSeconds = (2 * this.#heartbeatMilliseconds) / 1000
+    const idleSeconds = (2 * interval) / 1000
     for (const reader of this.#readers) {
       if (reader.blockedHeartbeats === 1) reader.disconnect(`reader idle for ${idleSeconds} s`)
       else if (reader.blockedHeartbeats !== undefined) reader.blockedHeartbeats += 1

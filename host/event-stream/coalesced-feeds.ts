@@ -25,7 +25,8 @@ export class CoalescedFeeds {
     const key = keyOf(reader)
     // Its rights have changed, or it is behind and its texts are no longer there.
     if (reader.feed && (this.#feeds.get(key) !== reader.feed || !reader.feed.has(reader.position))) this.leave(reader)
-    if (!reader.feed && reader.last < released) return undefined
+    // Behind, or ahead of this host of the fleet.
+    if (!reader.feed && reader.last !== released) return undefined
     const feed = reader.feed ?? this.#join(reader, key, released)
     feed.rights = reader.rights
     const next = feed.take(reader.position, released)

@@ -1,6 +1,7 @@
 // The newest events, each with the rooms that it concerns, for readers and for replay; limited in number and memory.
 import type { Rights } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { estimateBytes } from './event-bytes.ts'
 import { type EventView, limitEvent } from './limited-event.ts'
 import { clientsOf, type RoomMap } from './room-map.ts'
 
@@ -15,6 +16,15 @@ export interface EventLogDeps {
   limits: { events_bytes: number }
   /** Called before an event is dropped that was not in the log at the last call. */
   beforeDrop?(): void
+  /** The events of all hosts of a fleet, which have their ids and times. */
+  isShared?: boolean
+}
+
+/** The place of an event among those of all hosts. `time`: milliseconds since 1970. */
+export interface FleetPlace {
+  id: number
+  time: number
+  host: string
 }
 
 export interface LoggedEvent {
@@ -23,6 +33,8 @@ export interface LoggedEvent {
   bytes: number
   /** Milliseconds since 1970. */
   time: number
+  /** Where it happened; undefined in a daemon that runs alone. */
+  host: string | undefined
   event: FleetEvent
   rooms: readonly number[]
   /** Undefined until a reader needs it. */
@@ -32,11 +44,14 @@ export interface LoggedEvent {
 /** Characters after which a chunk ends. */
 const chunkCharacters = 64 * 1024
 
+/** A reader that comes from another host of the fleet may have so many events that this one has not read yet. */
+const mostAhead = 10_000
+
 export class EventLog {
   /** Ids keep increasing across restarts, so a reader that reconnects with an old id gets `events-missing`. */
-  newest = Date.now() * 1000
+  newest: number
   /** The id of the oldest event; `newest + 1` while there is none. */
-  oldest = this.newest + 1
+  oldest: number
   /** Ring buffer from `#first` on. */
   readonly #entries: (LoggedEvent | undefined)[] = []
   readonly #deps: EventLogDeps
@@ -46,14 +61,19 @@ export class EventLog {
   /** Estimated memory of all events. */
   #bytes = 0
   /** The newest event at the last call of `beforeDrop`. */
-  #announced = this.newest
+  #announced: number
 
   constructor(deps: EventLogDeps) {
     this.#deps = deps
+    this.newest = deps.isShared ? 0 : Date.now() * 1000
+    this.oldest = this.newest + 1
+    this.#announced = this.newest
   }
 
-  add(event: FleetEvent): void {
-    const { rooms, size, limits } = this.#deps
+  /** `place`: of an event of a fleet; ids that are left out are of lost events. `rooms`: the log's own by default. */
+  add(event: FleetEvent, place?: FleetPlace, rooms = this.#deps.rooms): void {
+    const { size, limits } = this.#deps
+    if (place && place.id !== this.newest + 1) this.#beginAt(place.id)
     const bytes = estimateBytes(event)
     while (this.#count >= size || (this.#count > 0 && this.#bytes + bytes > limits.events_bytes)) this.#dropOldest()
     const id = this.newest + 1
@@ -61,13 +81,22 @@ export class EventLog {
     this.#entries[this.#indexOf(this.#count)] = {
       id,
       bytes,
-      time: Date.now(),
+      time: place?.time ?? Date.now(),
+      host: place?.host,
       event,
       rooms: rooms.update(event),
       text: undefined,
     }
     this.#count += 1
     this.#bytes += bytes
+  }
+
+  /** Empties the log, as events before this id were lost: those who read on get `events-missing`. */
+  #beginAt(id: number): void {
+    while (this.#count > 0) this.#dropOldest()
+    this.newest = id - 1
+    this.oldest = id
+    this.#announced = this.newest
   }
 
   /**
@@ -77,7 +106,8 @@ export class EventLog {
   start(lastEventId: string): { last: number; missing: string } {
     if (lastEventId === '') return { last: this.newest, missing: '' }
     const last = /^\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : 0
-    if (last >= this.oldest - 1 && last <= this.newest) return { last, missing: '' }
+    const end = this.newest + (this.#deps.isShared ? mostAhead : 0)
+    if (last >= this.oldest - 1 && last <= end) return { last, missing: '' }
     return { last: this.oldest - 1, missing: this.missing(lastEventId) }
   }
 
@@ -159,15 +189,16 @@ const internalKeys = {
   ip: undefined,
   room: undefined,
   maker: undefined,
+  kind: undefined,
 }
 
 /** Addresses in the text of a job's event. Filters see all of them. */
 const listedClients = 100
 
-function textOf({ id, time: milliseconds }: LoggedEvent, { event, rooms }: EventView): string {
+function textOf({ id, time: milliseconds, host }: LoggedEvent, { event, rooms }: EventView): string {
   const { type, ...details } = event
   const time = new Date(milliseconds).toISOString()
-  return sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, ...details, ...internalKeys })
+  return sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, host, ...details, ...internalKeys })
 }
 
 /** Of a job with thousands of clients, which `GET /jobs/<id>` lists, only the first ones and their number. */
@@ -178,22 +209,3 @@ function listedClientsOf(event: FleetEvent): { clients: string[]; clients_total?
 }
 
 const sse = (id: number, type: string, data: object) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
-
-/** Bytes of an event with short texts, and of its own text for readers. */
-const eventBytes = 500
-/** Bytes of an address or computer in a list, and of its text for readers. */
-const elementBytes = 100
-/** Bytes of a character: one or two in the event, and as many in its text for readers. */
-const characterBytes = 4
-
-/** Much faster than with `Object.values`. */
-function estimateBytes(event: FleetEvent): number {
-  let bytes = eventBytes
-  for (const key in event) {
-    // `as`: TypeScript takes the keys of a loop for any text.
-    const value: unknown = event[key as keyof FleetEvent]
-    if (typeof value === 'string') bytes += value.length * characterBytes
-    else if (Array.isArray(value)) bytes += value.length * elementBytes
-  }
-  return bytes
-}

@@ -1,9 +1,19 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
+import type { Store } from '../../stores/store.ts'
+import type { FleetFeed } from '../cluster/cluster.ts'
 import type { EventsService } from '../services.ts'
-import { Broadcast, type EventStreamDeps } from './broadcast.ts'
+import { type Events, eventTypes } from '../system/events.ts'
+import { Broadcast, type BroadcastDeps } from './broadcast.ts'
 import { parseFilter } from './event-filter.ts'
 import { RoomMap } from './room-map.ts'
 import { ScheduleMakers } from './schedule-makers.ts'
+
+export interface EventStreamDeps extends Omit<BroadcastDeps, 'isShared'> {
+  store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
+  events: Events
+  /** The events of all hosts; undefined in a daemon that runs alone. */
+  feed?: FleetFeed | undefined
+}
 
 export interface EventStream extends EventsService {
   /** Ends all streams. */
@@ -12,14 +22,22 @@ export interface EventStream extends EventsService {
 
 /** Rejects when the store cannot list its computers, whose rooms the events carry, and the makers of its schedules. */
 export async function createEventStream(deps: EventStreamDeps): Promise<EventStream> {
-  const rooms = new RoomMap(await deps.store.computers.list())
-  const makers = new ScheduleMakers(await deps.store.schedules.list())
-  const broadcast = new Broadcast(deps, rooms, makers)
+  const { store, events, feed } = deps
+  const computers = await store.computers.list()
+  const makers = new ScheduleMakers(await store.schedules.list())
+  const broadcast = new Broadcast({ ...deps, isShared: feed !== undefined }, new RoomMap(computers), makers)
+  if (feed) broadcast.addHistory(feed.takeHistory(), new RoomMap(computers))
+  const unsubscribe = feed
+    ? feed.on(place => broadcast.add(place.event, place))
+    : events.on(event => broadcast.add(event), eventTypes)
   return {
     read(filter, caller) {
       const parsed = parseFilter(filter)
       return 'refused' in parsed ? parsed : broadcast.follow(parsed, filter.after, caller)
     },
-    close: () => broadcast.close(),
+    close() {
+      unsubscribe()
+      broadcast.close()
+    },
   }
 }

@@ -1,7 +1,8 @@
 // The image repository: the image files in a folder of this server, and the disk that holds them.
-import { rm, stat, statfs } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RepositoryService } from '../services.ts'
+import type { ImageFile, RepositoryService } from '../services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { makePublicFolder } from '../system/public-files.ts'
 
@@ -22,6 +23,21 @@ function ctime(time: Date): string {
 export const isImageName = (name: string): boolean =>
   !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
 
+/** Of the file of an image, undefined when it does not exist or is not a regular file. */
+export async function statsOf(directory: string, name: string): Promise<Stats | undefined> {
+  const stats = await stat(join(directory, `${name}.img`)).catch(error => {
+    if (isNotFound(error, ['ELOOP', 'ENAMETOOLONG'])) return undefined
+    throw error
+  })
+  return stats?.isFile() ? stats : undefined
+}
+
+export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({
+  size,
+  modified: ctime(mtime),
+  permissions: (mode & 0o777).toString(8),
+})
+
 /** `address` is the address of this server. Creates the directory; throws when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
   makePublicFolder(directory)
@@ -29,14 +45,9 @@ export function openRepository(directory: string, address: string): RepositorySe
     address,
     isValidName: isImageName,
     async file(name) {
-      const stats = await stat(join(directory, `${name}.img`)).catch(error => {
-        if (isNotFound(error, ['ELOOP', 'ENAMETOOLONG'])) return undefined
-        throw error
-      })
-      if (!stats?.isFile()) return undefined
-      return { size: stats.size, modified: ctime(stats.mtime), permissions: (stats.mode & 0o777).toString(8) }
+      const stats = await statsOf(directory, name)
+      return stats && describe(stats)
     },
-    remove: name => rm(join(directory, `${name}.img`), { force: true }),
     async disk() {
       const { bsize, blocks, bavail } = await statfs(directory)
       return { total: bsize * blocks, free: bsize * bavail }

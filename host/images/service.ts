@@ -1,17 +1,19 @@
 // The images service of commands: addresses of repositories, and ids for new images.
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, ImagesService, RepositoryService } from '../services.ts'
+import type { PartProgressList } from './part-progress.ts'
 
 export interface ImagesDeps {
   store: Pick<Store, 'repositories' | 'images'>
   fleet: Pick<FleetService, 'running'>
   repository: RepositoryService
+  progress: PartProgressList
 }
 
 /** The type id of the images that this daemon creates. */
 const monolithic = 1
 
-export function createImages({ store, fleet, repository }: ImagesDeps): ImagesService {
+export function createImages({ store, fleet, repository, progress }: ImagesDeps): ImagesService {
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
   const isRunning = (createCommand: string, name: string) =>
@@ -23,6 +25,8 @@ export function createImages({ store, fleet, repository }: ImagesDeps): ImagesSe
       )
 
   return {
+    progressOf: job => progress.of(job),
+
     async addressOf(repositoryId) {
       return (await repositories()).find(({ id }) => id === repositoryId)?.address
     },

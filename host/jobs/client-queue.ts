@@ -1,13 +1,21 @@
 // The queue of one client: the parts that wait for it, and what the client is ready for.
 
-export interface QueuedPart {
+/** What a part is called in the store. */
+export interface QueuedName {
   job: number
   index: number
+}
+
+export interface QueuedPart extends QueuedName {
   command: string
   payload: Record<string, unknown>
   queued: number
   /** Seconds. */
   expires: number
+  /** With several hosts: when it was put into this queue by itself, by the monotonic clock. */
+  added?: number
+  /** It may be stored as sent although it was not sent: the engine did not respond. */
+  isUncertain?: boolean
 }
 
 /**
@@ -55,6 +63,35 @@ export class ClientQueue {
     return this.#state === 'sending' || this.#state === 'interrupted'
   }
 
+  /** Appends parts, apart from those that wait already. */
+  append(parts: readonly QueuedPart[]): void {
+    const waiting = new Map(this.waiting.map(part => [nameOf(part), part]))
+    for (const part of parts) {
+      const same = waiting.get(nameOf(part))
+      if (same) same.added = part.added ?? 0
+      else this.waiting.push(part)
+    }
+  }
+
+  /** Replaces the waiting parts, apart from those that were added after `began`, by what was read of the store since. */
+  replace(parts: readonly QueuedPart[], began: number): void {
+    const before = new Map(this.waiting.map(part => [nameOf(part), part]))
+    const newer = this.waiting.filter(({ added = 0 }) => added >= began)
+    // The store may have it as sent.
+    const uncertain = this.waiting.filter(({ isUncertain }) => isUncertain)
+    const isKept = (part: QueuedPart) => !uncertain.some(each => nameOf(each) === nameOf(part))
+    this.waiting = [...uncertain, ...parts.filter(isKept).map(part => before.get(nameOf(part)) ?? part)]
+    this.append(newer)
+  }
+
+  /** Removes and returns one of the waiting parts, or all of them. */
+  remove(part: QueuedName | undefined): QueuedPart[] {
+    const isRemoved = (each: QueuedPart) => !part || nameOf(each) === nameOf(part)
+    const removed = this.waiting.filter(isRemoved)
+    this.waiting = this.waiting.filter(each => !isRemoved(each))
+    return removed
+  }
+
   announce(): void {
     this.#state = 'announcing'
   }
@@ -93,3 +130,5 @@ export class ClientQueue {
     this.#state = this.isSending ? 'interrupted' : 'idle'
   }
 }
+
+const nameOf = ({ job, index }: QueuedName) => `${job}:${index}`

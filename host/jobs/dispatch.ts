@@ -9,12 +9,15 @@ import { message } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
 import type { OpenJob } from './recorder.ts'
 
 export interface DispatchDeps {
   store: Store
-  fleet: Fleet
+  fleet: Pick<Fleet, 'send' | 'batchWrites'>
+  /** The other hosts of the fleet. */
+  cluster?: JobsCluster
   services: CommandServices
   wake: WakeService
   prepare: Prepare
@@ -47,7 +50,8 @@ export interface Dispatch {
 /** Clients that are sent a request in one tick; other work runs between two such groups. */
 const clientsPerTick = 200
 
-export function createDispatch({ store, fleet, services, wake, prepare, clock }: DispatchDeps): Dispatch {
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  const { store, fleet, cluster, services, wake, prepare, clock } = deps
   const exclusive = createMutex()
 
   /** Clients without a connection: unknown ones are skipped, known ones wait until they are switched on. */
@@ -70,7 +74,12 @@ export function createDispatch({ store, fleet, services, wake, prepare, clock }:
       const part = job.add({ client: addr, step: index, state: 'sent', sent: now })
       const result = fleet.send(addr, request, part)
       if (result === 'sent') return
-      if (result === 'not connected') disconnected.push([part, addr])
+      if (result === 'not connected') {
+        const remote = cluster?.remote.find(addr)
+        // Its host knows whether it is busy.
+        if (remote) return job.assign(part, remote.host, queue)
+        disconnected.push([part, addr])
+      }
       if (queue === undefined) job.change(part, { state: 'skipped', reason: result, sent: 0, ended: now })
       else job.change(part, { state: 'queued', sent: 0, expires: queue })
     }

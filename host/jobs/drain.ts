@@ -1,6 +1,6 @@
 // Draining before a restart: no new work is accepted and the queue stands still, while running parts may end.
 import { refuse } from '../refusal.ts'
-import type { DrainService, DrainState, JobsService } from '../services.ts'
+import type { DrainService, DrainState, JobsService, Refusal } from '../services.ts'
 import type { Log } from '../system/log.ts'
 import type { Execute } from './execute.ts'
 import type { Queue } from './queue.ts'
@@ -61,6 +61,11 @@ export class Drain implements DrainService {
     this.#isOn = false
     this.#deps.log.info('jobs', 'draining cancelled: new work is accepted')
     this.#deps.queue.setHeld(false)
+  }
+
+  /** Of new work; undefined while it is accepted. */
+  refusal(): Refusal | undefined {
+    return this.#isOn ? refusal : undefined
   }
 
   state(): DrainState {

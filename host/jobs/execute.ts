@@ -7,15 +7,14 @@ import type { Limits, Refusal, Request } from '../services.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
 import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
-import type { Queue } from './queue.ts'
-import type { JobRecorder } from './recorder.ts'
+import type { JobRecorder, StartJob } from './recorder.ts'
 
 export interface ExecuteDeps {
   services: CommandServices
   prepare: Prepare
   dispatch: Dispatch
   recorder: JobRecorder
-  queue: Queue
+  startJob: StartJob
   limits: Limits
   /** Rejects when the job could not be stored. */
   ensureWritable(): Promise<void>
@@ -29,7 +28,7 @@ export type Execute = (
 ) => Promise<object | Refusal | undefined>
 
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { services, prepare, dispatch, recorder, queue, limits, ensureWritable } = deps
+  const { services, prepare, dispatch, recorder, startJob, limits, ensureWritable } = deps
 
   /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
   async function runJob(
@@ -45,7 +44,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (command.forward) await dispatch.forward(step, accepted, options)
     else await dispatch.act(step, accepted.payload)
     const id = await job.store()
-    queue.add(id, steps, job.parts)
+    const started = startJob(id, job)
+    if (started) await started
     return id
   }
 

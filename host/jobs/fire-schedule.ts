@@ -1,5 +1,5 @@
 // Runs what a schedule names with the present rights of who made it; without enough rights it is suspended.
-import type { Schedule } from '../../stores/store.ts'
+import type { Firing, Schedule } from '../../stores/store.ts'
 import type { Audit } from '../access/audit.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Rights } from '../services.ts'
@@ -13,22 +13,29 @@ export interface FireScheduleDeps {
   /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */
   resolveRights(reference: string): Promise<Rights | undefined>
   suspend(id: number): Promise<void>
+  /** With several hosts: notes a firing without a job. False when another host has run or noted it. */
+  claimFiring?(firing: Firing): Promise<boolean>
 }
 
-export async function fireSchedule(
-  schedule: Schedule,
-  { runner, log, audit, resolveRights, suspend }: FireScheduleDeps,
-): Promise<void> {
+/** Resolves to false, without any effect, when another host has run the firing. */
+export async function fireSchedule(schedule: Schedule, deps: FireScheduleDeps, firing?: Firing): Promise<boolean> {
+  const { runner, log, audit, resolveRights, suspend, claimFiring } = deps
   const { id, name, by } = schedule
   const rights = await resolveRights(by)
   const job = rights
-    ? await runner.runSchedule(schedule, rights)
+    ? await runner.runSchedule(schedule, rights, firing)
     : refuse(`expected ${by}, who made it, to have access, got none`, 403)
+  if (job === undefined) return false
+  if (isRefusal(job) && firing && claimFiring && !(await claimFiring(firing))) return false
   const outcome = isRefusal(job) ? { status: job.status } : { status: 200, job }
   const who = rights?.name ?? by
   audit.add({ who, address: '', route: `schedule ${id}`, clients: [], count: 0, ...outcome }, true)
-  if (!isRefusal(job)) return
-  if (job.status !== 403) return log.warn('schedules', `${id} ${name}: ${job.refused}`)
+  if (!isRefusal(job)) return true
+  if (job.status !== 403) {
+    log.warn('schedules', `${id} ${name}: ${job.refused}`)
+    return true
+  }
   await suspend(id)
   log.warn('schedules', `${id} ${name}: suspended, as the rights of ${by} are not sufficient: ${job.refused}`)
+  return true
 }

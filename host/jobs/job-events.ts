@@ -4,16 +4,20 @@ import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { clientFields, describeClients } from '../system/log-clients.ts'
 
-/** A job that has not finished. */
-interface UnfinishedJob extends Pick<Job, 'name' | 'caller' | 'by' | 'steps'> {
+/** What is logged at the end of a job. */
+interface EndedJob extends Pick<Job, 'name' | 'caller' | 'by'> {
   /** The addresses of all its parts. */
   addrs: string[]
+  /** The number of ended parts by state. */
+  counts: Record<string, number>
+}
+
+/** A job that has not finished. */
+interface UnfinishedJob extends EndedJob, Pick<Job, 'steps'> {
   /** By number; undefined when the part has ended. */
   parts: (Pick<Part, 'client' | 'step'> | undefined)[]
   /** How many parts have not ended. */
   remaining: number
-  /** The number of ended parts by state. */
-  counts: Record<string, number>
 }
 
 export interface JobEventsDeps {
@@ -30,7 +34,8 @@ export interface JobEvents {
   updated(updates: readonly PartUpdate[]): void
 }
 
-const isEnd = (state: PartState | undefined) => state !== undefined && state !== 'queued' && state !== 'sent'
+export const isEnd = (state: PartState | undefined): state is PartState =>
+  state !== undefined && state !== 'queued' && state !== 'sent'
 
 export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
   const jobs = new Map<number, UnfinishedJob>()
@@ -82,10 +87,10 @@ export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
   }
 }
 
-const addressesOf = (parts: readonly Pick<Part, 'client'>[]) => [...new Set(parts.map(({ client }) => client))]
+export const addressesOf = (parts: readonly Pick<Part, 'client'>[]) => [...new Set(parts.map(({ client }) => client))]
 
 /** One line per job: `job 5 shell-run, by token lab from 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
-function logEnd(job: number, { name, caller, by, addrs, counts }: UnfinishedJob, log: Log): void {
+export function logEnd(job: number, { name, caller, by, addrs, counts }: EndedJob, log: Log): void {
   const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
   const maker = [...(by === '' ? [] : [` by ${by}`]), ...(caller === undefined ? [] : [` from ${caller}`])].join('')
   const what = `job ${job} ${name}${maker && `,${maker}`}: ${results.join(', ') || 'no parts'}; ${describeClients(addrs)}`

@@ -4,6 +4,7 @@ import type { Limits } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
 
 const intervalMilliseconds = 3_600_000
 const jobsBetweenTrims = 100
@@ -14,6 +15,8 @@ export interface JobTrimmerDeps {
   clock: Clock
   limits: Limits
   events: Events
+  /** With several hosts the leader does it. */
+  cluster?: Pick<JobsCluster, 'isLeader' | 'feed'>
   log: Log
 }
 
@@ -29,7 +32,8 @@ export class JobTrimmer {
 
   /** Resolves when the first trim has ended. */
   async start(): Promise<void> {
-    this.#unsubscribe = this.#deps.events.on(() => this.#countJob(), ['job-created'])
+    const { events, cluster } = this.#deps
+    this.#unsubscribe = (cluster?.feed ?? events).on(() => this.#countJob(), ['job-created'])
     await this.#trim()
     this.#timer = setInterval(() => void this.#trim(), intervalMilliseconds).unref()
   }
@@ -45,7 +49,8 @@ export class JobTrimmer {
   }
 
   async #trim(): Promise<void> {
-    const { store, clock, limits, log } = this.#deps
+    const { store, clock, limits, log, cluster } = this.#deps
+    if (cluster && !cluster.isLeader()) return
     const before = clock.now() - limits.jobs_days * dayMilliseconds
     await store.jobs
       .trim({ before, keep: limits.jobs_count })

@@ -1,7 +1,8 @@
 // Creates what runs commands: jobs, the queue and the ways into them.
-import type { Store } from '../../stores/store.ts'
+import type { EndedWork, Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
+import type { WatchImaging } from '../images/imaging-watch.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { JobsService, Limits, WakeService } from '../services.ts'
@@ -13,19 +14,25 @@ import type { CommandServices } from './command-services.ts'
 import { createDispatch } from './dispatch.ts'
 import { Drain } from './drain.ts'
 import { createExecute, type Execute } from './execute.ts'
+import { createJobEvents } from './job-events.ts'
 import { JobTrimmer } from './job-trimmer.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
 import { createPrepare } from './prepare.ts'
 import { Queue } from './queue.ts'
-import { JobRecorder } from './recorder.ts'
+import { JobRecorder, type StartJob } from './recorder.ts'
 import { createResolveRuns, type ResolveRuns } from './resolve-runs.ts'
 import { createResolveSteps } from './resolve-steps.ts'
 import { createRunSteps } from './run-steps.ts'
 import { RunningWork } from './running-work.ts'
-import { createJobsService, type ScheduleRunner } from './service.ts'
+import { type CancelledJob, createJobsService, type ScheduleRunner } from './service.ts'
+import { SharedJobs } from './shared-jobs.ts'
+import { createOwnWork } from './work-store.ts'
 
 export interface JobsDeps {
   store: Store
-  fleet: Fleet
+  fleet: Pick<Fleet, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
+  /** The other hosts of the fleet; absent in a daemon that runs alone. */
+  cluster?: JobsCluster
   wake: WakeService
   events: Events
   log: Log
@@ -35,6 +42,7 @@ export interface JobsDeps {
   ensureWritable(): Promise<void>
   /** Option `deadlines`. */
   deadlines: Record<string, number>
+  watchImaging: WatchImaging | undefined
   services: CommandServices
   findCommand(name: string): LoadedCommand | undefined
   /** The command whose `forward` has this flag. */
@@ -44,6 +52,10 @@ export interface JobsDeps {
 export interface Jobs {
   execute: Execute
   queue: Queue
+  /** Cancels the waiting parts of clients, those of the whole fleet. */
+  cancelFor(clients: string[], reason: string): void
+  /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
+  emitEnded(ended: readonly EndedWork[]): void
   drain: Drain
   service: JobsService & ScheduleRunner
   /** What schedules may run. */
@@ -59,37 +71,66 @@ export interface Jobs {
 export function createJobs(deps: JobsDeps): Jobs {
   const { findFlagged } = deps
   const running = new RunningWork()
-  const recorder = new JobRecorder({ ...deps, running })
+  const shared = deps.cluster && new SharedJobs({ ...deps, cluster: deps.cluster, running })
+  const work = shared?.work ?? createOwnWork({ ...deps, running, jobEvents: createJobEvents(deps) })
+  const recorder = new JobRecorder({ ...deps, work })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
   const queueCommand = () => findFlagged('beforeQueue')
-  const queue = new Queue({ ...deps, limitedLog: limitLog(deps.log), prepare, recorder, running, queueCommand })
+  const handOver = shared && { handOver: shared.handOver.bind(shared) }
+  const limitedLog = limitLog(deps.log)
+  const queue = new Queue({ ...deps, ...handOver, limitedLog, prepare, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
+  shared?.connect({ queue, recorder, prepare, whyHeld: () => drain.refusal()?.refused })
+  const { cancelFor, ...ways } = shared ? sharedWays(shared, deps) : ownWays(queue, deps)
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
-  const runSteps = createRunSteps({ ...deps, prepare, recorder, queue })
+  const runSteps = createRunSteps({ ...deps, ...ways, prepare, recorder })
+  const serviceDeps = { ...deps, ...ways, resolveSteps, resolveRuns, runSteps, queue, recorder, dispatch, prepare }
   return {
-    execute: drain.guardExecute(createExecute({ ...deps, prepare, dispatch, recorder, queue })),
+    execute: drain.guardExecute(createExecute({ ...deps, ...ways, prepare, dispatch, recorder })),
     queue,
+    cancelFor,
+    emitEnded: ended => shared?.emitEnded(ended),
     drain,
     resolveRuns,
-    service: drain.guardService(
-      createJobsService({ ...deps, resolveSteps, resolveRuns, runSteps, queue, recorder, dispatch, prepare }),
-    ),
+    service: drain.guardService(createJobsService(serviceDeps)),
     connectRequest(addr) {
       const command = findFlagged('onConnect')
       const accepted = command && prepare.reuse(command, { clients: [addr] })
       return accepted && !isRefusal(accepted) ? prepare.toAgentRequest(command, accepted) : undefined
     },
     async start() {
-      await queue.start()
+      await (shared ?? queue).start()
       await trimmer.start()
     },
     async close() {
       trimmer.close()
       queue.close()
+      await shared?.close()
       await recorder.close()
+      shared?.closeEvents()
     },
   }
 }
+
+/** What differs with several hosts. */
+interface Ways extends Pick<JobsDeps, 'ensureWritable'>, Pick<Jobs, 'cancelFor'> {
+  startJob: StartJob
+  cancelQueued(target: CancelledJob, reason: string): number | Promise<number>
+}
+
+const ownWays = (queue: Queue, { ensureWritable }: JobsDeps): Ways => ({
+  ensureWritable,
+  startJob: (id, { job, parts }) => void queue.add(id, job.steps, parts),
+  cancelQueued: (target, reason) => queue.cancel(target, reason),
+  cancelFor: (clients, reason) => void queue.cancel({ clients }, reason),
+})
+
+const sharedWays = (shared: SharedJobs, { ensureWritable }: JobsDeps): Ways => ({
+  ensureWritable: () => shared.ensureWritable(ensureWritable),
+  startJob: (id, job) => shared.startJob(id, job),
+  cancelQueued: (target, reason) => shared.cancel(target, reason),
+  cancelFor: (clients, reason) => shared.cancelFor(clients, reason),
+})

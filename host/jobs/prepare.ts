@@ -2,9 +2,10 @@
 import { inspect } from 'node:util'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/codec.ts'
+import type { WatchImaging } from '../images/imaging-watch.ts'
 import type { Check, LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Request } from '../services.ts'
+import type { Limits, Refusal, Request, Services } from '../services.ts'
 import { message } from '../system/log.ts'
 import type { CommandServices } from './command-services.ts'
 
@@ -28,12 +29,14 @@ export interface PrepareDeps {
   limits: Limits
   /** Option `deadlines`. */
   deadlines: Record<string, number>
+  /** Undefined: clients that copy images are not watched. */
+  watchImaging: WatchImaging | undefined
 }
 
 /** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
 const defaultDeadline = 900
 
-export function createPrepare({ services, limits, deadlines }: PrepareDeps): Prepare {
+export function createPrepare({ services, limits, deadlines, watchImaging }: PrepareDeps): Prepare {
   return {
     async accept(loaded, payload, request) {
       const mismatch = loaded.checkPayload?.(payload)
@@ -55,7 +58,7 @@ export function createPrepare({ services, limits, deadlines }: PrepareDeps): Pre
 
     toAgentRequest(loaded, { payload, body }, onEnd) {
       const { name, command } = loaded
-      const { forward } = command
+      const { forward, imaging } = command
       if (!forward) return undefined
       return {
         command: name,
@@ -73,8 +76,30 @@ export function createPrepare({ services, limits, deadlines }: PrepareDeps): Pre
         onReply:
           forward.onReply &&
           (async (reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
-        onEnd,
+        watch: imaging && watchImaging && (addr => watchImaging(addr, name)),
+        ...(forward.createsImage ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
       }
+    },
+  }
+}
+
+/** An older file of the image is kept before the agent writes the new one, and comes back after a failure. */
+function creationHooks(
+  payload: unknown,
+  { imageFiles }: Pick<Services, 'imageFiles'>,
+  onEnd: AgentRequest['onEnd'],
+): Pick<AgentRequest, 'beforeSend' | 'onEnd'> {
+  // Of clients that were refused, the end is not that of a creation.
+  const begun = new Set<string>()
+  return {
+    beforeSend(addr) {
+      const obstacle = imageFiles.beginCreation(addr, payload)
+      if (obstacle === undefined) begun.add(addr)
+      return obstacle
+    },
+    onEnd(addr, outcome, part) {
+      if (begun.delete(addr)) imageFiles.endCreation(payload, outcome.result)
+      onEnd?.(addr, outcome, part)
     },
   }
 }

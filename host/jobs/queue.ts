@@ -4,37 +4,39 @@ import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import type { LimitedLog } from '../system/limited-log.ts'
-import { ClientQueue, type QueuedPart } from './client-queue.ts'
-import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
+import { ClientQueue, type QueuedName, type QueuedPart } from './client-queue.ts'
+import { PartSender, type PartSenderDeps } from './part-sender.ts'
 import type { JobRecorder } from './recorder.ts'
 import type { RunningWork } from './running-work.ts'
 
-export interface QueueDeps extends QueuedRequestDeps {
+export interface QueueDeps extends PartSenderDeps {
   store: { jobs: Pick<Store['jobs'], 'unfinished'> }
   fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
   recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
   running: RunningWork
-  clock: Clock
-  limitedLog: LimitedLog
   /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
 }
 
-/** Seconds until a part that could not be stored as sent is tried again. */
-const retrySeconds = 5
+/** Which waiting parts to cancel: those of a job whose client `isOwn` accepts, or all of clients. */
+export type CancelTarget = { job: number; isOwn(addr: string): boolean } | { clients: string[] }
 
 export class Queue {
   readonly #deps: QueueDeps
   readonly #queues = new Map<string, ClientQueue>()
+  readonly #sender: PartSender
   readonly #unsubscribe: () => void
   #isHeld = false
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
+    this.#sender = new PartSender(deps, {
+      isHeld: () => this.#isHeld,
+      advance: addr => this.#advance(addr),
+      resume: addr => this.#resume(addr),
+    })
     const listener = (event: FleetEvent) => {
       if (event.type === 'client-gone') this.#queues.get(event.addr)?.onClientGone()
       if (event.type === 'client-ready') this.#queues.get(event.addr)?.onClientReady()
@@ -86,15 +88,12 @@ export class Queue {
     }
   }
 
-  /**
-   * Cancels the waiting parts of clients, or those of a job whose client `isOwn` accepts, and returns their number. A
-   * part that is being sent stays.
-   */
-  cancel(target: { job: number; isOwn(addr: string): boolean } | { clients: string[] }, reason: string): number {
+  /** Cancels waiting parts and returns their number. A part that is being sent stays. */
+  cancel(target: CancelTarget, reason: string): number {
     const queues =
-      'clients' in target
-        ? target.clients.flatMap(addr => this.#queues.get(addr) ?? [])
-        : [...this.#queues.values()].filter(({ addr }) => target.isOwn(addr))
+      'job' in target
+        ? [...this.#queues.values()].filter(({ addr }) => target.isOwn(addr))
+        : target.clients.flatMap(addr => this.#queues.get(addr) ?? [])
     const isTarget = ({ job }: QueuedPart) => !('job' in target) || job === target.job
     const ended = this.#deps.clock.now()
     let count = 0
@@ -106,6 +105,38 @@ export class Queue {
       this.#advance(queue.addr)
     }
     return count
+  }
+
+  /** With several hosts: appends parts of a client that this host looks after from now on. */
+  append(addr: string, parts: readonly QueuedPart[]): void {
+    this.#queueOf(addr).append(parts)
+    this.#resume(addr)
+  }
+
+  /** With several hosts: replaces the waiting parts of a client, apart from those that were added after `began`. */
+  replace(addr: string, parts: readonly QueuedPart[], began: number): void {
+    if (parts.length === 0 && !this.#queues.has(addr)) return
+    this.#queueOf(addr).replace(parts, began)
+    this.#advance(addr)
+  }
+
+  /** With several hosts: forgets the waiting parts of a client, or one of them that has ended; returns them. */
+  drop(addr: string, part?: QueuedName): QueuedPart[] {
+    const queue = this.#queues.get(addr)
+    const parts = queue?.remove(part) ?? []
+    if (queue && !part && !queue.isSending) {
+      queue.cancelExpiry?.()
+      this.#queues.delete(addr)
+    } else if (parts.length > 0) this.#advance(addr)
+    return parts
+  }
+
+  has(addr: string): boolean {
+    return this.#queues.has(addr)
+  }
+
+  addrs(): string[] {
+    return [...this.#queues.keys()]
   }
 
   /** How many parts wait. */
@@ -149,7 +180,7 @@ export class Queue {
       case 'idle':
         return this.#announce(queue)
       case 'open':
-        return void running.whileStarting(this.#sendFirst(queue, first))
+        return void running.whileStarting(this.#sender.sendFirst(queue, first))
       // In the other states an event must come first.
     }
   }
@@ -179,42 +210,5 @@ export class Queue {
     }
     queue.announce()
     fleet.send(queue.addr, request)
-  }
-
-  /** The part is stored as sent before its bytes are written: after a crash it fails and is never sent again. */
-  async #sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
-    const { recorder, fleet, clock, limitedLog } = this.#deps
-    const { job, index } = part
-    queue.startSending()
-    let isReady = false
-    try {
-      await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() })
-      // False when another command was sent meanwhile, the agent has disconnected, or the queue is held.
-      isReady = !this.#isHeld && fleet.isReady(queue.addr)
-      if (!isReady) {
-        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
-        queue.stopSending()
-      }
-    } catch (error) {
-      limitedLog('error').error('queue', `${queue.addr}: job ${job} not started, retry in ${retrySeconds} s`, error)
-      queue.onStoreError()
-      clock.after(retrySeconds * 1000, () => this.#resume(queue.addr))
-    }
-    if (isReady) return this.#send(queue, part)
-    queue.waiting.unshift(part)
-    this.#advance(queue.addr)
-  }
-
-  #send(queue: ClientQueue, part: QueuedPart): void {
-    const { recorder, fleet, clock } = this.#deps
-    const onEnd = (outcome: AgentOutcome) => {
-      queue.since = clock.now()
-      queue.stopSending()
-      recorder.end(part.job, part.index, outcome)
-    }
-    const request = toQueuedRequest(queue.addr, part, (_, outcome) => onEnd(outcome), this.#deps)
-    if (!isRefusal(request)) return void fleet.send(queue.addr, request)
-    onEnd({ result: 'failure', reason: request.refused, answered: false })
-    this.#advance(queue.addr)
   }
 }

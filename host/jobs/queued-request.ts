@@ -1,15 +1,18 @@
-// Makes the request that an agent is sent for a queued part.
+// Makes the request that agents are sent for parts in the store.
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Refusal } from '../services.ts'
 import { message } from '../system/log.ts'
 import type { QueuedPart } from './client-queue.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
 import type { Prepare } from './prepare.ts'
 
 export interface QueuedRequestDeps {
   prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
   findCommand(name: string): LoadedCommand | undefined
+  /** With several hosts. */
+  cluster?: Pick<JobsCluster, 'key'>
 }
 
 /** A refusal when the command is not loaded any more, or does not accept the stored payload. */
@@ -17,16 +20,30 @@ export function toQueuedRequest(
   addr: string,
   part: QueuedPart,
   onEnd: AgentRequest['onEnd'],
-  { findCommand, prepare }: QueuedRequestDeps,
+  deps: QueuedRequestDeps,
 ): AgentRequest | Refusal {
-  const missing = refuse(`no command ${part.command} is loaded that can be sent`)
-  const loaded = findCommand(part.command)
+  return toRequest([addr], part, onEnd, deps)
+}
+
+/** The same for several clients and what is stored of their step. */
+export function toRequest(
+  clients: string[],
+  { command, payload }: Pick<QueuedPart, 'command' | 'payload'>,
+  onEnd: AgentRequest['onEnd'],
+  { findCommand, prepare, cluster }: QueuedRequestDeps,
+): AgentRequest | Refusal {
+  const missing = refuse(`${hostPrefix(cluster)}no command ${command} is loaded that can be sent`)
+  const loaded = findCommand(command)
   if (!loaded?.command.forward) return missing
   try {
-    const accepted = prepare.reuse(loaded, { ...part.payload, clients: [addr] })
+    const accepted = prepare.reuse(loaded, { ...payload, clients })
     return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, onEnd) ?? missing)
   } catch (error) {
     // Thrown by the command's own `forward.body`.
     return refuse(message(error))
   }
 }
+
+/** Names this host in reasons that other hosts may not have. */
+export const hostPrefix = (cluster: Pick<JobsCluster, 'key'> | undefined): string =>
+  cluster ? `host ${cluster.key().name}: ` : ''

@@ -1,64 +1,78 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
-import type { Job, New, Part, PartUpdate, Store } from '../../stores/store.ts'
+import type { Firing, Job, New, Part, PartUpdate } from '../../stores/store.ts'
 import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Clock } from '../system/clock.ts'
-import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
-import { createJobEvents, type JobEvents } from './job-events.ts'
-import type { RunningWork } from './running-work.ts'
+import type { Placement, WorkStore } from './work-store.ts'
 
 export interface JobRecorderDeps {
-  store: Pick<Store, 'jobs'>
+  work: WorkStore
   clock: Clock
-  events: Events
   log: Log
-  running: RunningWork
 }
 
 type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
 
 /** A job to which parts are added one by one. Parts may end before and after the job is stored. */
 export interface OpenJob {
+  readonly job: New<Job>
   readonly parts: readonly Part[]
+  /** With several hosts. */
+  readonly placement: Placement | undefined
   /** Returns the number of the new part. */
   add(part: NewPart): number
   change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void
   end(index: number, outcome: AgentOutcome): void
-  /** Resolves with the id when the job is on disk. */
-  store(): Promise<number>
+  /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */
+  assign(index: number, host: string, expires: number | undefined): void
+  /** Resolves with the id when the job is on disk; with 0 when another host has run the firing. */
+  store(firing?: Firing): Promise<number>
 }
+
+/**
+ * Queues the parts of a stored job that wait. With several hosts the result may be a promise, which resolves when others
+ * have begun to send their parts: then the job is as far as with one host.
+ */
+export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
 
 /** Milliseconds until updates that could not be stored are tried again. */
 const retryMilliseconds = 1000
 
 export class JobRecorder {
   readonly #deps: JobRecorderDeps
-  readonly #jobEvents: JobEvents
   #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
   #isClosing = false
 
   constructor(deps: JobRecorderDeps) {
     this.#deps = deps
-    this.#jobEvents = createJobEvents(deps)
   }
 
-  begin(job: Omit<New<Job>, 'created'>): OpenJob {
-    const { clock } = this.#deps
+  begin(values: Omit<New<Job>, 'created'>): OpenJob {
+    const { clock, work } = this.#deps
     const created = clock.now()
+    const job = { ...values, created }
     const parts: Part[] = []
+    const placement = work.place?.()
     let stored: Promise<number> | undefined
     const open: OpenJob = {
+      job,
       parts,
+      placement,
       add: part => parts.push(newPart(part, created)) - 1,
       change: (index, change) => {
         if (stored) void stored.then(id => this.update({ job: id, index, ...change }), ignore)
         else if (parts[index]) Object.assign(parts[index], change)
       },
       end: (index, outcome) => open.change(index, endUpdate(outcome, clock.now())),
-      store: () => {
-        stored ??= this.#add({ ...job, created }, parts)
+      assign(index, host, expires = 0) {
+        open.change(index, { state: 'queued', sent: 0, expires })
+        placement?.direct.set(index, host)
+      },
+      store(firing) {
+        if (firing && placement) placement.firing = firing
+        stored ??= work.add(job, parts, placement)
         return stored
       },
     }
@@ -71,16 +85,14 @@ export class JobRecorder {
     this.#writing ??= this.#write()
   }
 
-  /** Stores an update at once. Resolves when it is on disk, rejects when it cannot be stored. */
-  async updateNow(update: PartUpdate): Promise<void> {
-    await this.#deps.store.jobs.update([update])
-    this.#onStored([update])
+  /** Stores an update at once. Rejects when it cannot be stored. `lost`: another host of the fleet has changed the part. */
+  updateNow(update: PartUpdate): Promise<'lost' | undefined> {
+    return this.#deps.work.updateNow(update)
   }
 
   /** Continues a job of an earlier process; `parts` are those that have not ended. */
   resume(job: Job, parts: readonly (Part & { index: number })[]): void {
-    this.#deps.running.add(job.id, parts)
-    this.#jobEvents.resumed(job, parts)
+    this.#deps.work.resume(job, parts)
   }
 
   end(job: number, index: number, outcome: AgentOutcome): void {
@@ -93,20 +105,8 @@ export class JobRecorder {
     while (this.#writing) await this.#writing
   }
 
-  async #add(job: New<Job>, parts: Part[]): Promise<number> {
-    const id = await this.#deps.store.jobs.add(job, parts)
-    this.#deps.running.add(id, parts)
-    this.#jobEvents.created(id, job, parts)
-    return id
-  }
-
-  #onStored(updates: readonly PartUpdate[]): void {
-    for (const update of updates) this.#deps.running.update(update)
-    this.#jobEvents.updated(updates)
-  }
-
   async #write(): Promise<void> {
-    const { store, log, clock } = this.#deps
+    const { work, log, clock } = this.#deps
     // Parts that end in one tick share one write.
     await endOfTick()
     let isRetry = false
@@ -114,8 +114,7 @@ export class JobRecorder {
       const updates = this.#updates
       this.#updates = []
       try {
-        await store.jobs.update(updates)
-        this.#onStored(updates)
+        await work.update(updates)
         if (isRetry) log.info('jobs', `stored ${updates.length} part updates that waited for the store`)
         isRetry = false
       } catch (error) {

@@ -1,5 +1,5 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
-import type { Job, Part, Store } from '../../stores/store.ts'
+import type { Firing, Job, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
@@ -10,16 +10,15 @@ import type { CommandServices } from './command-services.ts'
 import { act } from './dispatch.ts'
 import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 import { type Prepare, withoutClients } from './prepare.ts'
-import type { Queue } from './queue.ts'
-import type { JobRecorder, OpenJob } from './recorder.ts'
+import type { JobRecorder, OpenJob, StartJob } from './recorder.ts'
 
 export interface RunStepsDeps {
   store: Store
-  fleet: Fleet
+  fleet: Pick<Fleet, 'has'>
   services: CommandServices
   prepare: Prepare
   recorder: JobRecorder
-  queue: Queue
+  startJob: StartJob
   clock: Clock
   limits: Limits
   findCommand(name: string): LoadedCommand | undefined
@@ -36,11 +35,13 @@ export interface Run {
   clients: string[]
   /** Scheduled work skips computers in maintenance. */
   scheduled: boolean
+  /** Of a schedule that another host may have run. */
+  firing?: Firing
 }
 
 /**
- * Resolves to the job's id when the job is stored and the local actions have ended. A refusal when it would have more
- * than `limits.run_parts` parts.
+ * Resolves to the job's id when the job is stored and the local actions have ended; to 0 when another host has run the
+ * firing. A refusal when it would have more than `limits.run_parts` parts.
  */
 export type RunSteps = (run: Run) => Promise<number | Refusal>
 
@@ -53,7 +54,7 @@ interface PreparedStep {
 }
 
 export function createRunSteps(deps: RunStepsDeps): RunSteps {
-  const { store, fleet, services, recorder, queue, clock, limits } = deps
+  const { store, fleet, services, recorder, startJob, clock, limits } = deps
 
   /** By address, why a client gets nothing. */
   async function findSkipReasons(clients: string[], scheduled: boolean): Promise<Map<string, string>> {
@@ -85,7 +86,7 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     await Promise.all(running)
   }
 
-  return async ({ origin, name, caller, by, commands, clients, scheduled }) => {
+  return async ({ origin, name, caller, by, commands, clients, scheduled, firing }) => {
     const count = commands.length * clients.length
     if (count > limits.run_parts) {
       return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
@@ -102,8 +103,10 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
       }
       await pause()
     }
-    const id = await job.store()
-    queue.add(id, steps, job.parts)
+    const id = await job.store(firing)
+    if (id === 0) return 0
+    const started = startJob(id, job)
+    if (started) await started
     await runActions(job, prepared)
     return id
   }

@@ -16,9 +16,9 @@ export class RunningWork {
     }
   }
 
-  /** The parts of a job that has been stored, or that an earlier process has stored. */
+  /** The parts of a job that has been stored, or that an earlier process or another host has stored. */
   add(job: number, parts: readonly (Pick<Part, 'state'> & { index?: number })[]): void {
-    const running = new Set<number>()
+    const running = this.#parts.get(job) ?? new Set<number>()
     for (const [position, { state, index = position }] of parts.entries()) if (state === 'sent') running.add(index)
     if (running.size > 0) this.#parts.set(job, running)
   }

@@ -1,5 +1,5 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
-import type { IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
+import type { Firing, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Caller, JobsService, Refusal, Rights } from '../services.ts'
@@ -8,7 +8,7 @@ import type { Dispatch } from './dispatch.ts'
 import type { CommandStep } from './expand-steps.ts'
 import type { Prepare } from './prepare.ts'
 import type { Queue } from './queue.ts'
-import type { JobRecorder, OpenJob } from './recorder.ts'
+import type { JobRecorder, OpenJob, StartJob } from './recorder.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './resolve-runs.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
 import type { Run, RunSteps } from './run-steps.ts'
@@ -19,6 +19,9 @@ export interface JobsServiceDeps {
   resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
+  startJob: StartJob
+  /** Cancels the waiting parts of a job, those of the clients that `isOwn` accepts; returns their number. */
+  cancelQueued(target: CancelledJob, reason: string): number | Promise<number>
   recorder: JobRecorder
   dispatch: Dispatch
   prepare: Prepare
@@ -27,10 +30,25 @@ export interface JobsServiceDeps {
   findCommand(name: string): LoadedCommand | undefined
 }
 
+/** Whose waiting parts are cancelled. */
+export interface CancelledJob {
+  job: number
+  isOwn(addr: string): boolean
+  /** Those of its parts that `isOwn` accepts; absent: all. */
+  clients?: string[]
+}
+
 /** What schedules need besides. */
 export interface ScheduleRunner {
-  /** Resolves to the id of the new job, or a refusal: with 403 when the rights are not sufficient. */
-  runSchedule(schedule: Target & Pick<Schedule, 'name'>, rights: Rights): Promise<number | Refusal>
+  /**
+   * Resolves to the id of the new job, or a refusal: with 403 when the rights are not sufficient. To undefined when another
+   * host has run the firing: then it has no effect.
+   */
+  runSchedule(
+    schedule: Target & Pick<Schedule, 'name'>,
+    rights: Rights,
+    firing?: Firing,
+  ): Promise<number | Refusal | undefined>
 }
 
 const retriedStates: Record<'failed' | 'all', PartState[]> = {
@@ -43,14 +61,14 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
 
   async function run(
     resolved: ResolvedRun | Refusal,
-    options: Pick<Run, 'origin' | 'caller' | 'by'> & { name?: string; type: Target['type'] },
+    options: Pick<Run, 'origin' | 'caller' | 'by' | 'firing'> & { name?: string; type: Target['type'] },
   ): Promise<number | Refusal> {
     if (isRefusal(resolved)) return resolved
     const { type, ...more } = options
     const scheduled = type === 'task' || more.origin === 'schedule'
     const job = await runSteps({ ...resolved, ...more, scheduled })
     // The specification: after a task all clients with queued commands are sent the command to run them.
-    if (type === 'task' && !isRefusal(job)) queue.wake()
+    if (type === 'task' && !isRefusal(job) && job !== 0) queue.wake()
     return job
   }
 
@@ -65,9 +83,10 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
       const resolved = await resolveRuns.procedure(id, clients, rights)
       return run(resolved, { type: 'procedure', origin: 'procedure', caller, by: rights.name })
     },
-    async runSchedule({ type, task, name }, rights) {
+    async runSchedule({ type, task, name }, rights, firing) {
       const resolved = await resolveRuns.target({ type, task }, rights)
-      return run(resolved, { type, origin: 'schedule', name, by: rights.name })
+      const job = await run(resolved, { type, origin: 'schedule', name, by: rights.name, ...(firing && { firing }) })
+      return job === 0 ? undefined : job
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     retry: (id, only, caller) => retryJob(id, retriedStates[only], caller, deps),
@@ -81,11 +100,12 @@ async function findParts(job: number, rights: Rights, { store }: JobsServiceDeps
 }
 
 async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Promise<number | Refusal> {
-  const isKnown = rights.isLimited
-    ? (await findParts(job, rights, deps)).length > 0
-    : (await deps.store.jobs.find(job)) !== undefined
+  const parts = rights.isLimited ? await findParts(job, rights, deps) : undefined
+  const isKnown = parts ? parts.length > 0 : (await deps.store.jobs.find(job)) !== undefined
   if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
-  return deps.queue.cancel({ job, isOwn: addr => rights.hasClient(addr) }, 'by request')
+  const clients = parts && [...new Set(parts.map(({ client }) => client))]
+  const target = { job, isOwn: (addr: string) => rights.hasClient(addr), ...(clients && { clients }) }
+  return deps.cancelQueued(target, 'by request')
 }
 
 /** Queued parts are queued again, all others are sent again at once. */
@@ -95,7 +115,7 @@ async function retryJob(
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
-  const { store, recorder, queue, findCommand } = deps
+  const { store, recorder, startJob, findCommand } = deps
   const job = await store.jobs.find(id)
   const own = job ? await findParts(id, rights, deps) : []
   const parts = own.filter(({ state }) => states.includes(state))
@@ -113,7 +133,8 @@ async function retryJob(
   }
   for (const [, direct] of [...directByStep].sort(([a], [b]) => a - b)) await retryStep(open, job, direct, deps)
   const retried = await open.store()
-  queue.add(retried, job.steps, open.parts)
+  const started = startJob(retried, open)
+  if (started) await started
   return retried
 }
 

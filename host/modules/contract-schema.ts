@@ -31,6 +31,7 @@ const forward = {
       additionalProperties: { type: 'string' },
     },
     onConnect: onlyTrue,
+    createsImage: onlyTrue,
     beforeQueue: onlyTrue,
     reply: schema,
     checkReply: callable,

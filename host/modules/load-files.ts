@@ -1,6 +1,6 @@
 // Loads the outdated files of one pass for a limited time, those in service first.
 import { createPause } from '../system/time-slices.ts'
-import { ageOf, tickMilliseconds } from './command-files.ts'
+import { ageOf, fingerprintOf, tickMilliseconds } from './command-files.ts'
 import type { LoadOutcome, TrackedFile } from './tracked-file.ts'
 
 /** Milliseconds after which one pass loads no more: what is in service by then is swapped, and new saves are looked for. */
@@ -62,6 +62,8 @@ class LoadingPass {
   readonly #deps: PassDeps
   readonly #end: number
   readonly #pause = createPause(tickMilliseconds)
+  /** Many commands share an input: a pass reads its state once. */
+  readonly #fingerprints = new Map<string, string>()
   readonly summary: PassSummary = { hasChanges: false, hasMore: false, hasFreshFiles: false }
 
   constructor(deps: PassDeps) {
@@ -76,7 +78,7 @@ class LoadingPass {
     for (const tracked of group.slice(0, maxChecks)) {
       const tick = this.#pause()
       if (tick) await tick
-      const isOutdated = tracked.isOutdated()
+      const isOutdated = tracked.isOutdated(this.#fingerprintOnce)
       if (isOutdated && this.#isIncomplete(tracked)) continue
       if (isOutdated && loads > 0 && performance.now() > this.#end) {
         this.summary.hasMore = true
@@ -92,6 +94,12 @@ class LoadingPass {
     }
     this.summary.hasMore ||= group.slice(maxChecks).some(({ checkedInPass }) => checkedInPass < firstPass)
     return false
+  }
+
+  readonly #fingerprintOnce = (file: string): string => {
+    const fingerprint = this.#fingerprints.get(file) ?? fingerprintOf(file)
+    this.#fingerprints.set(file, fingerprint)
+    return fingerprint
   }
 
   #isIncomplete(tracked: TrackedFile): boolean {

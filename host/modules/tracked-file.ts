@@ -8,6 +8,9 @@ import { commandName, loadFile } from './load-file.ts'
 /** A file that changes during every load is loaded so often before its problem is reported. */
 const maxUnstableLoads = 2
 
+/** Hex digits; the hosts of a fleet compare versions by them. */
+const digestLength = 16
+
 /** The fingerprint of a file that may have changed during its load. */
 const unknownFingerprint = ''
 
@@ -56,10 +59,13 @@ export class TrackedFile implements Contender {
     return this.#loads === 0
   }
 
-  /** Whether a file that the last load depended on has changed since. False during a load. */
-  isOutdated(): boolean {
+  /**
+   * Whether a file that the last load depended on has changed since. False during a load. `fingerprint` returns that of
+   * one file.
+   */
+  isOutdated(fingerprint = fingerprintOf): boolean {
     if (this.#isLoading) return false
-    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== fingerprintOfAll(this.#inputs)
+    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== this.#inputs.map(fingerprint).join('\n')
   }
 
   /** Loads the newest content. */
@@ -89,7 +95,8 @@ export class TrackedFile implements Contender {
     if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
     const { file, origin } = this
-    this.newest = checked && { ...checked, file, origin, version: this.#versions, loadedAt: new Date() }
+    const digest = hash.slice(0, digestLength)
+    this.newest = checked && { ...checked, file, origin, version: this.#versions, digest, loadedAt: new Date() }
     this.problem = problem
     return 'changed'
   }

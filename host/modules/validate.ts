@@ -8,7 +8,7 @@ import { contractSchema } from './contract-schema.ts'
 import { createSchemas } from './schemas.ts'
 
 /** A command that passed its checks; the loader adds where it came from. */
-export type CheckedCommand = Omit<LoadedCommand, 'file' | 'origin' | 'version' | 'loadedAt'>
+export type CheckedCommand = Omit<LoadedCommand, 'file' | 'origin' | 'version' | 'digest' | 'loadedAt'>
 
 type AnyCommand = Command<object, object, object>
 

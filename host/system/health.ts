@@ -14,6 +14,8 @@ export interface Health extends HealthService {
   add(name: string, check: HealthCheck): void
   /** As `add`, for what the daemon knows: it counts at once, results of checks are used for a second. */
   addState(name: string, state: HealthState): void
+  /** `notes` returns what is no reason to be unready. */
+  addNotes(notes: () => string[]): void
 }
 
 /** Timeout of each check. */
@@ -26,6 +28,7 @@ const reuseMilliseconds = 1000
 export function createHealth(reuse = reuseMilliseconds): Health {
   const checks: { name: string; check: HealthCheck }[] = []
   const states: { name: string; state: HealthState }[] = []
+  const noteLists: (() => string[])[] = []
   let running: Promise<string[]> | undefined
   let ended = Number.NEGATIVE_INFINITY
 
@@ -52,6 +55,10 @@ export function createHealth(reuse = reuseMilliseconds): Health {
     addState(name, state) {
       states.push({ name, state })
     },
+    addNotes(notes) {
+      noteLists.push(notes)
+    },
+    notes: () => noteLists.flatMap(notes => notes()),
     async problems() {
       if (!running || performance.now() - ended >= reuse) running = runAll()
       const problems = await running

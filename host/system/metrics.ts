@@ -1,6 +1,7 @@
 // Prometheus metrics: counters fed by events, histograms, and numbers read on scrape.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Events, FleetEvent } from './events.ts'
+import { registerLoopDelays } from './loop-delays.ts'
 
 export interface Metrics {
   /** The media type of `text`. */
@@ -20,8 +21,10 @@ export interface Metrics {
 
 /** Sources of metrics, read on each scrape. */
 export interface MetricSources {
-  /** The states of the connected agents. */
+  /** The states of the agents that are connected to this host. */
   agents(): string[]
+  /** The number of hosts in the fleet; absent in a daemon that runs alone. */
+  hosts?(): number
   /** The number of job parts that wait for their client. */
   queued(): number
   /** How many connections of agents were closed at once, by reason. */
@@ -33,11 +36,15 @@ const requestBuckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 // Seconds: from a buffered write to a disk that hardly responds.
 const writeBuckets = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3]
 
+/** The longest interval of a timer: prom-client's monitor of the event loop, which loop-delays.ts replaces, takes no sample. */
+const neverMilliseconds = 2 ** 31 - 1
+
 export function createMetrics(events: Events): Metrics {
   const register = new Registry()
   const registers = [register]
-  // CPU time, memory, event-loop delay and others of Node.
-  collectDefaultMetrics({ register })
+  // CPU time, memory and others of Node.
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: neverMilliseconds })
+  const stopLoopDelays = registerLoopDelays(register)
   const requests = new Histogram({
     name: 'fleet_request_seconds',
     help: 'Time until a request was answered',
@@ -62,6 +69,7 @@ export function createMetrics(events: Events): Metrics {
     addCertificate: certificate => registerCertificate(certificate, registers),
     close() {
       unsubscribe()
+      stopLoopDelays()
       register.clear()
     },
   }
@@ -81,7 +89,7 @@ function registerCertificate(certificate: { readonly days: number }, registers: 
 function registerSources(sources: MetricSources, registers: Registry[]): void {
   new Gauge({
     name: 'fleet_agents',
-    help: 'Connected agents',
+    help: 'Agents that are connected to this host',
     registers,
     labelNames: ['state'],
     collect() {
@@ -89,6 +97,17 @@ function registerSources(sources: MetricSources, registers: Registry[]): void {
       for (const state of sources.agents()) this.inc({ state })
     },
   })
+  const { hosts } = sources
+  if (hosts) {
+    new Gauge({
+      name: 'fleet_hosts',
+      help: 'Hosts of the fleet',
+      registers,
+      collect() {
+        this.set(hosts())
+      },
+    })
+  }
   new Counter({
     name: 'fleet_agents_refused_total',
     help: 'Connections of agents that were closed at once',

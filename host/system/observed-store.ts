@@ -28,6 +28,7 @@ const reads: ReadonlySet<string> = new Set<MethodName>([
   'inventory.software',
   'images.list',
   'images.uses',
+  'images.copies',
   'images.find',
   'procedures.list',
   'procedures.find',

@@ -22,6 +22,9 @@ type EventTable = {
 
 const eventTable: EventTable = {
   'centers.delete': computersRemoved,
+  'repositories.update': (outcome, { id, ip }) =>
+    outcome === 'updated' && ip !== undefined ? { type: 'repository-changed', repository: id } : undefined,
+  'rooms.update': (outcome, { id }) => (outcome === 'updated' ? { type: 'room-changed', room: id } : undefined),
   'rooms.delete': computersRemoved,
   'computers.add': (conflicts, computers) =>
     conflicts.length > 0 ? undefined : { type: 'computer-added', computers: computers.map(located) },
@@ -37,7 +40,18 @@ const eventTable: EventTable = {
   'schedules.addScheduledCommand': (schedule, _command, row) => scheduleAdded(schedule, row),
   'schedules.update': (exists, { id, name, by }) =>
     exists ? { type: 'schedule-changed', schedule: id, name, maker: by } : undefined,
+  'tokens.add': accountsChanged,
+  'tokens.update': accountsChanged,
+  'tokens.delete': accountsChanged,
+  'users.add': accountsChanged,
+  'users.update': accountsChanged,
+  'users.delete': accountsChanged,
   'schedules.delete': (existed, id) => (existed ? { type: 'schedule-removed', schedule: id } : undefined),
+}
+
+/** Also when nothing was changed: that is rare, and costs a read. */
+function accountsChanged(): FleetEvent {
+  return { type: 'accounts-changed' }
 }
 
 function scheduleAdded(schedule: number, { name, by }: { name: string; by: string }): FleetEvent {

@@ -22,6 +22,14 @@ export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers'
           transaction.put('centers', { id, name, comment })
           return id
         }),
+      update: ({ id, name, comment }) =>
+        mutate(transaction => {
+          const center = all.centers.get(id)
+          if (!center) return 'unknown'
+          if ((indexes.centerName.id(name ?? center.name) ?? id) !== id) return 'name taken'
+          transaction.put('centers', { id, name: name ?? center.name, comment: comment ?? center.comment })
+          return 'updated'
+        }),
       delete: id =>
         mutate(transaction => {
           if (!all.centers.get(id)) return undefined
@@ -74,12 +82,21 @@ function repositories({ tables, mutate }: StoreContext): Store['repositories'] {
     async list() {
       return all.repositories.sorted().map(repository => ({ ...repository }))
     },
-    add: ({ name, ip }) =>
+    add: ({ name, ip, slots }) =>
       mutate(transaction => {
         if (indexes.repositoryName.id(name) !== undefined) return undefined
         const id = all.repositories.nextId()
-        transaction.put('repositories', { id, name, ip })
+        transaction.put('repositories', { id, name, ip, ...(slots && { slots }) })
         return id
+      }),
+    update: ({ id, ...change }) =>
+      mutate(transaction => {
+        const before = all.repositories.get(id)
+        if (!before) return 'unknown'
+        const { name = before.name, ip = before.ip, slots = before.slots } = change
+        if ((indexes.repositoryName.id(name) ?? id) !== id) return 'name taken'
+        transaction.put('repositories', { id, name, ip, ...(slots && { slots }) })
+        return 'updated'
       }),
     delete: id =>
       mutate(transaction => {

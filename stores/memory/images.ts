@@ -1,5 +1,5 @@
 // Images of partitions.
-import type { Image, ImageUse, New, Store } from '../store.ts'
+import type { Image, ImageCopy, ImageUse, New, Partition, RestoredImage, Store } from '../store.ts'
 import { setPartition } from './inventory.ts'
 import { internName, internProfile, readProfile, readSystem, toSoftware, toSoftwareTexts } from './profiles.ts'
 import type { StoreContext } from './tables/store-context.ts'
@@ -15,6 +15,9 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
     },
     async uses() {
       return tables.imageUses.read(() => findUses(tables))
+    },
+    async copies(image) {
+      return findCopies(tables, image)
     },
     async find(name) {
       const image = all.images.get(indexes.imageName.id(name))
@@ -36,33 +39,50 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
         removeFromPartitions(tables, transaction, id)
         return { ...image }
       }),
-    recordCreate: (ip, { id, disk, partition, software: installed, datasize, clonator, compressor, filesystem }) =>
+    recordCreate: (ip, created) =>
       mutate(transaction => {
         const computer = computerAt(ip)
         if (!computer) return false
-        const software = internProfile(tables, transaction, 'software', toSoftwareTexts(installed))
+        const { id, disk, partition, datasize, clonator, compressor, filesystem, version } = created
+        const software = internProfile(tables, transaction, 'software', toSoftwareTexts(created.software))
         const image = all.images.get(id)
         const details = { software_id: software, datasize, clonator, compressor, filesystem }
-        if (image) transaction.put('images', { ...image, ...details })
-        setPartition(tables, transaction, computer, { disk, partition, software, ...(image && { image: id }) })
+        if (image) transaction.put('images', { ...image, ...details, ...(version > 0 && { version }) })
+        setPartition(tables, transaction, computer, { disk, partition, software, ...(image && copyOf(created)) })
         return true
       }),
-    recordRestore: (ip, disk, partition, id) =>
+    recordRestore: (ip, restored) =>
       mutate(transaction => {
         const computer = computerAt(ip)
         if (!computer) return false
+        const { id, disk, partition } = restored
         const image = all.images.get(id)
         if (!image) return true
         const software = image.software_id
         const { os: name } = toSoftware(readProfile(tables, 'software', software))
         const os = name === '' ? 0 : internName(tables, transaction, 'systems', name)
-        setPartition(tables, transaction, computer, { disk, partition, image: id, software, os })
+        setPartition(tables, transaction, computer, { disk, partition, ...copyOf(restored), software, os })
         return true
       }),
   }
 }
 
-/** By image; a computer with two partitions of one image counts once. */
+/** What a partition has of its image: without a time or version when these are not known. */
+function copyOf({ id, version, at }: RestoredImage) {
+  return { image: id, image_version: version || undefined, image_since: at || undefined }
+}
+
+function findCopies({ all }: Tables, wanted: number | undefined): ImageCopy[] {
+  const copies = all.computers.sorted().flatMap(({ id, ip }) => {
+    const rows = all.partitions.get(id)?.rows ?? []
+    const copied = rows.filter(({ image }) => image !== 0 && (wanted === undefined || image === wanted))
+    return copied.map(({ disk, partition, image, image_version: version = 0, image_since: since = 0 }) => {
+      return { image, version, since, ip, disk, partition }
+    })
+  })
+  return copies.sort((a, b) => a.image - b.image)
+}
+
 /** Frozen, because many readers share it. */
 function findUses(tables: Tables): readonly ImageUse[] {
   const numbers = countComputers(tables)
@@ -72,6 +92,7 @@ function findUses(tables: Tables): readonly ImageUse[] {
   return Object.freeze(uses)
 }
 
+/** By image; a computer with two partitions of one image counts once. */
 function countComputers({ all }: Tables): Map<number, number> {
   const numbers = new Map<number, number>()
   for (const { rows } of all.partitions.all())
@@ -82,10 +103,12 @@ function countComputers({ all }: Tables): Map<number, number> {
 function removeFromPartitions({ all }: Tables, transaction: Transaction, image: number): void {
   for (const disks of [...all.partitions.all()]) {
     if (!disks.rows.some(row => row.image === image)) continue
-    const rows = disks.rows.map(row => (row.image === image ? { ...row, image: 0 } : row))
+    const rows = disks.rows.map(row => (row.image === image ? withoutImage(row) : row))
     transaction.put('partitions', { ...disks, rows })
   }
 }
+
+const withoutImage = ({ image_version: _version, image_since: _since, ...row }: Partition) => ({ ...row, image: 0 })
 
 /** Copies key by key: additional keys of a caller's object are not stored. */
 function withId(id: number, image: New<Image>): Image {
@@ -102,5 +125,6 @@ function withId(id: number, image: New<Image>): Image {
     clonator: image.clonator,
     compressor: image.compressor,
     filesystem: image.filesystem,
+    ...(image.version && { version: image.version }),
   }
 }

@@ -96,17 +96,30 @@ export function setPartition(
   { all }: Tables,
   transaction: Transaction,
   { id }: Rows['computers'],
-  change: Partial<Partition> & Place,
+  change: { [Key in keyof Partition]?: Partition[Key] | undefined } & Place,
 ): void {
   const before = all.partitions.get(id)?.rows ?? []
   const at = before.findIndex(row => isSamePlace(row, change))
-  const row = { ...blank, ...before[at], ...change }
+  const { image_version, image_since, ...values } = { ...blank, ...before[at], ...change }
+  const row = { ...values, ...(image_version && { image_version }), ...(image_since && { image_since }) }
   const rows = at < 0 ? [...before, row].sort(comparePlaces) : before.with(at, row)
   if (!areSameRows(before, rows)) transaction.put('partitions', { id, rows })
 }
 
 const blank = { disk: 0, partition: 0, code: 0, size: 0, used_size: 0, filesystem: 0, os: 0, image: 0, software: 0 }
-const fields = ['disk', 'partition', 'code', 'size', 'used_size', 'filesystem', 'os', 'image', 'software'] as const
+const fields = [
+  'disk',
+  'partition',
+  'code',
+  'size',
+  'used_size',
+  'filesystem',
+  'os',
+  'image',
+  'software',
+  'image_version',
+  'image_since',
+] as const
 
 type Place = Pick<Partition, 'disk' | 'partition'>
 
@@ -130,8 +143,10 @@ function toPartitions(
       toFilesystemId(internName(tables, transaction, 'filesystems', report.filesystem))
     const old = before.find(row => isSamePlace(row, { disk, partition }))
     const isUnchanged = old?.size === size && old.filesystem === filesystem && old.os === os
-    const { image, software } = isUnchanged ? old : blank
-    return { disk, partition, code, size, used_size, filesystem, os, image, software }
+    const row = { disk, partition, code, size, used_size, filesystem, os }
+    if (!isUnchanged) return { ...row, image: 0, software: 0 }
+    const { image, software, image_version, image_since } = old
+    return { ...row, image, software, ...(image_version && { image_version }), ...(image_since && { image_since }) }
   })
   return rows.sort(comparePlaces)
 }

@@ -1,6 +1,6 @@
 // Centers, their rooms, and repositories.
 import type { Selectable } from 'kysely'
-import type { Computer, New, Repository, Room, Store } from '../store.ts'
+import type { Center, Computer, New, Repository, Room, Store } from '../store.ts'
 import { removeComputersOfRooms } from './computer-removal.ts'
 import type { Database, Statements } from './database.ts'
 import { createScopeReader } from './scope-tree.ts'
@@ -12,6 +12,7 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
 
     centers: {
       add: ({ name, comment }) => database.transaction(statements => addCenter(statements, name, comment)),
+      update: change => database.transaction(statements => updateCenter(statements, change)),
       delete: id => database.transaction(statements => deleteCenter(statements, id)),
     },
 
@@ -29,8 +30,11 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
     },
 
     repositories: {
-      list: () => database.read.selectFrom('repositories').select(['id', 'name', 'ip']).orderBy('id').execute(),
+      async list() {
+        return (await database.read.selectFrom('repositories').selectAll().orderBy('id').execute()).map(toRepository)
+      },
       add: repository => database.transaction(statements => addRepository(statements, repository)),
+      update: change => database.transaction(statements => updateRepository(statements, change)),
       delete: id => database.transaction(statements => deleteRepository(statements, id)),
     },
   }
@@ -113,12 +117,47 @@ export function toRoom({ group_number: group, ...row }: Selectable<Tables['rooms
   return { id, center, name, netmask, location, gateway, ntp, dns, group, remote }
 }
 
-async function addRepository(statements: Statements, { name, ip }: New<Repository>): Promise<number | undefined> {
+export function toRepository({ id, name, ip, slots }: Selectable<Tables['repositories']>): Repository {
+  return { id, name, ip, ...(slots > 0 && { slots }) }
+}
+
+async function addRepository(statements: Statements, repository: New<Repository>): Promise<number | undefined> {
+  const { name, ip, slots = 0 } = repository
   const owner = await statements.selectFrom('repositories').select('id').where('name', '=', name).executeTakeFirst()
   if (owner) return undefined
-  const values = { name, ip }
+  const values = { name, ip, slots }
   const { id } = await statements.insertInto('repositories').values(values).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+type Updated = 'updated' | 'unknown' | 'name taken'
+
+async function updateCenter(
+  statements: Statements,
+  { id, name, comment }: Pick<Center, 'id'> & Partial<Center>,
+): Promise<Updated> {
+  const rows = await statements.selectFrom('centers').selectAll().where('id', '=', id).forUpdate().execute()
+  const [before] = rows
+  if (!before) return 'unknown'
+  const values = { name: name ?? before.name, comment: comment ?? before.comment }
+  const sameName = statements.selectFrom('centers').select('id').where('name', '=', values.name).where('id', '!=', id)
+  if (await sameName.executeTakeFirst()) return 'name taken'
+  await statements.updateTable('centers').set(values).where('id', '=', id).execute()
+  return 'updated'
+}
+
+async function updateRepository(
+  statements: Statements,
+  { id, name, ip, slots }: Pick<Repository, 'id'> & Partial<Repository>,
+): Promise<Updated> {
+  const rows = await statements.selectFrom('repositories').selectAll().where('id', '=', id).forUpdate().execute()
+  const [before] = rows
+  if (!before) return 'unknown'
+  const values = { name: name ?? before.name, ip: ip ?? before.ip, slots: slots ?? before.slots }
+  const others = statements.selectFrom('repositories').select('id').where('id', '!=', id)
+  if (await others.where('name', '=', values.name).executeTakeFirst()) return 'name taken'
+  await statements.updateTable('repositories').set(values).where('id', '=', id).execute()
+  return 'updated'
 }
 
 /** One that gets its first computer or image at this moment is refused by the database: then this runs again. */

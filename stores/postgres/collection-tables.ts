@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 import type { Collections } from '../store.ts'
 import { fromAccount, toUser } from './tokens-and-users.ts'
-import { fromRoom, toRoom } from './centers.ts'
+import { fromRoom, toRepository, toRoom } from './centers.ts'
 import { allNames, toAssignments, toComputer, toRow, toTable } from './computer-rows.ts'
 import type { Statements } from './database.ts'
 import { toImage } from './images.ts'
@@ -53,11 +53,7 @@ export const collectionTables: { readonly [Name in Simple]: CollectionTable<Name
     token => ({ id: token.id, ...fromAccount('tokens', token), expires: token.expires }),
   ),
   users: collection('users', toUser, user => ({ id: user.id, ...fromAccount('users', user) })),
-  repositories: collection(
-    'repositories',
-    row => row,
-    ({ id, name, ip }) => ({ id, name, ip }),
-  ),
+  repositories: collection('repositories', toRepository, ({ id, name, ip, slots = 0 }) => ({ id, name, ip, slots })),
   systems: collection(
     'operating_systems',
     row => row,
@@ -91,6 +87,7 @@ export const collectionTables: { readonly [Name in Simple]: CollectionTable<Name
     clonator: image.clonator,
     compressor: image.compressor,
     filesystem: image.filesystem,
+    version: image.version ?? 0,
   })),
   computers: { table: 'computers', read: toComputer, insert: insertComputers },
   procedures: collection('procedures', toProcedure, row => ({ id: row.id, ...fromProcedure(row) })),

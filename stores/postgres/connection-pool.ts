@@ -59,7 +59,7 @@ export class Connections implements PostgresPool {
   /** Why the server is not asked for anything: it is gone, and #checkServer finds out when it is back. */
   #gone: DatabaseError | undefined
 
-  constructor({ connection, schema, pool }: PostgresOptions) {
+  constructor({ connection, schema, pool, settings = {} }: PostgresOptions) {
     this.#most = pool
     this.#pool = new Pool({
       ...connection,
@@ -77,6 +77,7 @@ export class Connections implements PostgresPool {
         `-c lock_timeout=${lockTime}`,
         // Compiling a statement takes longer than any of these statements.
         '-c jit=off',
+        ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
       ].join(' '),
       stream: () => this.#openSocket(),
     })

@@ -1,6 +1,6 @@
 // Images of partitions.
 import { type Selectable, sql } from 'kysely'
-import type { Image, ImageUse, New, Store } from '../store.ts'
+import type { Image, ImageCopy, ImageUse, New, RestoredImage, Store } from '../store.ts'
 import type { Database, Statements } from './database.ts'
 import { toSoftwareProfile } from './profile-digest.ts'
 import { addNames } from './shared-names.ts'
@@ -16,6 +16,10 @@ export function images(database: Database): Store['images'] {
       for (const use of rows) Object.freeze(use)
       return Object.freeze(rows)
     },
+    async copies(image) {
+      const { rows } = await findCopies(image).execute(read)
+      return rows
+    },
     async find(name) {
       const row = await read.selectFrom('images').selectAll().where('name', '=', name).executeTakeFirst()
       return row && toImage(row)
@@ -27,7 +31,7 @@ export function images(database: Database): Store['images'] {
         const row = await statements.deleteFrom('images').where('id', '=', id).returningAll().executeTakeFirst()
         return row && toImage(row)
       }),
-    recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem }) =>
+    recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
       writeWithSoftware(
         database,
         toSoftwareProfile(software),
@@ -36,21 +40,26 @@ export function images(database: Database): Store['images'] {
           ${profile},
           image as (
             update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
-              compressor = ${compressor}, filesystem = ${filesystem}
+              compressor = ${compressor}, filesystem = ${filesystem},
+              version = case when ${version}::bigint > 0 then ${version}::bigint else images.version end
             from computer, profile where images.id = ${id}
             returning images.id
           ),
           stored as (
             insert into partitions as before
-              (computer, disk, partition, code, size, used_size, filesystem, image, software_profile)
-            select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, (select id from image), profile.id
+              (computer, disk, partition, code, size, used_size, filesystem, image, software_profile, image_version,
+              image_since)
+            select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, (select id from image), profile.id,
+              ${version}::bigint, ${at}::bigint
             from computer, profile
             on conflict (computer, disk, partition) do update set
-              image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile
+              image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile,
+              image_version = case when excluded.image is null then before.image_version else excluded.image_version end,
+              image_since = case when excluded.image is null then before.image_since else excluded.image_since end
           )
           select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
       ),
-    recordRestore: (ip, disk, partition, id) => recordRestore(database, { ip, disk, partition, id }),
+    recordRestore: (ip, restored) => recordRestore(database, { ...restored, ip }),
   }
 }
 
@@ -64,29 +73,30 @@ const findUses = sql<ImageUse>`
   ) counts on counts.image = images.id
   order by images.id`
 
+const findCopies = (image: number | undefined) => sql<ImageCopy>`
+  select image, image_version as version, image_since as since, computers.ip, disk, partition
+  from partitions join computers on computers.id = partitions.computer
+  where image is not null and ${image === undefined ? sql`true` : sql`image = ${image}`}
+  order by image, computers.id, disk, partition`
+
 /** Undefined when the name is taken. A software profile that does not exist is none. */
 async function add(statements: Statements, image: New<Image>): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     insert into images (
       name, description, repo_id, type, datasize, software_profile, group_number, center_number, clonator, compressor,
-      filesystem
+      filesystem, version
     )
     select ${image.name}, ${image.description}, ${image.repo_id}::bigint, ${image.type}::bigint,
       ${image.datasize}::bigint, (select id from software_profiles where id = ${image.software_id}),
-      ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem}
+      ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem},
+      ${image.version ?? 0}::bigint
     where not exists (select from images where name = ${image.name})
     returning id
   `.execute(statements)
   return rows[0]?.id
 }
 
-interface Restored {
-  ip: string
-  disk: number
-  partition: number
-  /** The image's id. */
-  id: number
-}
+type Restored = RestoredImage & { ip: string }
 
 async function recordRestore(database: Database, restored: Restored): Promise<boolean> {
   const first = await database.write(statements => storeRestored(statements, restored))
@@ -102,7 +112,7 @@ async function recordRestore(database: Database, restored: Restored): Promise<bo
 }
 
 /** Stores nothing when the name of the image's operating system is missing. */
-async function storeRestored(statements: Statements, { ip, disk, partition, id }: Restored) {
+async function storeRestored(statements: Statements, { ip, disk, partition, id, version, at }: Restored) {
   const { rows } = await sql<{ is_known: boolean; missing_name: string | null }>`
     with computer as (select id from computers where ip = ${ip} for key share),
     image as (
@@ -115,13 +125,15 @@ async function storeRestored(statements: Statements, { ip, disk, partition, id }
     missing as (select os from computer, image where os <> '' and operating_system is null),
     stored as (
       insert into partitions
-        (computer, disk, partition, code, size, used_size, filesystem, operating_system, image, software_profile)
+        (computer, disk, partition, code, size, used_size, filesystem, operating_system, image, software_profile,
+        image_version, image_since)
       select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, operating_system, image.id,
-        software_profile
+        software_profile, ${version}::bigint, ${at}::bigint
       from computer, image where not exists (select from missing)
       on conflict (computer, disk, partition) do update set
         operating_system = excluded.operating_system, image = excluded.image,
-        software_profile = excluded.software_profile
+        software_profile = excluded.software_profile, image_version = excluded.image_version,
+        image_since = excluded.image_since
     )
     select exists (select from computer) as is_known, (select os from missing) as missing_name
   `.execute(statements)
@@ -144,5 +156,6 @@ export function toImage(row: Selectable<Tables['images']>): Image {
     clonator: row.clonator,
     compressor: row.compressor,
     filesystem: row.filesystem,
+    ...(row.version > 0 && { version: row.version }),
   }
 }

@@ -1,6 +1,6 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
 import { sql } from 'kysely'
-import type { Description, OpenStore, Store, StoreLog } from '../store.ts'
+import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
 import { tokensAndUsers } from './tokens-and-users.ts'
 import { backup } from './backup.ts'
 import { centers } from './centers.ts'
@@ -36,6 +36,17 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
 }
 
 export default open
+
+/** Its code is loaded only where several hosts share the database. */
+export const openCluster: ClusterAdapter['openCluster'] = async (options, limits = defaultLimits) => {
+  const settings = await readOptions(options)
+  const { openClusterStore } = await import('./cluster/cluster-store.ts')
+  try {
+    return await openClusterStore(settings, limits)
+  } catch (error) {
+    throw describeOpening(settings.label, error)
+  }
+}
 
 export { check } from './integrity-check.ts'
 

@@ -90,13 +90,17 @@ const partitionsOf = (read: Statements, ip: string) =>
     .innerJoin('partitions', 'partitions.computer', 'computers.id')
     .where('computers.ip', '=', ip)
 
-interface PartitionRow extends Omit<Partition, 'os' | 'image' | 'software'> {
+interface PartitionRow extends Omit<Partition, 'os' | 'image' | 'software' | 'image_version' | 'image_since'> {
   operating_system: number | null
   image: number | null
   software_profile: number | null
+  image_version: number
+  image_since: number
 }
 
 export function toPartition(row: PartitionRow): Partition {
+  // A row that has lost its image keeps what was known of it.
+  const { image_version, image_since } = row.image === null ? noCopy : row
   return {
     disk: row.disk,
     partition: row.partition,
@@ -107,8 +111,12 @@ export function toPartition(row: PartitionRow): Partition {
     os: row.operating_system ?? 0,
     image: row.image ?? 0,
     software: row.software_profile ?? 0,
+    ...(image_version > 0 && { image_version }),
+    ...(image_since > 0 && { image_since }),
   }
 }
+
+const noCopy = { image_version: 0, image_since: 0 }
 
 function freezeItems(items: HardwareItem[]): Frozen<HardwareItem[]> {
   for (const item of items) Object.freeze(item)

@@ -123,8 +123,10 @@ async function insertEntries(statements: Statements, name: keyof Collections, ro
 async function insertPartitions(statements: Statements, entries: Row[]): Promise<void> {
   const rows = entries.flatMap(entry =>
     'rows' in entry
-      ? entry.rows.map(({ os, image, software, ...row }) => ({
+      ? entry.rows.map(({ os, image, software, image_version = 0, image_since = 0, ...row }) => ({
           ...row,
+          image_version,
+          image_since,
           computer: entry.id,
           operating_system: os || null,
           image: image || null,

@@ -21,13 +21,26 @@ export class OutputLimit {
   }
 
   /** Does a write of one statement that stores these outputs; when a look is due, in one transaction with it. */
-  async write<Result>(outputs: readonly (string | undefined)[], work: Work<Result>): Promise<Result> {
+  write<Result>(outputs: readonly (string | undefined)[], work: Work<Result>): Promise<Result> {
+    return this.#run(outputs, work, this.#database.write)
+  }
+
+  /** The same for a write of several statements. */
+  transaction<Result>(outputs: readonly (string | undefined)[], work: Work<Result>): Promise<Result> {
+    return this.#run(outputs, work, this.#database.transaction)
+  }
+
+  async #run<Result>(
+    outputs: readonly (string | undefined)[],
+    work: Work<Result>,
+    run: (work: Work<Result>) => Promise<Result>,
+  ): Promise<Result> {
     let bytes = 0
     for (const output of outputs) if (output) bytes += Buffer.byteLength(output)
-    if (bytes === 0) return this.#database.write(work)
+    if (bytes === 0) return run(work)
     this.#written += bytes
     const limit = this.#limits.outputs_bytes
-    if (this.#written < limit * partBetweenLooks) return this.#database.write(work)
+    if (this.#written < limit * partBetweenLooks) return run(work)
     const written = this.#written
     this.#written = 0
     try {

@@ -42,8 +42,14 @@ export const partSelection = (() => {
     rows.output, rows.output_dropped, ${number}, ${bytes}`
 })()
 
+/** Further columns of `partRows`: arrays as long as the list of parts. */
+interface MoreColumns {
+  names: RawBuilder<unknown>
+  values: RawBuilder<unknown>
+}
+
 /** The parts as an item of `from`, with the name `rows`. The order of the list is that of the numbers of outputs. */
-export function partRows(parts: readonly NewPart[]): RawBuilder<unknown> {
+export function partRows(parts: readonly NewPart[], more?: MoreColumns): RawBuilder<unknown> {
   const column = <Value>(read: (part: NewPart) => Value) => parts.map(read)
   return sql`
     unnest(
@@ -59,7 +65,11 @@ export function partRows(parts: readonly NewPart[]): RawBuilder<unknown> {
       ${column(({ expires }) => expires)}::double precision[],
       ${column(({ output }) => output)}::text[],
       ${column(({ output_dropped = false }) => output_dropped)}::boolean[]
-    ) as rows (job, part, client, step, state, reason, queued, sent, ended, expires, output, output_dropped)`
+      ${more ? sql`, ${more.values}` : sql``}
+    ) as rows (
+      job, part, client, step, state, reason, queued, sent, ended, expires, output, output_dropped
+      ${more ? sql`, ${more.names}` : sql``}
+    )`
 }
 
 /** The largest index of a part, which is an integer of 32 bits. */
@@ -71,52 +81,70 @@ const lastIndex = 2 ** 31 - 1
  */
 export function mergeUpdates(updates: readonly PartUpdate[]): PartUpdate[] {
   const merged = new Map<string, PartUpdate>()
-  for (const { job, index, state, reason, sent, ended, expires, output } of updates) {
-    if (!Number.isSafeInteger(job) || !Number.isInteger(index) || index < 0 || index > lastIndex) continue
+  for (const next of updates) {
+    if (!canExist(next)) continue
+    const { job, index } = next
     const key = `${job} ${index}`
     const update = merged.get(key) ?? { job, index }
-    update.state = state ?? update.state
-    update.reason = reason ?? update.reason
-    update.sent = sent ?? update.sent
-    update.ended = ended ?? update.ended
-    update.expires = expires ?? update.expires
-    update.output = output ?? update.output
+    mergeInto(update, next)
     merged.set(key, update)
   }
   return [...merged.values()].sort((a, b) => a.job - b.job || a.index - b.index)
 }
 
-/** Changes the parts that exist; null in an array is a value that stays. */
-export function updateParts(updates: readonly PartUpdate[]): RawBuilder<unknown> {
+/** Whether the numbers can be those of a part; others would be refused by the server. */
+export const canExist = ({ job, index }: PartUpdate): boolean =>
+  Number.isSafeInteger(job) && Number.isInteger(index) && index >= 0 && index <= lastIndex
+
+export function mergeInto(update: PartUpdate, { state, reason, sent, ended, expires, output }: PartUpdate): void {
+  update.state = state ?? update.state
+  update.reason = reason ?? update.reason
+  update.sent = sent ?? update.sent
+  update.ended = ended ?? update.ended
+  update.expires = expires ?? update.expires
+  update.output = output ?? update.output
+}
+
+/** The updates as arguments of `unnest`, with the names of their columns; null is a value that stays. */
+export function updateColumns(updates: readonly PartUpdate[]): RawBuilder<unknown> {
   const column = <Key extends keyof PartUpdate>(key: Key) => updates.map(update => update[key])
+  return sql`
+    ${column('job')}::bigint[],
+    ${column('index')}::integer[],
+    ${column('state')}::text[],
+    ${column('reason')}::text[],
+    ${column('sent')}::bigint[],
+    ${column('ended')}::bigint[],
+    ${column('expires')}::double precision[],
+    ${column('output')}::text[]`
+}
+
+export const updateNames = sql`job, part, state, reason, sent, ended, expires, output`
+
+/** What `update` sets from a table `changes`. */
+export const updatedValues = (() => {
   const { number, bytes } = outputColumns(sql.ref('changes.output'))
   return sql`
-    with changes as materialized (
-      select changes.*
-      from unnest(
-        ${column('job')}::bigint[],
-        ${column('index')}::integer[],
-        ${column('state')}::text[],
-        ${column('reason')}::text[],
-        ${column('sent')}::bigint[],
-        ${column('ended')}::bigint[],
-        ${column('expires')}::double precision[],
-        ${column('output')}::text[]
-      ) as changes (job, part, state, reason, sent, ended, expires, output)
-      join job_parts using (job, part)
-      order by job, part
-      for no key update of job_parts
-    )
-    update job_parts set
-      state = coalesce(changes.state, job_parts.state),
-      reason = coalesce(changes.reason, job_parts.reason),
-      sent = coalesce(changes.sent, job_parts.sent),
-      ended = coalesce(changes.ended, job_parts.ended),
-      expires = coalesce(changes.expires, job_parts.expires),
-      output = coalesce(changes.output, job_parts.output),
-      output_dropped = job_parts.output_dropped and changes.output is null,
-      output_number = case when changes.output is null then job_parts.output_number else ${number} end,
-      output_bytes = case when changes.output is null then job_parts.output_bytes else ${bytes} end
-    from changes
-    where job_parts.job = changes.job and job_parts.part = changes.part`
-}
+    state = coalesce(changes.state, job_parts.state),
+    reason = coalesce(changes.reason, job_parts.reason),
+    sent = coalesce(changes.sent, job_parts.sent),
+    ended = coalesce(changes.ended, job_parts.ended),
+    expires = coalesce(changes.expires, job_parts.expires),
+    output = coalesce(changes.output, job_parts.output),
+    output_dropped = job_parts.output_dropped and changes.output is null,
+    output_number = case when changes.output is null then job_parts.output_number else ${number} end,
+    output_bytes = case when changes.output is null then job_parts.output_bytes else ${bytes} end`
+})()
+
+/** Changes the parts that exist. */
+export const updateParts = (updates: readonly PartUpdate[]): RawBuilder<unknown> => sql`
+  with changes as materialized (
+    select changes.*
+    from unnest(${updateColumns(updates)}) as changes (${updateNames})
+    join job_parts using (job, part)
+    order by job, part
+    for no key update of job_parts
+  )
+  update job_parts set ${updatedValues}
+  from changes
+  where job_parts.job = changes.job and job_parts.part = changes.part`

@@ -22,7 +22,7 @@ export interface Tables {
     group_number: number
     remote: boolean
   }
-  repositories: { id: Generated<number>; name: string; ip: string }
+  repositories: { id: Generated<number>; name: string; ip: string; slots: Generated<number> }
   /** From id 22 on those that agents reported; before, the fixed table of `filesystem-names.ts`. */
   filesystems: { id: Generated<number>; name: string }
   operating_systems: { id: Generated<number>; name: string }
@@ -42,6 +42,7 @@ export interface Tables {
     clonator: string
     compressor: string
     filesystem: string
+    version: Generated<number>
   }
   computers: {
     id: Generated<number>
@@ -77,6 +78,8 @@ export interface Tables {
     operating_system: number | null
     image: number | null
     software_profile: number | null
+    image_version: Generated<number>
+    image_since: Generated<number>
   }
   /** `procedure_steps` and `task_steps` are the ids that the steps name. */
   procedures: {
@@ -147,9 +150,47 @@ export interface Tables {
     /** The order in which long outputs were written; null for short and dropped ones, which take no space. */
     output_number: number | null
     output_bytes: number
+    /** The host that is to look after it, or that sent it; null for none. */
+    host: Generated<string | null>
+    /** The epoch of the host that sent it. */
+    host_epoch: Generated<number | null>
+    /** The host's number in `host_work` when it was assigned; 0 for a part that the host added itself. */
+    work: Generated<number>
+    /** Queued only until its host sends it, which is at once. */
+    direct: Generated<boolean>
   }
   tokens: Account & { expires: number }
   users: Account
+  /** Heartbeats by the clock of the server. The order of the epochs is that in which hosts have joined. */
+  hosts: {
+    name: string
+    epoch: number
+    heartbeat: Generated<Date>
+    joined: Generated<number>
+    url: string
+    version: string
+    modules: Json
+  }
+  host_work: { name: string; version: number }
+  /** One row, or none after a crash of the server: the last numbers of presence, events and connections. */
+  fleet_counters: { one: Generated<boolean>; version: number; event: number; connection: number }
+  agents: {
+    addr: string
+    host: string
+    epoch: number
+    version: number
+    gone: boolean
+    changed: Generated<Date>
+    since: number
+    connected: number
+    state: string
+    status: string
+    speed: number
+    result: 'unknown' | 'success' | 'failure'
+    details: Json
+  }
+  fleet_events: { id: number; host: string; time: number; event: Json }
+  script_outputs: { client: string; output: string }
 }
 
 type NamedType = 'procedure' | 'task'

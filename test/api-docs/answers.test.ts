@@ -76,6 +76,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /drain'],
   ['GET /hardware', () => ({ client: [addr] })],
   ['GET /healthz'],
+  ['GET /hosts'],
   ['GET /images'],
   ['GET /jobs'],
   ['GET /jobs/4?client=127.0.5.1'],

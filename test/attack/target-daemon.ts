@@ -25,7 +25,7 @@ export interface TargetDaemon {
   kill(): Promise<void>
 }
 
-const startTimeout = 20_000 // ms
+const startTimeout = 60_000 // ms
 const stopTimeout = 10_000 // ms
 const pollTime = 25 // ms
 /** Below the ports that the kernel assigns to outgoing connections. */

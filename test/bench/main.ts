@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Measurement, Options, Row } from './measurement.ts'
 import { fanOut } from './measurements/fan-out.ts'
+import { idle } from './measurements/idle.ts'
 import { memory } from './measurements/memory.ts'
 import { reads } from './measurements/reads.ts'
 import { reloads } from './measurements/reloads.ts'
@@ -12,7 +13,7 @@ import { storm } from './measurements/storm.ts'
 import { writes } from './measurements/writes.ts'
 import { json, table } from './table.ts'
 
-const measurements: Measurement[] = [fanOut, storm, reads, writes, memory, stalls, reloads, soak]
+const measurements: Measurement[] = [fanOut, storm, reads, writes, memory, stalls, idle, reloads, soak]
 
 const names = measurements.map(({ name }) => name)
 const usage = `npm run bench -- [options]

@@ -87,6 +87,9 @@ forwarded('each command is sent with the method and path of the specification', 
     'POST /run/schedule': 'GET /run/schedule',
     // For the agent for Linux.
     'POST /agent/update': 'POST /agent/update',
+    'POST /cache/delete': 'POST /shell/run',
+    'POST /cache/fetch': 'POST /shell/run',
+    'POST /cache/list': 'POST /shell/run',
   }
   equal(Object.fromEntries(forwarding.map(({ command }) => [command.route, command.forward?.to])), expected)
 })

@@ -47,6 +47,7 @@ test('every key has its default', () => {
     store: { adapter: 'lowdb', path: join(folder, 'data') },
     commands: [],
     repository: { directory: join(folder, 'data/images') },
+    images: { log: { off: false, port: 80, path: '/cgi-bin/LogCommand.sh', period_seconds: 5, patterns: [] } },
     wol: {},
     limits: {
       request: 131_072,
@@ -141,6 +142,11 @@ const table: [content: unknown, line: string][] = [
   [{ Agents: {} }, 'options: expected agents, got unknown key "Agents"'],
   [{ rest: { prot: 1 } }, 'rest: expected port, got unknown key "prot"'],
   [{ rest: { api_tokn: 'x' } }, 'rest: expected api_token, got unknown key "api_tokn"'],
+  [{ rest: { tls: { cert: 'a', key: 'b', ca: 'c' } } }, 'rest.tls: expected cert, got unknown key "ca"'],
+  [
+    { rest: { proxy_user: { header: 'X-User', from: ['10.0.0.0/8'], form: 1 } } },
+    'rest.proxy_user: expected from, got unknown key "form"',
+  ],
   [{ boot: { oglive: 'x' } }, 'boot: expected oglives, got unknown key "oglive"'],
   [{ limits: { respones: 1 } }, 'limits: expected response, got unknown key "respones"'],
   [{ rest: 8888 }, 'rest: expected an object, got 8888'],

@@ -76,6 +76,25 @@ export function centers(rule: Rule): void {
     assert.is(await store.rooms.delete(7), undefined)
   })
 
+  rule('a center is updated by key, and its name stays unique', async store => {
+    const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
+    assert.is(await store.centers.update({ id: north, name: 'south' }), 'name taken')
+    assert.is(await store.centers.update({ id: 99, name: 'east' }), 'unknown')
+    assert.is(await store.centers.update({ id: north, comment: 'cold' }), 'updated')
+    assert.is(await store.centers.update({ id: north, name: 'upper' }), 'updated')
+    assert.is(await store.centers.update({ id: north, name: 'upper' }), 'updated')
+    assert.equal(await store.scopes(), [
+      { name: 'upper', type: 'center', id: north, scope: [] },
+      { name: 'south', type: 'center', id: south, scope: [] },
+    ])
+    const rows: unknown[] = []
+    for await (const [name, row] of store.backup.dump()) {
+      if (name === 'centers' && typeof row !== 'number' && row.id === north) rows.push(row)
+    }
+    assert.equal(rows, [{ id: north, name: 'upper', comment: 'cold' }])
+    await addCenter(store, 'north')
+  })
+
   rule('the name of a deleted center is free again', async store => {
     await store.centers.delete(await addCenter(store, 'campus'))
     await addCenter(store, 'campus')
@@ -145,6 +164,21 @@ export function repositories(rule: Rule): void {
       (await store.repositories.list()).map(({ name }) => name),
       ['default', 'z', 'a'],
     )
+  })
+
+  rule('a repository is updated by key, its name stays unique, and slots of 0 are none', async store => {
+    const id = (await store.repositories.add({ name: 'second', ip: '10.0.0.5', slots: 4 })) ?? 0
+    const stored = async () => (await store.repositories.list()).find(each => each.id === id)
+    assert.equal(await stored(), { id, name: 'second', ip: '10.0.0.5', slots: 4 })
+    assert.is(await store.repositories.update({ id, name: 'default' }), 'name taken')
+    assert.is(await store.repositories.update({ id: 99, name: 'third' }), 'unknown')
+    assert.is(await store.repositories.update({ id, ip: '10.0.0.6' }), 'updated')
+    assert.equal(await stored(), { id, name: 'second', ip: '10.0.0.6', slots: 4 })
+    assert.is(await store.repositories.update({ id, name: 'renamed', slots: 0 }), 'updated')
+    assert.equal(await stored(), { id, name: 'renamed', ip: '10.0.0.6' })
+    assert.is(await store.repositories.update({ id: 1, slots: 2 }), 'updated')
+    assert.equal((await store.repositories.list())[0], { id: 1, name: 'default', ip: '', slots: 2 })
+    assert.is(await store.repositories.add({ name: 'second', ip: '10.0.0.7' }), id + 1)
   })
 
   rule('repository 1, and a repository that a computer or an image names, cannot be deleted', async store => {

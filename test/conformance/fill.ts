@@ -1,6 +1,6 @@
 // Fills a store with rows of every collection, and reads everything that a store returns.
 import type { Store } from '../../stores/store.ts'
-import { addCenter, addRoom, computer, createdImage, image, report, row, software } from './samples.ts'
+import { addCenter, addRoom, computer, createdImage, image, report, restoredImage, row, software } from './samples.ts'
 import { token, user } from './token-samples.ts'
 import { allWork, fillWork } from './work-samples.ts'
 
@@ -16,11 +16,11 @@ export async function fill(store: Store, name: string): Promise<void> {
     await store.inventory.setHardware(ip, [{ type: 'disk', description: name }])
   }
   const [one = '', two = '', three = ''] = ips
-  await store.images.recordCreate(one, createdImage(id, software(`system ${name}`, 'vim', name)))
-  await store.images.recordRestore(two, 1, 1, id)
+  await store.images.recordCreate(one, createdImage(id, software(`system ${name}`, 'vim', name), 2, 1_700_000_000_000))
+  await store.images.recordRestore(two, restoredImage(id))
   await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
   await store.inventory.refresh(two, report(row(0)))
-  await store.repositories.add({ name, ip: '10.9.9.9' })
+  await store.repositories.add({ name, ip: '10.9.9.9', slots: 10 })
   await store.computers.delete([three])
   await store.tokens.add(token(name, { centers: [center], rooms: [lab] }))
   await store.users.add(user(name, { rooms: [lab] }))
@@ -46,6 +46,7 @@ export async function everything(store: Store): Promise<unknown> {
     computers: await Promise.all(computers),
     images: await store.images.list(),
     imageUses: await store.images.uses(),
+    imageCopies: await store.images.copies(),
     repositories: await store.repositories.list(),
     tokens: await store.tokens.list(),
     users: await store.users.list(),

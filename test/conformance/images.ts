@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
-import { addLab, computer, createdImage, image, report, row, software } from './samples.ts'
+import { addLab, computer, createdImage, image, report, restoredImage, row, software } from './samples.ts'
 
 const ip = '10.0.0.1'
 const partition = async (store: Store, at = ip) => (await store.inventory.partitions(at))[0]
@@ -60,8 +60,8 @@ export function restoredImages(rule: Rule): void {
     const used = (await store.images.add(image('used'))) ?? 0
     const unused = (await store.images.add(image('unused'))) ?? 0
     await store.images.recordCreate(ip, createdImage(used, software('Debian 12', 'vim')))
-    await store.images.recordRestore(ip, 1, 2, used)
-    await store.images.recordRestore('10.0.0.2', 1, 1, used)
+    await store.images.recordRestore(ip, restoredImage(used, 2))
+    await store.images.recordRestore('10.0.0.2', restoredImage(used))
     const uses = [
       { id: used, system: 'Debian 12', computers: 2 },
       { id: unused, system: '', computers: 0 },
@@ -75,7 +75,7 @@ export function restoredImages(rule: Rule): void {
     await addLab(store, ip, '10.0.0.2')
     const id = (await store.images.add(image('linux'))) ?? 0
     await store.images.recordCreate(ip, createdImage(id, software('Debian 12', 'vim')))
-    assert.is(await store.images.recordRestore('10.0.0.2', 1, 1, id), true)
+    assert.is(await store.images.recordRestore('10.0.0.2', restoredImage(id)), true)
     const restored = await partition(store, '10.0.0.2')
     assert.is(restored?.image, id)
     assert.is(restored?.software, (await partition(store))?.software)
@@ -87,8 +87,8 @@ export function restoredImages(rule: Rule): void {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
     const before = await store.inventory.partitions(ip)
-    await store.images.recordRestore(ip, 1, 1, 99)
-    await store.images.recordRestore(ip, 1, 2, 99)
+    await store.images.recordRestore(ip, restoredImage(99))
+    await store.images.recordRestore(ip, restoredImage(99, 2))
     assert.equal(await store.inventory.partitions(ip), before)
   })
 
@@ -98,7 +98,7 @@ export function restoredImages(rule: Rule): void {
       await addLab(store, ip)
       await store.inventory.refresh(ip, report(row(1, 'Debian 12')))
       const id = (await store.images.add(image('empty'))) ?? 0
-      await store.images.recordRestore(ip, 1, 1, id)
+      await store.images.recordRestore(ip, restoredImage(id))
       const after = await partition(store)
       const { image: restored, software, os } = after ?? {}
       assert.equal({ restored, software, os }, { restored: id, software: 0, os: 0 })
@@ -151,7 +151,7 @@ export function sharing(rule: Rule): void {
     await store.inventory.setSoftware(ip, 1, 1, software('other'))
     assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
     await store.computers.delete(['10.0.0.2'])
-    await store.images.recordRestore(ip, 1, 1, id)
+    await store.images.recordRestore(ip, restoredImage(id))
     assert.equal(await store.inventory.software(ip, 1, 1), list.programs)
   })
 

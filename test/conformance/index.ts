@@ -6,6 +6,7 @@ import * as computers from './computers.ts'
 import * as concurrency from './concurrency.ts'
 import { crashes } from './crashes.ts'
 import * as fullDisk from './full-disk.ts'
+import { imageVersions } from './image-versions.ts'
 import * as images from './images.ts'
 import * as inventory from './inventory.ts'
 import * as jobLists from './job-lists.ts'
@@ -31,6 +32,7 @@ const sections = {
   ...inventory,
   ...names,
   ...images,
+  imageVersions,
   ...concurrency,
   ...procedures,
   ...tasks,

@@ -1,7 +1,7 @@
 // The rules for disks, hardware and software of computers.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
-import { addLab, createdImage, image, report, row, software } from './samples.ts'
+import { addLab, createdImage, image, report, restoredImage, row, software } from './samples.ts'
 
 const ip = '10.0.0.1'
 const zero = { code: 0, size: 0, used_size: 0, filesystem: 0, os: 0, image: 0, software: 0 }
@@ -16,7 +16,7 @@ export function inventory(rule: Rule): void {
     assert.is(await store.inventory.setHardware(ip, []), false)
     assert.is(await store.inventory.setSoftware(ip, 1, 1, software('Debian')), false)
     assert.is(await store.images.recordCreate(ip, createdImage(1, software('Debian'))), false)
-    assert.is(await store.images.recordRestore(ip, 1, 1, 1), false)
+    assert.is(await store.images.recordRestore(ip, restoredImage(1)), false)
     assert.equal(await store.inventory.partitions(ip), [])
   })
 

@@ -63,7 +63,7 @@ export const report = (...rows: DiskReport['rows']): DiskReport => ({ rows, seri
 export const software = (os: string, ...programs: string[]): Software => ({ os, programs })
 
 /** The report about an image of partition 1.1. */
-export const createdImage = (id: number, installed: Software) => ({
+export const createdImage = (id: number, installed: Software, version = 0, at = 0) => ({
   id,
   disk: 1,
   partition: 1,
@@ -72,6 +72,16 @@ export const createdImage = (id: number, installed: Software) => ({
   compressor: 'LZOP',
   filesystem: 'EXT4',
   software: installed,
+  version,
+  at,
+})
+
+export const restoredImage = (id: number, partition = 1, version = 0, at = 0) => ({
+  id,
+  disk: 1,
+  partition,
+  version,
+  at,
 })
 
 export async function addCenter(store: Store, name = 'campus'): Promise<number> {

@@ -1,6 +1,6 @@
 // What two hosts do at the same moment in one database, each with a store of its own.
 import type { Store } from '../../stores/store.ts'
-import { computer, createdImage, image, report, room, row, software } from './samples.ts'
+import { computer, createdImage, image, report, restoredImage, room, row, software } from './samples.ts'
 import { token, user } from './token-samples.ts'
 import { success, upTo } from './work-samples.ts'
 
@@ -49,7 +49,7 @@ export async function writeDisks(store: Store, side: number, ip: string): Promis
       store.inventory.setSoftware(ip, 1, 1, installed),
       store.inventory.setHardware(ip, [{ type: 'cpu', description: `of host ${side}` }]),
       store.images.recordCreate(ip, createdImage(image, installed)),
-      store.images.recordRestore(ip, 1, 1, image),
+      store.images.recordRestore(ip, restoredImage(image)),
     ])
   }
 }

@@ -13,7 +13,7 @@ const daemon: [string, ...string[]] = [process.execPath, ...nodeArguments('host/
 export const daemonSource: [string, ...string[]] = [process.execPath, '--import', 'tsx', 'host/main.ts']
 
 /** Milliseconds that a test waits for a line; a start on a busy machine takes some seconds. */
-const waitTimeout = 20_000
+const waitTimeout = 60_000
 
 export interface Program {
   pid: number

@@ -31,7 +31,7 @@ export interface Reader {
 }
 
 /** Milliseconds that a test waits for an event; a busy machine takes some seconds. */
-const waitMilliseconds = 20_000
+const waitMilliseconds = 60_000
 
 export function readEvents(port: number, query = '', headers: Record<string, string> = {}): Promise<Reader> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 // Waits for a condition for which there is no event to wait for.
 
 // Milliseconds. The timeout is for a busy machine.
-const waitTimeout = 20_000
+const waitTimeout = 60_000
 const spinTime = 20
 const interval = 5
 

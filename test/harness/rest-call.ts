@@ -5,7 +5,7 @@ import { openRequest, openSocket } from './transport.ts'
 export const token = 'the-token'
 
 /** Milliseconds until a wait for an event, a log line or a response fails on a busy machine. */
-const waitTimeout = 20_000
+const waitTimeout = 60_000
 
 export interface CallResponse {
   status: number

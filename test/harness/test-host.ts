@@ -8,6 +8,7 @@ import type { Clock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
 import { dropStoreOf, storeOptionsFor } from './default-store.ts'
+import { hostNames, hostOf, onKnownEvent, optionsOf, settle, withEventsOfAll } from './other-hosts.ts'
 import { type CallResponse, call, exchangeBytes, token, withTimeout } from './rest-call.ts'
 import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
 import { tlsFiles, transport } from './transport.ts'
@@ -60,14 +61,20 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
     folder = mkdtempSync(join(tmpdir(), 'fleet-host-')),
   } = testOptions
   const log = createLineLog()
-  const host = await startHost({
-    options: loadOptions(writeOptionsFile(folder, options)).options,
-    token: testOptions.token ?? { value: token },
-    log: createLog(log.write),
-    ...(wakePort === undefined ? {} : { wakePort }),
-    ...(neighbourTable !== undefined && { neighbourTable }),
-    ...(clock && { clock }),
-  })
+  const hosts: Host[] = []
+  for (const name of hostNames(options)) {
+    hosts.push(
+      await startHost({
+        options: loadOptions(writeOptionsFile(folder, options, name)).options,
+        token: testOptions.token ?? { value: token },
+        log: createLog(log.write),
+        ...(wakePort === undefined ? {} : { wakePort }),
+        ...(neighbourTable !== undefined && { neighbourTable }),
+        ...(clock && { clock }),
+      }),
+    )
+  }
+  const host = withEventsOfAll(hosts)
   const agents: Agent[] = []
   let roomAdded: Promise<unknown> | undefined
 
@@ -75,18 +82,21 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
     host,
     log: log.lines,
     folder,
-    call: (route, payload, headers) => call(host.ports.rest, route, payload, headers),
+    async call(route, payload, headers) {
+      await settle(hosts)
+      return call(host.ports.rest, route, payload, headers)
+    },
     raw: (bytes, until) => exchangeBytes(host.ports.rest, bytes, until),
     async agent(addr, more = {}) {
       // An agent with default replies answers the first refresh by itself: wait until the daemon has that reply.
       const refreshed =
         more.auto === undefined && testHost.event('command-ended', { addr, command: 'refresh' }).catch(() => {})
-      const agent = await connectAgent({ port: host.ports.agents, addr, ...more })
+      const agent = await connectAgent({ port: hostOf(addr, hosts).ports.agents, addr, ...more })
       agents.push(agent)
       await refreshed
       return agent
     },
-    event: (type, fields = {}) => nextEvent(host, type, fields),
+    event: (type, fields = {}) => nextEvent(hosts, type, fields),
     logged: log.waitFor,
     async addComputer(ip, more = {}) {
       roomAdded ??= addRoom(testHost)
@@ -97,7 +107,7 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
       for (const agent of agents) agent.destroy()
       const violations = agents.flatMap(agent => agent.violations.map(text => `${agent.addr}: ${text}`))
       if (violations.length > 0) throw new Error(`the daemon broke the protocol: ${violations.join('; ')}`)
-      await host.stop()
+      for (const each of hosts.reverse()) await each.stop()
       if (keep) return
       await dropStoreOf(folder)
       rmSync(folder, { recursive: true, force: true })
@@ -106,15 +116,17 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
   return testHost
 }
 
-function writeOptionsFile(folder: string, options: Record<string, unknown>): string {
-  const file = join(folder, 'options.json')
+function writeOptionsFile(folder: string, options: Record<string, unknown>, name: string | undefined): string {
+  const file = join(folder, name === undefined ? 'options.json' : `options-${name}.json`)
   const defaults = {
     rest: { port: 0, ...(transport.isSecure && { tls: tlsFiles }) },
     agents: { ip: '0.0.0.0', port: 0 },
     repository: { directory: './images' },
+    // Nothing of the tests listens on port 80.
+    images: { log: { off: true } },
   }
   const store = storeOptionsFor(folder, options.store)
-  writeFileSync(file, JSON.stringify({ ...defaults, ...options, store }))
+  writeFileSync(file, JSON.stringify(optionsOf(name, { ...defaults, ...options, store })))
   return file
 }
 
@@ -141,9 +153,9 @@ function createLineLog() {
   }
 }
 
-function nextEvent<Type extends FleetEvent['type']>(host: Host, type: Type, fields: object) {
+function nextEvent<Type extends FleetEvent['type']>(hosts: Host[], type: Type, fields: object) {
   return withTimeout<FleetEvent & { type: Type }>(`event ${type} ${JSON.stringify(fields)}`, resolve => {
-    const unsubscribe = host.events.on(event => {
+    const unsubscribe = onKnownEvent(hosts, event => {
       if (!isType(event, type)) return
       if (!Object.entries(fields).every(([key, value]) => Reflect.get(event, key) === value)) return
       unsubscribe()

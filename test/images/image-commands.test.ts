@@ -51,6 +51,9 @@ images('create with a description stores the image and sends the new id to the a
     center_id: 0,
     system: 'Debian 12',
     computers: 1,
+    check: { state: 'not checked' },
+    version: 1,
+    versions: [],
   })
   is((await partitionsOf(addr))[1].image, 1)
   equal(await read('GET /software', addr, { disk: 1, partition: 1 }), { software: ['vim'] })

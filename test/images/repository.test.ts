@@ -12,12 +12,12 @@ const list = async () => (await testHost.call('GET /repositories')).json
 const repositories = suite('repositories')
 
 repositories('repository 1 exists from the start and has the address of this server', async () => {
-  equal(await list(), { repositories: [{ id: 1, ip: '10.9.9.9', name: 'default' }] })
+  equal(await list(), { repositories: [{ id: 1, ip: '10.9.9.9', name: 'default', slots: 0 }] })
 })
 
-repositories('a repository that is added is listed with id, ip and name', async () => {
+repositories('a repository that is added is listed with id, ip, name and slots', async () => {
   is(await statusOf('POST /repository/add', { name: 'second', ip: '10.9.9.8' }), 200)
-  equal((await list()).repositories[1], { id: 2, ip: '10.9.9.8', name: 'second' })
+  equal((await list()).repositories[1], { id: 2, ip: '10.9.9.8', name: 'second', slots: 0 })
 })
 
 repositories('a second repository of the same name is refused with 400', async () => {
@@ -92,6 +92,9 @@ images('an image has the size, modification time and permissions of its file', a
     center_id: 0,
     system: '',
     computers: 0,
+    check: { state: 'not checked' },
+    version: 0,
+    versions: [],
   })
 })
 

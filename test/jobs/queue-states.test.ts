@@ -100,6 +100,7 @@ const command: LoadedCommand = {
   file: '',
   origin: 'built-in',
   version: 1,
+  digest: '',
   loadedAt: new Date(),
 }
 const part = { step: 0, state: 'queued', reason: '', queued: 0, sent: 0, ended: 0, expires: 900, output: '' } as const

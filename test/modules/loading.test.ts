@@ -84,6 +84,18 @@ export default {
   is(await textOf('/greet'), 'hello youfile:///')
 })
 
+test('a package is not bundled: it knows its own file, and files that import it share it', async () => {
+  site.write('node_modules/counter/package.json', '{"name":"counter","main":"main.cjs"}')
+  site.write('node_modules/counter/main.cjs', 'let calls = 0\nexports.next = () => __filename + ++calls\n')
+  for (const name of ['first', 'second']) {
+    const answer = '() => ({ text: next() })'
+    const source = `export default { summary: 'Count', route: 'GET /count/${name}', answer: ${answer} }\n`
+    await site.save(`count-${name}.ts`, `import { next } from 'counter'\n${source}`)
+  }
+  const file = site.path('node_modules/counter/main.cjs')
+  equal([await textOf('/count/first'), await textOf('/count/second')], [`${file}1`, `${file}2`])
+})
+
 test("a site command with access: 'none' needs no token, by exact path", async () => {
   await site.save('open.ts', textCommand('open', 'GET /open').replace('{ summary', "{ access: 'none', summary"))
   is((await lab.call('GET /open', undefined, { Authorization: 'wrong' })).status, 200)

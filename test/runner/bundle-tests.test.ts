@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { loadFile } from '../../host/modules/load-file.ts'
+import { createSchemas } from '../../host/modules/schemas.ts'
 import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { bundlesVariable, nodeArguments, root } from './bundled-file.ts'
 import { bundle } from './command-bundles.ts'
+import { createSchemas as createKept } from './kept-schemas.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-runner-'))
 
@@ -45,6 +47,31 @@ test('a command that is not built in, or that has changed, is bundled when it is
   for (const text of ['one', 'two']) {
     writeFileSync(file, `export default { summary: '${text}', route: 'GET /own', answer() {} }\n`)
     is((await loadFile(file)).checked?.command.summary, text)
+  }
+})
+
+test('a schema is compiled when it is first used, with the same messages', async () => {
+  const { command } = (await loadFile(join(root, 'commands/client-add.ts'))).checked ?? {}
+  const payload = command?.payload ?? {}
+  const [kept, now] = [createKept().compile(payload, 'payload'), createSchemas().compile(payload, 'payload')]
+  ok(now({ name: 7 }))
+  equal([kept(command?.example), kept({ name: 7 })], [undefined, now({ name: 7 })])
+})
+
+test('a schema that is invalid, or is no JSON, gets no other answer than in a daemon', () => {
+  const [kept, now] = [createKept(), createSchemas()]
+  const answer = (run: () => unknown) => {
+    try {
+      return run()
+    } catch (error) {
+      return `${error}`
+    }
+  }
+  for (const schema of [{ type: 'text' }, { $ref: 'nothing' }, { type: 'object', default: () => 1 }]) {
+    for (const _ of ['first', 'second']) {
+      const [answerKept, answerNow] = [kept, now].map(({ compile }) => answer(() => compile(schema, 'query')(1)))
+      equal(answerKept, answerNow)
+    }
   }
 })
 

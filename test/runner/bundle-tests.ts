@@ -19,6 +19,7 @@ const programs = [
   'test/conformance/shared-writer.ts',
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
+  'test/runner/run-files.ts',
 ]
 
 /** They import files that only the loader for TypeScript can load: one that it has written, or other test files. */
@@ -45,13 +46,19 @@ const metaNames = {
   'import.meta.url': '__url',
 }
 
-const commandBundles: Plugin = {
-  name: 'command-bundles',
+/** Files of test/runner that stand for files of the host. */
+const replaced = [
+  { importer: 'host/modules/load-file.ts', file: './bundle.ts', by: 'test/runner/command-bundles.ts' },
+  { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/runner/kept-schemas.ts' },
+].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
+
+const replacements: Plugin = {
+  name: 'replacements',
   setup({ onResolve }) {
-    const [importing, replacement] = ['host/modules/load-file.ts', 'test/runner/command-bundles.ts']
-    onResolve({ filter: /^\.\/bundle\.ts$/ }, ({ importer }) =>
-      importer === join(root, importing) ? { path: join(root, replacement) } : undefined,
-    )
+    onResolve({ filter: /^\.\/(bundle|schemas)\.ts$/ }, ({ path, importer }) => {
+      const match = replaced.find(each => each.file === path && each.importer === importer)
+      return match && { path: match.by }
+    })
   },
 }
 
@@ -79,7 +86,7 @@ export async function bundleTests(files: string[]): Promise<void> {
     sourcesContent: false,
     logLevel: 'silent',
     define: metaNames,
-    plugins: [sourcePaths, commandBundles],
+    plugins: [sourcePaths, replacements],
   })
   process.env[bundlesVariable] = folder
 }

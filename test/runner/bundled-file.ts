@@ -14,6 +14,8 @@ function bundleOf(file: string): string | undefined {
   return bundle && existsSync(bundle) ? bundle : undefined
 }
 
+export const isBundled = (file: string): boolean => bundleOf(file) !== undefined
+
 /** The arguments with which Node runs a TypeScript file of this repository. */
 export function nodeArguments(file: string): string[] {
   const bundle = bundleOf(file)

@@ -3,8 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bundle } from '../../host/modules/bundle.ts'
+import type { LoadedCommand } from '../../host/loaded-command.ts'
 import { fingerprintOf, listCommandFiles } from '../../host/modules/command-files.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
+import { writeValidSchemas } from './kept-schemas.ts'
 
 const name = 'command-bundles.json'
 
@@ -13,13 +15,18 @@ type Bundles = Record<string, Extract<Bundle, { code: string }>>
 
 export async function writeCommandBundles(folder: string): Promise<void> {
   const { bundle } = await import('../../host/modules/bundle.ts')
+  const { loadFile } = await import('../../host/modules/load-file.ts')
   const listing = await listCommandFiles(join(root, 'commands'))
   const bundles: Bundles = {}
+  const commands: LoadedCommand['command'][] = []
   for (const file of 'files' in listing ? listing.files : []) {
     const result = await bundle(file)
     if ('code' in result) bundles[file] = result
+    const { checked } = await loadFile(file)
+    if (checked) commands.push(checked.command)
   }
   writeFileSync(join(folder, name), JSON.stringify(bundles))
+  writeValidSchemas(folder, commands)
 }
 
 const file = join(process.env[bundlesVariable] ?? '', name)

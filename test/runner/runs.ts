@@ -1,7 +1,8 @@
 // Which test files run, and with which store.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toEnvironment } from '../harness/default-store.ts'
+import { hostsVariable } from '../harness/hosts-variable.ts'
 import { type PostgresServer, postgresPrograms, startPostgres } from '../harness/postgres.ts'
 
 export interface Run {
@@ -10,6 +11,8 @@ export interface Run {
   /** Path below test/, after the name of the store where it is not that of the tests. */
   title: string
   environment: Record<string, string>
+  /** It runs in a process of its own. */
+  isAlone: boolean
 }
 
 export interface Runs {
@@ -39,6 +42,11 @@ const sharedFiles = [
   'schedules/schedules',
 ].map(name => `${name}.test.ts`)
 
+/** Tests of commands to agents, which run with two and three hosts in the whole suite. */
+const hostFiles = ['agents/script-status', 'agents/interruptions', 'jobs/jobs', 'jobs/queue', 'jobs/tasks'].map(
+  name => `${name}.test.ts`,
+)
+
 /** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
 const ownFiles = [
   'access/kept-sessions',
@@ -48,6 +56,9 @@ const ownFiles = [
   'jobs/full-disk',
   'jobs/outputs',
 ]
+
+/** In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. */
+const changesProcess = /transport\.isSecure = true|'beforeExit'/
 
 /** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
 const longFiles = [
@@ -73,6 +84,8 @@ const longFiles = [
   'modules/many-files',
   'cli/check-commands',
   'access/users',
+  'agent-program/first-computer',
+  'agent-program/update-trial',
   'http/foreign-page',
   'modules/reload-under-load',
   'system/watchdog',
@@ -83,15 +96,36 @@ const longFiles = [
   'http/tls',
   'commands/exercise',
   'computers/client-export',
+  'access/kept-sessions',
+  'access/secrets',
+  'cli/accounts',
+  'cli/names',
+  'cli/new-command',
+  'cli/store',
+  'computers/import-limits',
+  'import-ogadmbd/import',
+  'import-ogadmbd/imported-host',
+  'host/postgres-away',
+  'jobs/room-task',
+  'schedules/enumeration',
 ].map(name => `${name}.test.ts`)
 const rank = (name: string) => (longFiles.includes(name) ? longFiles.indexOf(name) : longFiles.length)
 
+export interface RunOptions {
+  /** "postgres": the store of all selected tests. */
+  store?: string | undefined
+  /** How many hosts each test host has, which then share a store in PostgreSQL: see `harness/other-hosts.ts`. */
+  hosts?: string | undefined
+}
+
 /**
- * All files below `folder` whose path contains one of `selectors`, or all. With `store` "postgres" each of them runs with
- * that store; without `store` the shared ones run with it too, if nothing is selected.
+ * All files below `folder` whose path contains one of `selectors`, or all. With a store or hosts each of them runs with
+ * these; without, the shared ones run with PostgreSQL too, and some with two and three hosts, if nothing is selected.
  */
-export async function findRuns(folder: string, selectors: readonly string[], store: string | undefined): Promise<Runs> {
+export async function findRuns(folder: string, selectors: readonly string[], options: RunOptions): Promise<Runs> {
+  const { hosts, store = hosts && 'postgres' } = options
   if (store !== undefined && store !== 'postgres') throw new Error(`--store: expected postgres, got ${store}`)
+  if (hosts !== undefined && !/^[23]$/.test(hosts)) throw new Error(`--hosts: expected 2 or 3, got ${hosts}`)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts'))
     .filter(name => selectors.length === 0 || selectors.some(part => name.includes(part)))
@@ -100,7 +134,10 @@ export async function findRuns(folder: string, selectors: readonly string[], sto
   const own = store === undefined ? names.map(name => toRun(folder, name)) : []
   const isWhole = store === undefined && selectors.length === 0
   const shared = store === 'postgres' ? names : isWhole ? names.filter(name => sharedFiles.includes(name)) : []
-  const others = shared.filter(name => !ownFiles.some(prefix => name.startsWith(prefix)))
+  const others: NamedRun[] = shared
+    .filter(name => !ownFiles.some(prefix => name.startsWith(prefix)))
+    .map(name => ({ name, hosts }))
+  if (isWhole) others.push(...hostFiles.flatMap(name => ['2', '3'].map(count => ({ name, hosts: count }))))
   if (others.length === 0) return { list: own, skipped: [], end: async () => {} }
   if (postgresPrograms === undefined) {
     return {
@@ -112,12 +149,26 @@ export async function findRuns(folder: string, selectors: readonly string[], sto
   return addPostgresRuns(folder, own, others)
 }
 
-async function addPostgresRuns(folder: string, own: Run[], names: string[]): Promise<Runs> {
+interface NamedRun {
+  name: string
+  hosts: string | undefined
+}
+
+async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Promise<Runs> {
   const server: PostgresServer = await startPostgres()
   const { host, database, user } = server.storeOptions('')
   const environment = toEnvironment({ host, database, user })
-  const list = [...own, ...names.map(name => ({ ...toRun(folder, name), title: `postgres ${name}`, environment }))]
-  return { list, skipped: [], end: () => server.stop() }
+  const shared = runs.map(({ name, hosts }) => {
+    const run = toRun(folder, name)
+    if (hosts === undefined) return { ...run, title: `postgres ${name}`, environment }
+    return { ...run, title: `${hosts} hosts ${name}`, environment: { ...environment, [hostsVariable]: hosts } }
+  })
+  return { list: [...own, ...shared], skipped: [], end: () => server.stop() }
 }
 
-const toRun = (folder: string, name: string): Run => ({ file: join(folder, name), title: name, environment: {} })
+const noEnvironment = {}
+
+function toRun(folder: string, name: string): Run {
+  const file = join(folder, name)
+  return { file, title: name, environment: noEnvironment, isAlone: changesProcess.test(readFileSync(file, 'utf8')) }
+}

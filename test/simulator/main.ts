@@ -1,13 +1,16 @@
 // Simulates a lab for a running daemon: adds its records over the REST API and connects its agents.
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApi } from './api.ts'
 import { readArguments } from './arguments.ts'
 import { createRoomSpecs } from './computer-specs.ts'
 import { list, text } from './fields.ts'
+import { openLogPort } from './log-port.ts'
 import { createRealAgents } from './real-agents.ts'
 import { addRecords, SetupError } from './records.ts'
 import { createScreen } from './screen.ts'
+import { startDaemons } from './several-daemons.ts'
 import { Computer } from './simulated-computer.ts'
 
 const tokenFile = './data/api_token'
@@ -15,17 +18,26 @@ const maxTries = 600 // one per second, until the daemon is given up
 const bootSpread = 2 // ms between two first boots, on average
 const pollTime = 1_000 // ms
 
-const { rooms, computers, real, rest, agents, token } = readArguments(process.argv.slice(2))
+const { rooms, computers, real, rest, agents, hosts, logs, failingCopies, images, token } = readArguments(
+  process.argv.slice(2),
+)
+/** Daemons of the lab's own share the token of the command line, or one that is printed. */
+const hostsToken = token ?? process.env.FLEET_API_TOKEN ?? randomBytes(16).toString('hex')
 const stopping = new AbortController()
-const api = createApi(rest.host, rest.port, () => token ?? process.env.FLEET_API_TOKEN ?? readToken())
+const tokenOf = () => (hosts.length > 0 ? hostsToken : (token ?? process.env.FLEET_API_TOKEN ?? readToken()))
+const api = createApi(rest.host, rest.port, tokenOf)
+const hostApis = hosts.map(host => createApi(host.rest.host, host.rest.port, tokenOf))
+/** Which host holds how many clients, by a host that responds. */
+let holders: string[] = []
 const roomViews = createRoomSpecs(rooms, computers).map(room => {
-  const agentPort = { host: agents.host, port: agents.port, onError: (text: string) => screen.print(text) }
+  const daemons = hosts.length > 0 ? hosts.map(each => each.agents) : [agents]
+  const agentPort = { daemons, failingCopies, images, onError: (text: string) => screen.print(text) }
   return { ...room, computers: room.computerSpecs.map(spec => new Computer(spec, agentPort)) }
 })
 const all = roomViews.flatMap(room => room.computers)
 const realAgents = await createRealAgents(real, agents, text => screen.print(text))
 const realViews = real > 0 ? [{ name: 'Real agents', computers: realAgents.list }] : []
-const screen = createScreen([...roomViews, ...realViews], process.stdout)
+const screen = createScreen([...roomViews, ...realViews], process.stdout, () => holders)
 
 // Without the file the token is empty: the daemon refuses it, and the lab prints where tokens come from.
 function readToken(): string {
@@ -62,6 +74,18 @@ async function wake(): Promise<void> {
   }
 }
 
+async function readHolders(): Promise<void> {
+  for (const { call } of hostApis) {
+    const entries = await call('GET /hosts').then(
+      ({ body }) => list(body, 'hosts'),
+      () => [],
+    )
+    if (entries.length === 0) continue
+    holders = entries.map(host => `host ${text(host, 'name')}  clients ${text(host, 'agents')}`)
+    return
+  }
+}
+
 async function run(): Promise<void> {
   if (computers > 0) await register()
   screen.start()
@@ -73,12 +97,21 @@ async function run(): Promise<void> {
   for (const agent of realAgents.list) agent.boot(0)
   for (;;) {
     await wait(pollTime, undefined, stopping)
+    await readHolders()
     await wake().catch(() => {}) // the daemon is down; the screen shows the agents as disconnected
   }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 
+const running = await startDaemons(hosts, hostsToken, line => screen.print(line)).catch(error => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
+if (hosts.length > 0) screen.print(`API token: ${hostsToken}`)
+const logPort = await openLogPort(logs, all).catch(error => {
+  screen.print(`port ${logs}: ${error.code ?? error}: the logs of the computers cannot be read`)
+})
 try {
   await run()
 } catch (error) {
@@ -89,5 +122,7 @@ try {
 }
 for (const computer of all) computer.powerOff()
 await realAgents.end()
+await running.end()
+logPort?.close()
 screen.close()
-api.close()
+for (const { close } of [api, ...hostApis]) close()

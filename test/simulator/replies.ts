@@ -2,12 +2,19 @@
 import type { Reply, ReplyTable, Request } from '../harness/simulated-agent.ts'
 import { disk, hardware, linux, output, partitioned, type Row, serial, software } from './computer-data.ts'
 import type { ComputerSpec, System } from './computer-specs.ts'
+import type { CopyLog } from './copy-log.ts'
 import { field, text } from './fields.ts'
+import type { ImageCache } from './image-cache.ts'
+import { writeImage } from './image-writer.ts'
 
 /** The state of a computer that replies depend on and change. */
 export interface ReplyContext {
   readonly spec: ComputerSpec
   readonly system: System
+  readonly log: CopyLog
+  readonly cache: ImageCache
+  /** The folder for created images. */
+  readonly images: string | undefined
   table: Row
   rows: Row[]
   /** Boots `next` afterwards, if given. */
@@ -59,11 +66,11 @@ function layout({ spec, table, rows }: ReplyContext): object {
   return { disk_setup: [table], partition_setup: rows, serial_number: serial(spec), link: speed }
 }
 
-function shell({ spec }: ReplyContext, body: unknown): Reply {
+function shell({ spec, cache }: ReplyContext, body: unknown): Reply {
   if (spec.isBroken) return { status: 500, delay: time.shell }
   const script = text(body, 'run')
   const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), maxSleep)
-  const out = field(body, 'echo') === true ? { out: output(script, spec) } : {}
+  const out = field(body, 'echo') === true ? { out: cache.run(script) ?? output(script, spec) } : {}
   return { status: 200, body: out, delay: time.shell + seconds * 1000 }
 }
 
@@ -104,14 +111,24 @@ function create(computer: ReplyContext, request: Request): Reply {
   const tools = { clonator: 'PARTCLONE', compressor: 'LZOP', filesystem }
   const datasize = Math.round((Number(size) * 1024 * Number(row.used_size)) / 100)
   const body = { disk, partition, code, ...image, ...tools, software: software(os), datasize }
-  return { status: 200, body, delay: time.create }
+  const { delay, fails } = copy(computer, 'create')
+  const { images } = computer
+  // Before the reply.
+  if (images !== undefined) setTimeout(writeImage, delay - time.shell, images, image.name, fails)
+  return { status: 200, body, delay }
 }
 
 function restore(computer: ReplyContext, request: Request): Reply {
   const row = rowOf(computer, request)
   if (!row) return { status: 500 }
-  row.os ||= linux
-  row.used_size = '35'
+  const { delay, fails } = copy(computer, 'restore')
+  if (!fails) Object.assign(row, { os: row.os || linux, used_size: '35' })
   const body = { disk: row.disk, partition: row.partition, image_id: text(request.body, 'id') }
-  return { status: 200, body, delay: time.restore }
+  return { status: 200, body, delay }
+}
+
+/** Existing agents reply with success also when the copy has failed: only the log says so. */
+function copy({ spec, log }: ReplyContext, kind: 'create' | 'restore'): { delay: number; fails: boolean } {
+  const { seconds, fails } = log.begin(kind, time[kind] / 1000, spec.isBroken === true)
+  return { delay: Math.max(time.shell, seconds * 1000), fails }
 }

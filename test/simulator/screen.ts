@@ -8,7 +8,12 @@ export type Screen = { start(): void; print(text: string): void; close(): void }
 const maxMessages = 100
 const states: State[] = ['idle', 'busy', 'in use', 'booting', 'disconnected', 'off']
 
-export function createScreen(rooms: RoomView[], output: WriteStream | NodeJS.WriteStream): Screen {
+/** `moreLines`: lines below those of the rooms. */
+export function createScreen(
+  rooms: RoomView[],
+  output: WriteStream | NodeJS.WriteStream,
+  moreLines: () => string[] = () => [],
+): Screen {
   const width = Math.max(...rooms.map(room => room.name.length))
   const printed = new Set<string>()
   let shown: string[] = []
@@ -26,7 +31,7 @@ export function createScreen(rooms: RoomView[], output: WriteStream | NodeJS.Wri
     shown = lines
   }
   const draw = () => {
-    const lines = rooms.map(room => roomLine(room, width))
+    const lines = [...rooms.map(room => roomLine(room, width)), ...moreLines()]
     if (lines.join() === shown.join()) return
     if (output.isTTY) live(lines)
     else changed(lines)

@@ -2,11 +2,22 @@
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { disk, partitions, type Row } from './computer-data.ts'
 import type { ComputerSpec, System } from './computer-specs.ts'
+import { CopyLog } from './copy-log.ts'
+import type { Endpoint } from './arguments.ts'
+import { ImageCache } from './image-cache.ts'
 import { type ReplyContext, repliesOf } from './replies.ts'
 
 /** `idle`, `busy` and `in use` (an installed operating system runs) are connected. */
 export type State = 'off' | 'booting' | 'disconnected' | 'idle' | 'busy' | 'in use'
-export type AgentPort = { host: string; port: number; onError(text: string): void }
+/** The daemons of a fleet: an agent whose daemon does not respond goes to the next one. */
+export type AgentPort = {
+  daemons: readonly Endpoint[]
+  /** Of 100 copies of images, how many fail. */
+  failingCopies: number
+  /** The folder for created images. */
+  images: string | undefined
+  onError(text: string): void
+}
 
 const between = (from: number, to: number) => from + Math.random() * (to - from)
 
@@ -24,16 +35,24 @@ export class Computer implements ReplyContext {
   system: System = 'oglive'
   table: Row = disk()
   rows: Row[]
+  readonly log: CopyLog
+  readonly cache = new ImageCache()
+  readonly images: string | undefined
   readonly #agentPort: AgentPort
   #power: 'off' | 'booting' | 'on' = 'off'
   #agent: Agent | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Index of the daemon that it connects to. */
+  #daemon: number
   #shutdowns = 0 // a connection that was opened before a shutdown must not be used after it
 
   constructor(spec: ComputerSpec, agentPort: AgentPort) {
     this.spec = spec
     this.rows = partitions(spec)
+    this.log = new CopyLog(agentPort.failingCopies)
+    this.images = agentPort.images
     this.#agentPort = agentPort
+    this.#daemon = spec.number % agentPort.daemons.length
   }
 
   get state(): State {
@@ -71,11 +90,13 @@ export class Computer implements ReplyContext {
 
   async #connect(): Promise<void> {
     const shutdowns = this.#shutdowns
-    const { host, port, onError } = this.#agentPort
+    const { daemons, onError } = this.#agentPort
+    const { host, port } = daemons[this.#daemon] ?? { host: '', port: 0 }
     const onViolation = (text: string) => onError(`the daemon broke the protocol: ${text}`)
     const more = { auto: repliesOf(this), keep: false, onViolation }
     const agent = await connectAgent({ host, port, addr: this.spec.ip, ...more }).catch(error => {
       onError(`${host}:${port}: ${error.code ?? error.message}, retrying`)
+      this.#daemon = (this.#daemon + 1) % daemons.length
     })
     if (agent && shutdowns === this.#shutdowns) await this.#waitUntilClosed(agent)
     else if (agent) drop(agent)

@@ -69,6 +69,8 @@ export const createdImage = (id: number, software: Software) => ({
   compressor: 'LZOP',
   filesystem: 'EXT4',
   software,
+  version: 0,
+  at: 0,
 })
 
 export const schedule = (values: Partial<New<Schedule>> = {}): New<Schedule> => ({

@@ -44,7 +44,7 @@ async function addInventory(store: Store): Promise<void> {
   await store.images.add(image('empty', { description: 'Ñ', repo_id: 2, group_id: 3 }))
   const software = { os: 'Debian 12', programs: ['vim', 'gcc', 'vim'] }
   await store.images.recordCreate('10.0.1.0', createdImage(1, software))
-  await store.images.recordRestore('10.0.1.1', 1, 1, 1)
+  await store.images.recordRestore('10.0.1.1', { id: 1, disk: 1, partition: 1, version: 0, at: 0 })
 }
 
 async function addSchedules(store: Store): Promise<void> {

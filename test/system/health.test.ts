@@ -25,7 +25,7 @@ health('only their exact paths and GET need no token', async () => {
 
 health('readyz is 503 with the reasons as JSON when the daemon cannot work', async () => {
   const reasons = ['store: /data is full']
-  const context = { services: { health: { problems: async () => reasons }, text } }
+  const context = { services: { health: { problems: async () => reasons, notes: () => [] }, text } }
   const answer = await Reflect.apply(readyz.answer, undefined, [context])
   equal(answer, text('application/json', JSON.stringify({ ready: false, reasons }), 503))
 })
@@ -69,4 +69,12 @@ health('what the daemon knows itself is read at each call, after the results of 
 })
 
 health.after(() => lab.stop())
+health('notes of what an administrator should know are no reason to be unready', async () => {
+  const checks = createHealth(0)
+  checks.addNotes(() => ['modules: 2 differ from those of host b'])
+  equal([await checks.problems(), checks.notes()], [[], ['modules: 2 differ from those of host b']])
+  const answer = await Reflect.apply(readyz.answer, undefined, [{ services: { health: checks, text } }])
+  equal(answer, { ready: true, notes: ['modules: 2 differ from those of host b'] })
+})
+
 health.run()

@@ -41,12 +41,23 @@ metrics('agents are counted by state, commands by name and outcome', async () =>
   is(await metric('fleet_request_seconds_count{route="POST /shell/run",status="200"}'), 1)
 })
 
-metrics('queued parts, writes of the store and the event loop are measured', async () => {
+metrics('queued parts and writes of the store are measured', async () => {
   await lab.addComputer('10.9.0.1')
   await lab.call('POST /poweroff?queue=1', { clients: ['10.9.0.1'] })
   is(await metric('fleet_queue_parts'), 1)
   ok(Number(await metric('fleet_store_write_seconds_count')) > 0)
-  ok((await metric('nodejs_eventloop_lag_p99_seconds')) !== undefined)
+})
+
+metrics("the event loop's longest delay since the last look is measured", async () => {
+  await metric('nodejs_eventloop_lag_max_seconds')
+  const end = performance.now() + 50
+  while (performance.now() < end);
+  const { text } = await lab.call('GET /metrics')
+  const of = (name: string) => Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(text)?.[1])
+  ok(of('max') >= 0.05 && of('max') < 10, `${of('max')} s`)
+  ok(of('min') <= of('mean') && of('mean') <= of('max') && of('stddev') >= 0)
+  ok(of('p50') <= of('p90') && of('p90') <= of('p99'))
+  is(text.match(/^nodejs_eventloop_lag_\w+_seconds /gm)?.length, 7)
 })
 
 metrics('requests without a route are counted with an empty route', async () => {

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PartCounts, PartState } from '../../../stores/store.ts'
 import type { CliContext } from '../context.ts'
+import { formatBar, type PartProgress } from '../terminal/progress-bar.ts'
 import type { ApiClient } from './client.ts'
 
 /** A job in the response of `GET /jobs`. */
@@ -33,6 +34,8 @@ export interface PartEntry {
   queued?: string
   sent?: string
   ended?: string
+  /** How far it is, while it copies an image. */
+  progress?: PartProgress
   /** Only when the parts of one client are read. */
   output?: string
   /** The output was dropped, because newer ones needed its space. */
@@ -82,15 +85,14 @@ export async function waitForJob({ connect, progress, printError }: CliContext, 
   }
 }
 
-const isEnded = ({ queued, sent }: PartCounts) => queued + sent === 0
+export const isEnded = ({ queued, sent }: PartCounts) => queued + sent === 0
 
 const barLength = 24
 
 function progressLine({ id, name, counts }: JobEntry, seconds: number): string {
   const total = sum(counts)
   const ended = total - counts.queued - counts.sent
-  const filled = Math.floor((ended / Math.max(1, total)) * barLength)
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`
+  const bar = formatBar((ended / Math.max(1, total)) * 100, barLength)
   const notable = listCounts(counts, ['failure', 'skipped', 'sent', 'queued']).map(({ text }) => text)
   return `job ${id} ${name}  ${bar} ${ended}/${total}  ${notable.length > 0 ? `${notable.join(', ')}  ` : ''}${seconds} s`
 }

@@ -10,6 +10,7 @@ import {
 } from '../api/job-progress.ts'
 import { type ComputerRef, readComputers } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
+import { formatProgress } from '../terminal/progress-bar.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatTable, plural } from '../terminal/text-table.ts'
 import { printJobOutputs } from './print-outputs.ts'
@@ -43,7 +44,8 @@ export async function printResults({ connect, print, width }: CliContext, job: J
 }
 
 export function formatParts(job: JobDetail, computers: Map<string, ComputerRef>, width?: number): string {
-  return formatTable(job.parts, partColumns(computers, job.commands.length > 1), width)
+  const hasProgress = job.parts.some(({ progress }) => progress !== undefined)
+  return formatTable(job.parts, partColumns(computers, job.commands.length > 1, hasProgress), width)
 }
 
 export function formatSummary({ id, name, counts }: JobEntry): string {
@@ -51,17 +53,27 @@ export function formatSummary({ id, name, counts }: JobEntry): string {
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
 
-function partColumns(computers: Map<string, ComputerRef>, hasSteps: boolean): Column<PartEntry>[] {
+function partColumns(
+  computers: Map<string, ComputerRef>,
+  hasSteps: boolean,
+  hasProgress: boolean,
+): Column<PartEntry>[] {
   const step: Column<PartEntry> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
   return [
     { title: 'client', value: ({ client }) => client },
     { title: 'name', value: ({ client }) => computers.get(client)?.name },
     ...(hasSteps ? [step] : []),
-    { title: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
+    { title: 'state', value: ({ state }) => state, colour: colourOf },
     { title: 'time', value: formatDuration, alignRight: true },
-    { title: 'reason', value: ({ reason }) => reason },
+    // What runs has no reason yet: in one column both fit on a terminal.
+    hasProgress
+      ? { title: 'progress', value: ({ progress, reason }) => (progress ? formatProgress(progress, 10) : reason) }
+      : { title: 'reason', value: ({ reason }) => reason },
   ]
 }
+
+/** A success has a reason only when its log could not confirm it. */
+const colourOf = ({ state, reason }: PartEntry) => (state === 'success' && reason ? 'yellow' : stateColours[state])
 
 function formatDuration({ sent, ended }: PartEntry): string {
   if (sent === undefined || ended === undefined) return ''

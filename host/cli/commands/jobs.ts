@@ -12,6 +12,7 @@ import { type Column, formatLocalTime, formatTable } from '../terminal/text-tabl
 import { printResults, reportJob } from './job-results.ts'
 import { printJobOutputs } from './print-outputs.ts'
 import { addWaitOption } from './shared-options.ts'
+import { watchJob } from './watch-job.ts'
 
 interface ListFlags {
   json?: true
@@ -25,6 +26,7 @@ interface ListFlags {
 interface JobFlags {
   json?: true
   wait?: true
+  watch?: true
   output?: true
   client?: string[]
 }
@@ -63,15 +65,18 @@ function addJob(program: Command, context: CliContext): void {
   const { connect, print, fail } = context
   const job = addWaitOption(program.command('job').argument('<id>'))
     .description('show a job with its parts; cancel or retry one')
+    .option('--watch', 'follow its parts until all have ended, with bars for copies of images')
     .option('--output', 'print what its scripts printed')
     .option('--client <ip or name...>', 'only these clients; with --json also the outputs of their scripts')
     .option('--json', 'print JSON')
     .action(async (text: string, flags: JobFlags) => {
       const id = parseId(text)
-      if (flags.wait) await waitForJob(context, id)
+      if (flags.watch) {
+        if (!(await watchJob(context, id))) return context.printError(`job ${id} continues`)
+      } else if (flags.wait) await waitForJob(context, id)
       const job = await readJob(connect(), id)
       await showJob(context, job, flags)
-      if (flags.wait && !isSuccess(job)) fail()
+      if ((flags.wait || flags.watch) && !isSuccess(job)) fail()
     })
   job
     .command('cancel')

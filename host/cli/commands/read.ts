@@ -1,28 +1,17 @@
-// The subcommands that show one response: agents, scopes, images, modes, modules, export and output.
+// The subcommands that show one response: agents, scopes, modes, modules, hosts, export and output.
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
-import type { ImageFile, ModuleEntry } from '../../services.ts'
+import type { HostEntry, ModuleEntry } from '../../services.ts'
 import { inFile } from '../../system/log.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs } from '../api/job-outputs.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
-import { type Column, formatBytes, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { printOutputs } from './print-outputs.ts'
 import { addScopeOptions } from './shared-options.ts'
 
-interface ImageEntry extends ImageFile {
-  id: number
-  name: string
-  /** Bytes. */
-  datasize: number
-  repo_id: number
-}
-interface ImageList {
-  images: ImageEntry[]
-  disk: { total: number; free: number }
-}
 /** `width` is that of the terminal; undefined for a pipe. */
 type FormatBody<Body> = (body: Body, width: number | undefined) => string
 
@@ -43,10 +32,10 @@ export function addRead(program: Command, context: CliContext): void {
         else print(format(body, width()))
       })
   add('scopes', 'show centers and rooms with their number of computers', 'GET /scopes', formatScopes)
-  add('images', 'list images and the disk that holds them', 'GET /images', formatImages)
   add('agents', 'list the versions of the connected agents', 'GET /agents', formatAgents)
   add('modes', 'list boot modes', 'GET /mode', formatModes)
   add('modules', 'list command files and their errors', 'GET /modules', formatModules)
+  add('hosts', 'list the hosts of the fleet', 'GET /hosts', formatHosts)
   program
     .command('export')
     .description('print all computers as CSV')
@@ -81,20 +70,6 @@ function formatScopes({ scope }: { scope: ScopeNode[] }, width?: number): string
     ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
   ])
   return formatTable(rows, scopeColumns, width)
-}
-
-const imageColumns: Column<ImageEntry>[] = [
-  { title: 'id', value: ({ id }) => id, alignRight: true },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'file', value: ({ size }) => formatBytes(size), alignRight: true },
-  { title: 'data', value: ({ datasize }) => formatBytes(datasize), alignRight: true },
-  { title: 'modified', value: ({ modified }) => modified },
-  { title: 'repository', value: ({ repo_id }) => repo_id, alignRight: true },
-]
-
-function formatImages({ images, disk }: ImageList, width?: number): string {
-  const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
-  return `${images.length === 0 ? 'no images' : formatTable(images, imageColumns, width)}\n${space}`
 }
 
 interface AgentList {
@@ -134,6 +109,24 @@ const moduleColumns: Column<ModuleEntry>[] = [
 function formatModules({ modules }: { modules: ModuleEntry[] }, width?: number): string {
   const errors = modules.flatMap(({ file, error }) => (error ? paint('red', onOneLine(inFile(file, error))) : []))
   return [formatTable(modules, moduleColumns, width), ...errors].join('\n')
+}
+
+const hostColumns: Column<HostEntry>[] = [
+  { title: 'host', value: ({ name, leader }) => (leader ? `${name} *` : name) },
+  { title: 'address', value: ({ url }) => url },
+  { title: 'agents', value: ({ agents }) => agents, alignRight: true },
+  { title: 'since', value: ({ since }) => formatLocalTime(since).slice(0, minuteLength) },
+  { title: 'version', value: ({ version }) => version },
+]
+
+/** `*`: the leader. Below the table, which commands differ from those of the host that was asked. */
+function formatHosts({ hosts }: { hosts: HostEntry[] }, width?: number): string {
+  const differences = hosts.flatMap(({ name, lacks = [], differs = [], adds = [] }) => [
+    ...(lacks.length > 0 ? [`${name} lacks ${lacks.join(', ')}`] : []),
+    ...(differs.length > 0 ? [`${name} has another version of ${differs.join(', ')}`] : []),
+    ...(adds.length > 0 ? [`only ${name} has ${adds.join(', ')}`] : []),
+  ])
+  return [formatTable(hosts, hostColumns, width), ...differences.map(line => paint('red', onOneLine(line)))].join('\n')
 }
 
 /** Outputs of the daemon's memory; where it has none, those that are stored with jobs. */

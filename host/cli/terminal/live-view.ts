@@ -7,10 +7,13 @@ import { formatLocalTime } from './text-table.ts'
 
 const updateMilliseconds = 1000
 
-/** `draw` gets the maximum line width on a terminal. Into a pipe, a text is printed only when it has changed. */
+/**
+ * `draw` gets the maximum line width on a terminal; undefined ends the view. Into a pipe, a text is printed only when it
+ * has changed and is not empty.
+ */
 export async function watch(
   { screen, print }: Pick<Terminal, 'screen' | 'print'>,
-  draw: (width?: number) => Promise<string>,
+  draw: (width?: number) => Promise<string | undefined>,
 ): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
@@ -18,10 +21,14 @@ export async function watch(
   try {
     let previous = ''
     while (!stop.signal.aborted) {
-      if (screen) screen.show(await drawScreen(screen, draw))
-      else {
+      if (screen) {
+        const lines = await drawScreen(screen, draw)
+        if (!lines) return
+        screen.show(lines)
+      } else {
         const text = await draw()
-        if (text !== previous) print(text)
+        if (text === undefined) return
+        if (text !== previous && text !== '') print(text)
         previous = text
       }
       await wait(updateMilliseconds, undefined, stop).catch(() => {})
@@ -31,7 +38,10 @@ export async function watch(
   }
 }
 
-async function drawScreen({ size }: Screen, draw: (width: number) => Promise<string>): Promise<string[]> {
+async function drawScreen(
+  { size }: Screen,
+  draw: (width: number) => Promise<string | undefined>,
+): Promise<string[] | undefined> {
   const { columns, rows } = size()
   // Keep running while the daemon restarts: show connection errors and try again.
   const text = await draw(columns).catch(error => {
@@ -39,6 +49,7 @@ async function drawScreen({ size }: Screen, draw: (width: number) => Promise<str
       return paint('red', error.message.slice(0, columns))
     throw error
   })
+  if (text === undefined) return undefined
   const lines = text.split('\n')
   const hidden = lines.length - (rows - 1)
   const visible = hidden > 0 ? [...lines.slice(0, rows - 2), paint('gray', `… ${hidden + 1} more`)] : lines

@@ -16,7 +16,7 @@ export interface ImportDeps {
   store: Store
   computerFiles: ComputerFiles
   /** Drops the outputs and the queued work of the clients at these computers' addresses. */
-  forgetClients(computers: Computer[], reason: string): void
+  forgetClients(computers: Computer[], reason: string): void | Promise<void>
 }
 
 export function createImport(deps: ImportDeps): ComputersService['import'] {
@@ -77,7 +77,7 @@ async function save(
   // Also when the new mode has no template: then the computer has no boot files.
   const outdated = before('mac', 'boot')
   if (outdated.length > 0) await computerFiles.remove(outdated)
-  forgetClients(before('ip'), 'address changed')
+  await forgetClients(before('ip'), 'address changed')
   return undefined
 }
 

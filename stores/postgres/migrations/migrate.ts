@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
 import type { Database, Statements } from '../database.ts'
+import { fleetTables } from './fleet-tables.ts'
+import { imageTables } from './image-tables.ts'
 import { recordTables, scopeCounts } from './record-tables.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 import { views } from './views.ts'
@@ -10,6 +12,8 @@ import { workTables } from './work-tables.ts'
 /** The statements of each version, the first one first. Those that were released are never changed. */
 const versions: readonly (readonly RawBuilder<unknown>[])[] = [
   [...recordTables, ...scopeCounts, ...deletionOfUnusedRows, ...workTables, ...views],
+  [...imageTables],
+  [...fleetTables],
 ]
 
 /** The version that this program's statements are written for. */

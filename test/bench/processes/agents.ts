@@ -14,6 +14,8 @@ interface BenchAgent {
 interface Connect {
   port: number
   count: number
+  /** The index of the first agent's computer; default 0. */
+  first?: number
   /** Agents that connect at the same time. */
   atOnce: number
   /** Selects the disk usage that agents report. Absent for the baseline, which sends no refresh on connect. */
@@ -75,9 +77,10 @@ const calls = serveParent({
     isLeaving = false
     closed = 0
     agents = []
+    const { first = 0 } = options
     for (let from = 0; from < options.count; from += options.atOnce) {
       const length = Math.min(options.atOnce, options.count - from)
-      await Promise.all(Array.from({ length }, (_, index) => connectOne(from + index, options)))
+      await Promise.all(Array.from({ length }, (_, index) => connectOne(first + from + index, options)))
     }
   },
   /** The number of connections that the other side closed. */

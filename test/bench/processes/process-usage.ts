@@ -1,4 +1,4 @@
-// Reads the processor time and memory of a process from the kernel.
+// Reads the processor time, wake-ups and memory of a process from the kernel.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -13,6 +13,16 @@ export async function cpuOf(pid: number): Promise<number> {
     return Number(running)
   })
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}
+
+/** Returns how often the main thread and all threads that live now have slept until something woke them. */
+export function wakeUpsOf(pid: number): { main: number; all: number } {
+  const switches = (thread: string | number) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1])
+  }
+  const all = readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + switches(thread), 0)
+  return { main: switches(pid), all }
 }
 
 /** Returns the resident memory in bytes. */

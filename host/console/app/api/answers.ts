@@ -55,6 +55,15 @@ export interface JobAnswer {
   arguments?: (Record<string, unknown> | null)[] | null
 }
 
+/** How far the copy of an image is. */
+export interface CopyProgress {
+  percent: number
+  /** Bytes per second. */
+  rate?: number
+  /** Seconds. */
+  remaining?: number
+}
+
 export interface PartAnswer {
   client: string
   step: number
@@ -64,6 +73,8 @@ export interface PartAnswer {
   queued?: string
   sent?: string
   ended?: string
+  /** While it copies an image. */
+  progress?: CopyProgress
   /** Only when one client was asked for. */
   output?: string
   output_dropped?: true

@@ -38,6 +38,23 @@ export interface ComputerAnswer {
   place?: { row: number; column: number }
 }
 
+/** `at`: ISO time of its end. */
+export interface FileCheck {
+  state: 'not checked' | 'queued' | 'running' | 'ok' | 'damaged' | 'no checksum' | 'unreadable'
+  at?: string
+  percent?: number
+}
+
+/** An older file of an image. */
+export interface VersionAnswer {
+  /** `<image>.v<version>` */
+  name: string
+  version: number
+  size: number
+  modified: string
+  check: FileCheck
+}
+
 export interface ImageAnswer {
   id: number
   name: string
@@ -54,6 +71,9 @@ export interface ImageAnswer {
   system: string
   /** How many computers have a partition that was restored from it, or that it was made of. */
   computers: number
+  check: FileCheck
+  /** The newest first. */
+  versions: VersionAnswer[]
 }
 
 export interface DiskUsage {

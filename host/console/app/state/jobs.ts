@@ -1,17 +1,10 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import {
-  type FleetEvent,
-  type JobAnswer,
-  type JobDetails,
-  type PartAnswer,
-  type PartState,
-  partStates,
-} from '../api/answers.ts'
-import { get } from '../api/request.ts'
-import { t } from '../language/translate.ts'
+import { type FleetEvent, type JobAnswer, type PartAnswer, type PartState, partStates } from '../api/answers.ts'
+import { isSameProgress, progressIn } from './copy-progress.ts'
 import { onEvents, onMissingEvents } from './events.ts'
+import { type Found, readJob } from './read-job.ts'
 
 export type Counts = Readonly<Record<PartState, number>>
 
@@ -99,15 +92,16 @@ function follow(view: JobView): () => void {
   }
   const receive = (event: FleetEvent) => {
     if (waiting) return void waiting.push(event)
-    const ended = event.type === 'job-part' ? endedPart(view, event, changes) : undefined
-    if (ended === 'unknown') return later()
-    if (!ended) return
-    changes.set(...ended)
+    const change = event.type === 'job-progress' ? copiedPart : endedPart
+    const changed = change(view, event, changes)
+    if (changed === 'unknown') return later()
+    if (!changed) return
+    changes.set(...changed)
     if (frame === 0) frame = requestAnimationFrame(flush)
   }
   const offMissing = onMissingEvents(later)
   const offEvents = onEvents(event => {
-    if (event.job === id && event.type === 'job-part') receive(event)
+    if (event.job === id && (event.type === 'job-part' || event.type === 'job-progress')) receive(event)
     else if (event.job === id && event.type === 'job-finished') later()
     // What has waited was sent: there is no event of the job for that.
     else if (event.type === 'client-state' && event.state === 'BSY' && isWaiting(view, event)) later()
@@ -142,8 +136,22 @@ function endedPart(
   if (!part) return 'unknown'
   const before = changes.get(part) ?? part.live.peek()
   if (isEnd(before.state)) return undefined
-  const { reason: _, ...rest } = before
+  const { reason: _, progress: __, ...rest } = before
   return [part, { ...rest, state: next, ended: time, ...(typeof reason === 'string' && { reason }) }]
+}
+
+/** The part that an event reports the progress of; not when it has ended meanwhile. */
+function copiedPart(
+  { parts }: JobView,
+  event: FleetEvent,
+  changes: ReadonlyMap<PartView, PartAnswer>,
+): [PartView, PartAnswer] | undefined {
+  const [client] = event.clients
+  const part = parts.peek().find(each => each.client === client && each.step === event.step)
+  const progress = progressIn(event)
+  const before = part && (changes.get(part) ?? part.live.peek())
+  if (!before || !progress || isEnd(before.state)) return undefined
+  return [part, { ...before, progress }]
 }
 
 /** By address; kept as long as the list of parts is the same. */
@@ -166,20 +174,6 @@ function apply({ counts }: JobView, changes: ReadonlyMap<PartView, PartAnswer>):
     }
     counts.value = next
   })
-}
-
-type Found = { details: JobDetails } | { reason: string }
-
-/** With the parts of all pages. */
-async function readJob(id: number): Promise<Found> {
-  const parts: PartAnswer[] = []
-  for (let after = ''; ; ) {
-    const { value, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
-    if (!value) return { reason: reason || t('notice.unreachable') }
-    parts.push(...value.parts)
-    if (value.next === undefined) return { details: { ...value, parts } }
-    after = `?after=${value.next}`
-  }
 }
 
 /** Keeps the views of parts: only rows that differ are drawn again. */
@@ -210,4 +204,8 @@ function show({ job, parts, counts, problem }: JobView, found: Found): void {
 }
 
 const isSame = (a: PartAnswer, b: PartAnswer) =>
-  a.state === b.state && a.reason === b.reason && a.ended === b.ended && a.sent === b.sent
+  a.state === b.state &&
+  a.reason === b.reason &&
+  a.ended === b.ended &&
+  a.sent === b.sent &&
+  isSameProgress(a.progress, b.progress)

@@ -1,4 +1,5 @@
 // The images, the disk of the repository that holds them, and the repositories that computers may use.
+import { Fragment } from 'preact'
 import type { DiskUsage, ImageAnswer, ImagesAnswer } from '../../api/inventory-answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
@@ -10,6 +11,9 @@ import { centers } from '../../state/fleet.ts'
 import { report } from '../../state/notices.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
+import { type BinAnswer, BinCard } from './bin-card.tsx'
+import { FileCheckCell } from './file-check.tsx'
+import { VersionRow } from './version-row.tsx'
 
 interface RepositoriesAnswer {
   repositories: { id: number; name: string; ip: string }[]
@@ -22,6 +26,12 @@ export function ImagesPage() {
     ({ type }) => type.startsWith('image-') || type === 'job-finished',
   )
   const repositories = useResource<RepositoriesAnswer>('/repositories')
+  // A creation that fails puts a file there.
+  const bin = useResource<BinAnswer>('/image/bin', ({ type }) => type.startsWith('image-') || type === 'job-finished')
+  const onChange = () => {
+    void images.reload()
+    void bin.reload()
+  }
   return (
     <>
       <PageHead title={t('nav.images')} />
@@ -32,7 +42,11 @@ export function ImagesPage() {
               list.length === 0 ? (
                 <p class="hint">{t('images.none')}</p>
               ) : (
-                <ImageTable images={list} repositories={repositories.value.value?.repositories ?? []} />
+                <ImageTable
+                  images={list}
+                  repositories={repositories.value.value?.repositories ?? []}
+                  onChange={onChange}
+                />
               )
             }
           </ResourceView>
@@ -40,6 +54,7 @@ export function ImagesPage() {
         <aside class="images-side">
           {images.value.value && <DiskCard disk={images.value.value.disk} images={images.value.value.images} />}
           <RepositoriesCard resource={repositories} />
+          <BinCard resource={bin} onChange={onChange} />
         </aside>
       </div>
     </>
@@ -49,9 +64,10 @@ export function ImagesPage() {
 interface TableProps {
   images: ImageAnswer[]
   repositories: RepositoriesAnswer['repositories']
+  onChange(): void
 }
 
-function ImageTable({ images, repositories }: TableProps) {
+function ImageTable({ images, repositories, onChange }: TableProps) {
   return (
     <ScrollBox class="table-box" label={t('nav.images')}>
       <table class="image-table">
@@ -61,6 +77,7 @@ function ImageTable({ images, repositories }: TableProps) {
             <th>{t('images.system')}</th>
             <th>{t('images.size')}</th>
             <th>{t('images.date')}</th>
+            <th>{t('images.integrity')}</th>
             <th>{t('records.center')}</th>
             <th>{t('images.usedBy')}</th>
             <th>{t('images.repository')}</th>
@@ -71,11 +88,16 @@ function ImageTable({ images, repositories }: TableProps) {
         </thead>
         <tbody>
           {images.map(image => (
-            <ImageRow
-              key={image.id}
-              image={image}
-              repository={repositories.find(({ id }) => id === image.repo_id)?.name ?? String(image.repo_id)}
-            />
+            <Fragment key={image.id}>
+              <ImageRow
+                image={image}
+                repository={repositories.find(({ id }) => id === image.repo_id)?.name ?? String(image.repo_id)}
+                onChange={onChange}
+              />
+              {image.versions.map(version => (
+                <VersionRow key={version.name} image={image} version={version} onChange={onChange} />
+              ))}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -83,7 +105,7 @@ function ImageTable({ images, repositories }: TableProps) {
   )
 }
 
-function ImageRow({ image, repository }: { image: ImageAnswer; repository: string }) {
+function ImageRow({ image, repository, onChange }: { image: ImageAnswer; repository: string; onChange(): void }) {
   const { name, system, size, datasize, modified, center_id: center, computers } = image
   const none = <span class="hint">–</span>
   return (
@@ -94,12 +116,17 @@ function ImageRow({ image, repository }: { image: ImageAnswer; repository: strin
         {formatBytes(size)} <small class="hint">{t('images.data', { size: formatBytes(datasize) })}</small>
       </td>
       <td class="image-number">{formatTime(modified)}</td>
+      <FileCheckCell check={image.check} image={image.id} name={name} onSent={onChange} />
       <td>{centers.value.find(({ id }) => id === center)?.name ?? none}</td>
       <td>{t('computers.count', { n: computers })}</td>
       <td>{repository}</td>
       <td class="row-actions">
         {may('admin') && (
-          <button type="button" aria-label={t('images.deleteName', { name })} onClick={() => void deleteImage(image)}>
+          <button
+            type="button"
+            aria-label={t('images.deleteName', { name })}
+            onClick={() => void deleteImage(image).then(onChange)}
+          >
             {t('records.delete')}
           </button>
         )}

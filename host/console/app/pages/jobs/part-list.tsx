@@ -7,6 +7,7 @@ import { labelOfName } from '../../state/commands.ts'
 import { nameOf, roomOf } from '../../state/fleet.ts'
 import { type JobView, type PartView, totalOf } from '../../state/jobs.ts'
 import { linkTo } from '../../state/route.ts'
+import { PartProgress } from './copy-bar.tsx'
 
 export function PartList({ view }: { view: JobView }) {
   const filter = useSignal<PartState | undefined>(undefined)
@@ -65,8 +66,10 @@ function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
 }
 
 function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
-  const { state, reason, queued, sent, ended } = part.live.value
+  const { state, reason, queued, sent, ended, progress } = part.live.value
   const room = roomOf(part.client)?.name
+  // A success has a reason only when its log could not confirm it.
+  const isConfirmed = state !== 'success' || !reason
   return (
     <li class="part-row" data-state={state}>
       <span class="part-client">
@@ -75,10 +78,11 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
       </span>
       {hasSteps && <span>{`${part.step + 1}. ${labelOfName(part.command)}`}</span>}
       <span>
-        <span class="part-state" data-state={state}>
+        <span class={isConfirmed ? 'part-state' : 'part-state unconfirmed'} data-state={state}>
           {stateWord(state)}
         </span>
         {reason && <small class="part-reason">{reason}</small>}
+        {progress && <PartProgress progress={progress} />}
       </span>
       <span class="time">
         {formatTime(ended ?? sent ?? queued)}

@@ -1,0 +1,20 @@
+// What an agent says of an image that it has created, in the words of the store.
+import type { CreatedImage, FromSchema, Services } from 'fleet-host'
+import type { reply } from './_image-create-schemas.ts'
+
+/** The reply as the store takes it, without the version. */
+export function toCreatedImage(
+  { id, disk, partition, software, datasize, clonator, compressor, filesystem }: FromSchema<typeof reply>,
+  { inventory }: Pick<Services, 'inventory'>,
+): Omit<CreatedImage, 'version' | 'at'> {
+  return {
+    id: Number(id),
+    disk: Number(disk),
+    partition: Number(partition),
+    software: inventory.parseSoftware(software),
+    datasize,
+    clonator,
+    compressor,
+    filesystem,
+  }
+}

@@ -1,0 +1,42 @@
+// Copies an image from its repository to the cache of live systems, so that later restores need no network.
+import type { Command } from 'fleet-host'
+import { cachedName, readOutput, scriptReply } from './_cache-output.ts'
+import { fetchScript } from './_cache-fetch-script.ts'
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'name'],
+  properties: {
+    clients: { $ref: 'clients' },
+    name: { ...cachedName, description: 'name of the image, or `<name>.v<version>` for an older file of it' },
+    repository: { $ref: 'ipv4', description: 'address of its repository; default: that of its record' },
+    type: { enum: ['UNICAST', 'TORRENT'], description: 'how the image comes to the client; default UNICAST' },
+  },
+} as const
+
+export default {
+  summary: 'Copy an image to the cache of clients',
+  group: 'Disks and images',
+  example: { clients: ['10.1.1.20'], name: 'ubuntu', repository: '10.1.1.2', type: 'UNICAST' },
+  route: 'POST /cache/fetch',
+  imaging: true,
+  payload,
+  async accept({ payload, services }) {
+    const { clients, name, type = 'UNICAST' } = payload
+    const image = await services.imageFiles.find(name)
+    const repository = payload.repository ?? (image && (await services.images.addressOf(image.repo_id)))
+    if (repository === undefined) return services.refuse(`name: there is no image ${name}, and no repository is named`)
+    services.fleet.clearOutput(clients)
+    return { clients, name, repository, type }
+  },
+  forward: {
+    to: 'POST /shell/run',
+    body: ({ payload: { name, repository = '', type = '' } }) => ({
+      run: fetchScript({ name, repository, type }),
+      echo: true,
+    }),
+    deadline: 6 * 3600,
+    reply: scriptReply,
+    onReply: ({ reply, client }) => readOutput(reply, client),
+  },
+} satisfies Command<typeof payload, typeof scriptReply>

@@ -1,0 +1,25 @@
+// Lists the images in the cache of live systems, and its free space; the lists are the outputs of the job.
+import type { Command } from 'fleet-host'
+import { readOutput, scriptReply } from './_cache-output.ts'
+import { listScript } from './_cache-script.ts'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'List the images in the cache of clients',
+  group: 'Disks and images',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /cache/list',
+  payload,
+  accept({ payload, services }) {
+    services.fleet.clearOutput(payload.clients)
+    return payload
+  },
+  forward: {
+    to: 'POST /shell/run',
+    body: () => ({ run: listScript, echo: true }),
+    deadline: 60,
+    reply: scriptReply,
+    onReply: ({ reply, client }) => readOutput(reply, client),
+  },
+} satisfies Command<typeof payload, typeof scriptReply>

@@ -1,0 +1,24 @@
+// Moves computers to another room: all of them, or none.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['clients', 'room'],
+  properties: {
+    clients: { $ref: 'clients' },
+    room: { type: 'integer', minimum: 1, description: 'id of the room' },
+  },
+} as const
+
+export default {
+  summary: 'Move computers to a room',
+  group: 'Centers, rooms and computers',
+  example: { clients: ['10.1.1.20', '10.1.1.21'], room: 2 },
+  route: 'POST /client/move',
+  payload,
+  answer({ payload: { clients, room }, services, request }) {
+    // Also for a room that does not exist: a limited caller must not learn which do.
+    if (!request.rights.hasRoom(room)) return services.refuse('room: expected a room of the token', 403)
+    return services.computers.move(clients, room)
+  },
+} satisfies Command<typeof payload>

@@ -1,0 +1,26 @@
+// Compares the file of an image with the checksum that the agent wrote beside it, in the background.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['image'],
+  properties: {
+    image: { $ref: 'id', description: 'id of the image, in digits' },
+    version: { $ref: 'id', description: 'checks the file of this older version' },
+  },
+} as const
+
+export default {
+  summary: 'Check the file of an image',
+  group: 'Disks and images',
+  example: { image: '1' },
+  route: 'POST /image/check',
+  access: 'operate',
+  payload,
+  async answer({ payload, services }) {
+    const images = await services.store.images.list()
+    const image = images.find(({ id }) => id === Number(payload.image))
+    if (!image) return services.refuse(`image: there is no image ${payload.image}`)
+    return services.imageFiles.check(image, payload.version === undefined ? undefined : Number(payload.version))
+  },
+} satisfies Command<typeof payload>

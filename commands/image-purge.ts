@@ -1,0 +1,18 @@
+// Removes deleted files for good, before their time.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['entry'],
+  properties: { entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } },
+} as const
+
+export default {
+  summary: 'Remove a deleted image for good',
+  group: 'Disks and images',
+  example: { entry: 1789372800000 },
+  route: 'POST /image/purge',
+  destructive: true,
+  payload,
+  answer: ({ payload, services }) => services.imageFiles.purge(payload.entry),
+} satisfies Command<typeof payload>

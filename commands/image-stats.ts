@@ -1,0 +1,59 @@
+// Lists on how many computers which version of each image is, or with ?image= on which computers, and since when.
+import type { Command } from 'fleet-host'
+import { type CopyPage, countVersions, listCopies } from './_image-copies.ts'
+import { address, described, integer, list, result, text, time } from './_result-schemas.ts'
+
+const since = described(time, 'when it came there; absent when that is not known')
+const versions = result(
+  {
+    version: described(integer, '0: not known', 3),
+    computers: described(integer, 'how many have it', 24),
+    first: described(time, 'when the first of them got it'),
+    last: described(time, 'when the last of them got it'),
+  },
+  ['first', 'last'],
+)
+const copy = result(
+  { client: address, disk: integer, partition: integer, version: described(integer, '0: not known', 3), since },
+  ['since'],
+)
+const image = result(
+  {
+    id: integer,
+    name: text,
+    version: described(integer, 'the newest one; 0: not known', 3),
+    versions: list(versions, 'the newest first'),
+    copies: list(copy, 'with `image`: the computers that have it, by address'),
+  },
+  ['copies'],
+)
+const returns = result({ images: list(image), next: described(text, 'for `after` of the next page') }, ['next'])
+
+const query = {
+  type: 'object',
+  properties: {
+    image: { type: 'string', pattern: '^[0-9]+$', description: 'only this image, with its computers', examples: ['1'] },
+    after: { $ref: 'ipv4', description: '`next` of the page before' },
+  },
+} as const
+
+export default {
+  summary: 'List which computers have which version of an image',
+  group: 'Disks and images',
+  route: 'GET /image/stats',
+  returns,
+  scoped: true,
+  query,
+  async answer({ services, request: { query, rights } }) {
+    const wanted = query.image === undefined ? undefined : Number(query.image)
+    const copies = (await services.store.images.copies(wanted)).filter(({ ip }) => rights.hasClient(ip))
+    const page: CopyPage = wanted === undefined ? {} : listCopies(copies, query.after)
+    const records = (await services.store.images.list()).filter(({ id }) => wanted === undefined || id === wanted)
+    if (records.length === 0 && wanted !== undefined) return services.refuse(`image: there is no image ${wanted}`)
+    const images = records.map(({ id, name, version = 0 }) => {
+      const versions = countVersions(copies.filter(({ image }) => image === id))
+      return { id, name, version, versions, ...(page.copies && { copies: page.copies }) }
+    })
+    return { images, ...(page.next !== undefined && { next: page.next }) }
+  },
+} satisfies Command<undefined, undefined, typeof query>

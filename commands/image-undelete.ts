@@ -1,0 +1,22 @@
+// Brings the files of a deleted image or version back.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['entry'],
+  properties: { entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } },
+} as const
+
+export default {
+  summary: 'Bring a deleted image back',
+  group: 'Disks and images',
+  example: { entry: 1789372800000 },
+  route: 'POST /image/undelete',
+  payload,
+  async answer({ payload, services, request }) {
+    const restored = await services.imageFiles.undelete(payload.entry)
+    if (services.isRefusal(restored)) return restored
+    if (restored.image !== undefined) request.created(restored.image)
+    services.log.info(`${restored.name}.img is there again`)
+  },
+} satisfies Command<typeof payload>

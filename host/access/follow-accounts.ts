@@ -1,0 +1,32 @@
+// Reads tokens and users again when another host of the fleet has changed them: they are in memory, as every request asks.
+import type { FleetFeed } from '../cluster/cluster.ts'
+import type { Events } from '../system/events.ts'
+import { type Log, message } from '../system/log.ts'
+import type { Access } from './service.ts'
+
+export interface FollowAccountsDeps {
+  events: Events
+  log: Log
+  /** Absent in a daemon that runs alone. */
+  cluster: { feed: Pick<FleetFeed, 'onGap'> } | undefined
+}
+
+/** Until the next attempt, while a token that was deleted may still be accepted here. */
+const retryMilliseconds = 1000
+
+export function followAccounts(access: Pick<Access, 'reload'>, { events, log, cluster }: FollowAccountsDeps): void {
+  if (!cluster) return
+  let isFailing = false
+  async function reload(): Promise<void> {
+    try {
+      await access.reload()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.warn('access', `tokens and users could not be read again, retrying: ${message(error)}`)
+      isFailing = true
+      setTimeout(() => void reload(), retryMilliseconds).unref()
+    }
+  }
+  events.on((_, isRelayed) => void (isRelayed && reload()), ['accounts-changed'])
+  cluster.feed.onGap(() => void reload())
+}

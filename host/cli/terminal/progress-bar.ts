@@ -1,0 +1,41 @@
+// How far the copy of an image is, as a bar with numbers.
+
+export interface PartProgress {
+  /** 0 to 100. */
+  percent: number
+  /** Bytes per second. */
+  rate?: number
+  /** Seconds. */
+  remaining?: number
+}
+
+const barLength = 20
+
+/** `█████░░░░░` */
+export function formatBar(percent: number, length = barLength): string {
+  const filled = Math.floor((Math.min(100, Math.max(0, percent)) / 100) * length)
+  return '█'.repeat(filled) + '░'.repeat(length - filled)
+}
+
+/** `█████████░░░░░░░░░░░  45 %  85 MB/s  1:30`: what is not known is left out. */
+export function formatProgress({ percent, rate, remaining }: PartProgress, length = barLength): string {
+  return [
+    `${formatBar(percent, length)} ${String(Math.floor(percent)).padStart(3)} %`,
+    ...(rate === undefined ? [] : [formatRate(rate)]),
+    ...(remaining === undefined ? [] : [formatSeconds(remaining)]),
+  ].join('  ')
+}
+
+/** In decimal units, as disks and networks are measured. */
+function formatRate(rate: number): string {
+  const megabytes = rate / 1e6
+  return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB/s`
+}
+
+/** `1:30`, `2:05:00` */
+function formatSeconds(seconds: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`
+}

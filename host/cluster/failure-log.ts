@@ -1,0 +1,33 @@
+// Logs the first of several failures in a row, and the first success after them.
+import { type Log, message } from '../system/log.ts'
+
+export class FailureLog {
+  readonly #log: Log
+  readonly #texts: { failed: string; succeeded: string }
+  /** Whether another line has said why it fails. */
+  readonly #isExplained: () => boolean
+  #state: 'working' | 'failing' | 'logged' = 'working'
+
+  constructor(log: Log, texts: { failed: string; succeeded: string }, isExplained = () => false) {
+    this.#log = log
+    this.#texts = texts
+    this.#isExplained = isExplained
+  }
+
+  get isFailing(): boolean {
+    return this.#state !== 'working'
+  }
+
+  failed(error: unknown): void {
+    if (this.#state === 'logged') return
+    this.#state = 'failing'
+    if (this.#isExplained()) return
+    this.#state = 'logged'
+    this.#log.warn('cluster', `${this.#texts.failed}: ${message(error)}`)
+  }
+
+  succeeded(): void {
+    if (this.#state === 'logged') this.#log.info('cluster', this.#texts.succeeded)
+    this.#state = 'working'
+  }
+}

@@ -1,0 +1,96 @@
+// The events of all hosts in their order, for listeners of this host.
+import type { ClusterEvent } from '../../stores/store.ts'
+import type { FleetEvent } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+import type { FeedEvent, FleetFeed } from './cluster.ts'
+import { ListenerSet } from './listener-set.ts'
+
+type Listener = (event: FeedEvent) => void
+
+/** Types that only hosts of the fleet need: no reader of the event stream gets them. */
+export const internalTypes = [
+  'clients-adopted',
+  'room-changed',
+  'repository-changed',
+  'accounts-changed',
+] as const satisfies FleetEvent['type'][]
+
+/** Of other hosts, what the departments of this one must know: these events are relayed to its own bus. */
+const relayedTypes: ReadonlySet<string> = new Set<FleetEvent['type']>([
+  ...internalTypes,
+  'computer-added',
+  'computer-changed',
+  'computer-removed',
+  'image-added',
+  'image-changed',
+  'image-removed',
+  'schedule-added',
+  'schedule-changed',
+  'schedule-removed',
+  'wake-sent',
+  'job-progress',
+])
+
+export const isRelayedType = (type: string): boolean => relayedTypes.has(type)
+
+/** What a host has published; newer daemons may have types that this one does not know. */
+export const toFeedEvent = ({ id, time, host, event }: ClusterEvent): FeedEvent => ({
+  id,
+  time,
+  host,
+  // `as`: the bus of a host has emitted it, and JSON keeps its values.
+  event: event as FleetEvent,
+})
+
+export class Feed implements FleetFeed {
+  readonly #listeners = new Map<Listener, ReadonlySet<string> | undefined>()
+  readonly #gapListeners: ListenerSet
+  readonly #log: Log
+  #history: FeedEvent[] = []
+  /** The id of the newest event; undefined before the first one. */
+  #newest: number | undefined
+
+  constructor(log: Log) {
+    this.#log = log
+    this.#gapListeners = new ListenerSet(log, 'lost events')
+  }
+
+  on(listener: Listener, types?: readonly FleetEvent['type'][]): () => void {
+    this.#listeners.set(listener, types && new Set(types))
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Calls the listener when events were lost, before the first one after them. */
+  onGap(listener: () => void): void {
+    this.#gapListeners.add(listener)
+  }
+
+  takeHistory(): readonly FeedEvent[] {
+    const history = this.#history
+    this.#history = []
+    return history
+  }
+
+  /** Adds an event from before the start. */
+  preload(event: FeedEvent): void {
+    this.#newest = event.id
+    this.#history.push(event)
+  }
+
+  emit(event: FeedEvent): void {
+    const isGap = this.#newest !== undefined && event.id !== this.#newest + 1
+    this.#newest = event.id
+    if (isGap) {
+      this.#log.warn('cluster', 'the database has lost events of the fleet')
+      this.#gapListeners.call()
+    }
+    for (const [listener, types] of this.#listeners) {
+      if (types && !types.has(event.event.type)) continue
+      try {
+        listener(event)
+      } catch (error) {
+        this.#log.error('cluster', `a listener of ${event.event.type} failed`, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Listeners of one kind: an error of one of them is logged, and the others are called all the same.
+import type { Log } from '../system/log.ts'
+
+export class ListenerSet {
+  readonly #listeners = new Set<() => void>()
+  readonly #log: Log
+  /** What they listen to. */
+  readonly #name: string
+
+  constructor(log: Log, name: string) {
+    this.#log = log
+    this.#name = name
+  }
+
+  add(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  call(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch (error) {
+        this.#log.error('cluster', `a listener of ${this.#name} failed`, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// The bin of the repository: what can be brought back, and until when.
+import { post } from '../../api/request.ts'
+import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { report } from '../../state/notices.ts'
+import type { Resource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+
+interface BinEntry {
+  id: number
+  name: string
+  size: number
+  /** ISO times. */
+  deleted: string
+  expires: string
+  reason: 'deleted' | 'creation failed'
+}
+
+export interface BinAnswer {
+  bin: BinEntry[]
+}
+
+export function BinCard({ resource, onChange }: { resource: Resource<BinAnswer>; onChange(): void }) {
+  return (
+    <section class="card">
+      <h2>{t('images.bin')}</h2>
+      <ResourceView resource={resource}>
+        {({ bin }) =>
+          bin.length === 0 ? (
+            <p class="hint">{t('images.binEmpty')}</p>
+          ) : (
+            <ul class="repositories">
+              {bin.map(entry => (
+                <BinRow key={entry.id} entry={entry} onChange={onChange} />
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+    </section>
+  )
+}
+
+function BinRow({ entry: { id, name, size, expires, reason }, onChange }: { entry: BinEntry; onChange(): void }) {
+  const undelete = async () => {
+    report(await post('/image/undelete', { entry: id }), t('images.undeleted', { name }))
+    onChange()
+  }
+  const purge = async () => {
+    const title = t('images.purgeTitle', { name })
+    if (!(await confirmed(title, t('images.purgeText', { size: formatBytes(size) }), t('images.purge')))) return
+    report(await post('/image/purge', { entry: id }), t('images.purged', { name }))
+    onChange()
+  }
+  return (
+    <li>
+      <b>{name}</b> {formatBytes(size)}
+      <br />
+      <small class="hint">
+        {reason === 'creation failed' && `${t('images.creationFailed')} · `}
+        {t('images.expires', { time: formatTime(expires) })}
+      </small>
+      {may('admin') && (
+        <p class="row-actions">
+          <button type="button" aria-label={t('images.undeleteName', { name })} onClick={() => void undelete()}>
+            {t('images.undelete')}
+          </button>
+          <button type="button" aria-label={t('images.purgeName', { name })} onClick={() => void purge()}>
+            {t('images.purge')}
+          </button>
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+// Reads a job with the parts of all pages.
+import type { JobDetails, PartAnswer } from '../api/answers.ts'
+import { get } from '../api/request.ts'
+import { t } from '../language/translate.ts'
+
+export type Found = { details: JobDetails } | { reason: string }
+
+export async function readJob(id: number): Promise<Found> {
+  const parts: PartAnswer[] = []
+  for (let after = ''; ; ) {
+    const { value, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
+    if (!value) return { reason: reason || t('notice.unreachable') }
+    parts.push(...value.parts)
+    if (value.next === undefined) return { details: { ...value, parts } }
+    after = `?after=${value.next}`
+  }
+}

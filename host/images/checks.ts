@@ -1,0 +1,152 @@
+// Compares image files with the checksums that agents wrote beside them: one at a time, at low priority.
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageCheck } from '../services.ts'
+import { isNotFound } from '../system/fs-errors.ts'
+import { type Log, message } from '../system/log.ts'
+import { digestFile } from './file-digest.ts'
+import { imageFile, sumFile } from './file-names.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+
+export interface ChecksDeps {
+  directory: string
+  /** The file that keeps the results over a restart. */
+  file: string
+  log: Log
+  /** Called when the check of a file has ended. */
+  onEnd(name: string): void
+}
+
+type FinalState = 'ok' | 'damaged' | 'no checksum' | 'unreadable'
+
+/** The result is that of the file as it was then. */
+interface Result {
+  state: FinalState
+  /** ISO time of the end. */
+  at: string
+  size: number
+  /** Epoch milliseconds. */
+  modified: number
+}
+
+type FileState = Pick<Result, 'size' | 'modified'>
+
+/** The longest file that is read as a checksum: the tools write 32 digits, some followed by a name. */
+const maxSumBytes = 4096
+
+export class Checks {
+  readonly #deps: ChecksDeps
+  readonly #results: Map<string, Result>
+  readonly #waiting: string[] = []
+  readonly #abort = new AbortController()
+  #running: { name: string; percent: number; done: Promise<void> } | undefined
+
+  constructor(deps: ChecksDeps) {
+    this.#deps = deps
+    this.#results = new Map(readJsonFile<[string, Result][]>(deps.file, [], Array.isArray, deps.log))
+  }
+
+  /** The state of the check of `<name>.img`; a result for a file that has changed since is none. */
+  stateOf(name: string, file: FileState): ImageCheck {
+    if (this.#running?.name === name) return { state: 'running', percent: this.#running.percent }
+    if (this.#waiting.includes(name)) return { state: 'queued' }
+    const result = this.#results.get(name)
+    if (!result || result.size !== file.size || result.modified !== file.modified) return { state: 'not checked' }
+    return { state: result.state, at: result.at }
+  }
+
+  /** Checks a file when the earlier ones have ended; one that waits or runs is not checked twice. */
+  add(name: string): void {
+    if (this.#running?.name === name || this.#waiting.includes(name)) return
+    this.#waiting.push(name)
+    if (!this.#running) this.#startNext()
+  }
+
+  /** The results of a file follow it to its new name. */
+  rename(from: string, to: string): void {
+    const result = this.#results.get(from)
+    this.#results.delete(from)
+    if (result) this.#results.set(to, result)
+    else this.#results.delete(to)
+    this.#store()
+  }
+
+  forget(name: string): void {
+    if (this.#results.delete(name)) this.#store()
+  }
+
+  /** Ends the running check, without a result. */
+  async close(): Promise<void> {
+    this.#waiting.length = 0
+    this.#abort.abort()
+    await this.#running?.done
+  }
+
+  #startNext(): void {
+    const name = this.#waiting.shift()
+    this.#running = name === undefined ? undefined : { name, percent: 0, done: Promise.resolve() }
+    if (name !== undefined && this.#running) this.#running.done = this.#run(name).then(() => this.#startNext())
+  }
+
+  /** Never rejects. */
+  async #run(name: string): Promise<void> {
+    const { log, onEnd } = this.#deps
+    const path = join(this.#deps.directory, imageFile(name))
+    try {
+      const before = await stateOfFile(path)
+      const { state, details } = await this.#compare(name, path, before.size)
+      const after = await stateOfFile(path)
+      if (after.size !== before.size || after.modified !== before.modified)
+        return log.warn('images', `check of ${name}: no result, the file was changed meanwhile`)
+      this.#results.set(name, { state, at: new Date().toISOString(), ...before })
+      this.#store()
+      if (state === 'ok') log.info('images', `check of ${name}: the file matches its checksum`)
+      else log.warn('images', `check of ${name}: ${details}`)
+      onEnd(name)
+    } catch (error) {
+      if (!this.#abort.signal.aborted) log.warn('images', `check of ${name}: no result: ${message(error)}`)
+    }
+  }
+
+  async #compare(name: string, path: string, size: number): Promise<{ state: FinalState; details: string }> {
+    const onProgress = (bytes: number) => {
+      if (this.#running) this.#running.percent = Math.floor((100 * bytes) / Math.max(1, size))
+    }
+    const signal = this.#abort.signal
+    try {
+      const expected = await readSum(join(this.#deps.directory, sumFile(name)))
+      if (expected === undefined)
+        return { state: 'no checksum', details: `${sumFile(name)}: expected 32 hexadecimal digits, got none` }
+      const got = await digestFile(path, { signal, onProgress })
+      if (got === expected) return { state: 'ok', details: '' }
+      return { state: 'damaged', details: `the file is damaged: expected MD5 ${expected}, got ${got}` }
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { state: 'unreadable', details: message(error) }
+    }
+  }
+
+  #store(): void {
+    try {
+      writeJsonFile(this.#deps.file, [...this.#results])
+    } catch (error) {
+      this.#deps.log.warn('images', `results of checks not stored: ${message(error)}`)
+    }
+  }
+}
+
+async function stateOfFile(path: string): Promise<FileState> {
+  const { size, mtimeMs } = await stat(path)
+  return { size, modified: mtimeMs }
+}
+
+/** The MD5 in a file such as `md5sum` writes; undefined when there is none. */
+async function readSum(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > maxSumBytes) return undefined
+    return /^\s*\\?([0-9a-f]{32})(?![0-9a-f])/i.exec(await readFile(path, 'latin1'))?.[1]?.toLowerCase()
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}

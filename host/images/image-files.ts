@@ -1,0 +1,205 @@
+// The service for the files of images in the repository's folder: creations, versions, checks and the bin.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Image, Store } from '../../stores/store.ts'
+import type { RepositoryOptions } from '../config/options.ts'
+import { refuse } from '../refusal.ts'
+import type { ImageFilesService, ImageVersion, RepositoryService } from '../services.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Events } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+import { Bin } from './bin.ts'
+import { Checks } from './checks.ts'
+import { Creations } from './creations.ts'
+import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
+import { describe, statsOf } from './repository.ts'
+
+export interface ImageFilesDeps {
+  options: RepositoryOptions
+  /** A repository of another address is not in this folder. */
+  repository: Pick<RepositoryService, 'address'>
+  store: Pick<Store, 'images'>
+  events: Events
+  log: Log
+  clock: Clock
+}
+
+export interface ImageFiles extends ImageFilesService {
+  close(): Promise<void>
+}
+
+/** The daemon's own files, beside the images. */
+const ownFolder = '.fleet-host'
+
+/** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */
+export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
+  const { options, repository, store, clock, log } = deps
+  const { directory } = options
+  const own = (name: string) => join(directory, ownFolder, name)
+  const checks = new Checks({ directory, file: own('checks.json'), log, onEnd: name => void reportCheck(deps, name) })
+  const bin = new Bin({ directory, folder: own('bin'), days: options.keep_days, log, clock })
+  const { keep_versions: keepVersions, checksums } = options
+  const creations = new Creations({ directory, file: own('creations.json'), keepVersions, checksums, log, bin, checks })
+  creations.start()
+  bin.start()
+
+  return {
+    async close() {
+      bin.close()
+      await checks.close()
+    },
+
+    beginCreation(addr, payload) {
+      const name = localName(payload, repository.address)
+      return name === undefined ? undefined : creations.begin(addr, name)
+    },
+    endCreation(payload, result) {
+      const name = localName(payload, repository.address)
+      if (name !== undefined) creations.end(name, result)
+    },
+    async created({ id, name, repository: address }) {
+      const before = (await store.images.list()).find(image => image.id === id)?.version ?? 0
+      if (address !== repository.address) return { version: before + 1, at: clock.now() }
+      const reason = await creations.verify(name)
+      if (reason !== undefined) return { result: 'failure', reason }
+      return { version: creations.versionAfter(name, before), at: clock.now() }
+    },
+    async restored({ id, name }) {
+      const image = (await store.images.list()).find(each => each.id === id)
+      return { version: (image && versionIn(image, name)) ?? 0, at: clock.now() }
+    },
+    async find(name) {
+      return (await store.images.find(name)) ?? store.images.find(parseVersion(name)?.image ?? name)
+    },
+
+    read: names => readFiles(directory, names, checks),
+    ...createChanges(deps, { checks, bin, creations }),
+  }
+}
+
+interface FileKeepers {
+  checks: Checks
+  bin: Bin
+  creations: Creations
+}
+
+type Changes = Pick<ImageFilesService, 'check' | 'delete' | 'bin' | 'undelete' | 'purge'>
+
+/** What callers ask for. */
+function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creations }: FileKeepers): Changes {
+  const { directory } = options
+  const hasFile = async (name: string) => (await statsOf(directory, name)) !== undefined
+  const noEntry = (id: number) => refuse(`entry: there is no entry ${id} in the bin`)
+
+  return {
+    async check(image, version) {
+      const name = nameOf(image, version)
+      if (!(await hasFile(name))) return refuse(`image: there is no file ${name}.img on this server`)
+      const creator = creations.creatorOf(image.name)
+      if (creator !== undefined) return refuse(`image: ${image.name} is being created by ${creator}`)
+      checks.add(name)
+    },
+    async delete(image, version) {
+      const creator = creations.creatorOf(image.name)
+      if (creator !== undefined) return refuse(`image: ${image.name} is being created by ${creator}`)
+      const name = nameOf(image, version)
+      if (version !== undefined && !(await hasFile(name))) return refuse(`version: there is no file ${name}.img`)
+      const records = version === undefined ? (await store.images.list()).map(each => each.name) : []
+      const versions = version === undefined ? await olderVersions(directory, image.name, records) : []
+      for (const each of versions) moveToBin(each, null)
+      if (await hasFile(name)) moveToBin(name, version === undefined ? image : null)
+    },
+    bin: () => bin.list(),
+    async undelete(id) {
+      const entry = await bin.find(id)
+      if (!entry) return noEntry(id)
+      const { image } = entry
+      const name = await freeName(directory, entry.name, image === null)
+      if (name === undefined) return refuse(`entry: image ${entry.name} exists`)
+      if (!image) {
+        await bin.takeOut(id, entry.name, name)
+        return { name }
+      }
+      // The list of its software may be gone, and so may its repository.
+      const added = await store.images.add({ ...image, software_id: 0, repo_id: 1 })
+      if (added === undefined) return refuse(`entry: image ${entry.name} exists`)
+      await bin.takeOut(id, entry.name, name)
+      return { name, image: added }
+    },
+    async purge(id) {
+      if (!(await bin.find(id))) return noEntry(id)
+      await bin.purge(id)
+    },
+  }
+
+  function moveToBin(name: string, image: Image | null): void {
+    bin.put(name, 'deleted', image)
+    checks.forget(name)
+  }
+}
+
+const nameOf = ({ name }: Image, version: number | undefined) =>
+  version === undefined ? name : versionName(name, version)
+
+/** The version of an image that has this file name; undefined when it is not known. */
+function versionIn(image: Image, name: string): number | undefined {
+  if (image.name === name) return image.version
+  const parsed = parseVersion(name)
+  return parsed?.image === image.name ? parsed.version : undefined
+}
+
+/** The name of the image that a payload creates in this server's folder. */
+function localName(payload: unknown, address: string): string | undefined {
+  if (!(payload instanceof Object && 'name' in payload && 'repository' in payload)) return undefined
+  return payload.repository === address && typeof payload.name === 'string' ? payload.name : undefined
+}
+
+/** The names of an image's versions, newest first; an image with a record of its own is none. */
+async function olderVersions(directory: string, name: string, records: readonly string[]): Promise<string[]> {
+  const numbers = versionsOf(name, imageNames(await readdir(directory))).sort((a, b) => b - a)
+  return numbers.map(number => versionName(name, number)).filter(each => !records.includes(each))
+}
+
+/** Files without a record come back as a version where the image has a file. */
+async function freeName(directory: string, name: string, asVersion: boolean): Promise<string | undefined> {
+  if ((await statsOf(directory, name)) === undefined) return name
+  if (!asVersion) return undefined
+  const image = parseVersion(name)?.image ?? name
+  return versionName(image, 1 + Math.max(0, ...versionsOf(image, imageNames(await readdir(directory)))))
+}
+
+async function readFiles(directory: string, names: readonly string[], checks: Checks) {
+  const read = async (name: string) => {
+    const stats = await statsOf(directory, name)
+    if (!stats) return undefined
+    return { ...describe(stats), check: checks.stateOf(name, { size: stats.size, modified: stats.mtimeMs }) }
+  }
+  const isRecord = new Set(names)
+  const versions = new Map<string, ImageVersion[]>()
+  for (const name of imageNames(await readdir(directory))) {
+    const parsed = parseVersion(name)
+    if (!parsed || isRecord.has(name) || !isRecord.has(parsed.image)) continue
+    const file = await read(name)
+    const list = versions.get(parsed.image) ?? []
+    if (file) versions.set(parsed.image, [...list, { name, version: parsed.version, ...file }])
+  }
+  const files = names.map(async name => [name, await read(name)] as const)
+  return new Map(
+    (await Promise.all(files)).flatMap(([name, file]) => {
+      const older = (versions.get(name) ?? []).sort((a, b) => b.version - a.version)
+      return file ? [[name, { ...file, versions: older }] as const] : []
+    }),
+  )
+}
+
+/** Readers of events get the new state from the list of images. */
+async function reportCheck({ store, events, log }: ImageFilesDeps, name: string): Promise<void> {
+  try {
+    const images = await store.images.list()
+    const image =
+      images.find(each => each.name === name) ?? images.find(each => each.name === parseVersion(name)?.image)
+    if (image) events.emit({ type: 'image-changed', image: image.id, name: image.name })
+  } catch (error) {
+    log.error('images', `check of ${name} not reported`, error)
+  }
+}

@@ -1,0 +1,123 @@
+// Follows the log of one client while it runs a command that copies an image, and judges its reply by it.
+import { setTimeout as wait } from 'node:timers/promises'
+import { ClientLog } from './client-log.ts'
+import type { CopyProgress, LogPattern } from './log-patterns.ts'
+import { readLog } from './read-log.ts'
+import type { ReadQueue } from './read-queue.ts'
+
+export interface WatchedClientDeps {
+  addr: string
+  options: { port: number; path: string; period_seconds: number }
+  patterns: readonly LogPattern[]
+  /** Shared by all clients. */
+  queue: ReadQueue
+  onProgress(progress: CopyProgress): void
+}
+
+/** What a log makes of a reply that means success; the reason of a success is why it could not be confirmed. */
+export interface ReplyVerdict {
+  result: 'success' | 'failure'
+  reason?: string
+}
+
+/** Seconds: a log that cannot be read is read less and less often. */
+const longestPeriod = 60
+
+/** Milliseconds after which a log that is not complete is read again: its last lines may come later than the reply. */
+const secondReadMilliseconds = 1000
+
+/** Milliseconds from the reply to the verdict: two reads, and what waits before them. */
+const verdictMilliseconds = 4500
+
+export class WatchedClient {
+  readonly #deps: WatchedClientDeps
+  readonly #log: ClientLog
+  readonly #end = new AbortController()
+  /** Ends the periodic reads. */
+  readonly #replied = new AbortController()
+  /** Reads follow each other: the log needs them in order. */
+  #lastRead: Promise<void> = Promise.resolve()
+  /** How many reads have failed since the last good one. */
+  #failures = 0
+  /** Why the last read has failed. */
+  #problem = ''
+  /** The progress that was reported last, as JSON. */
+  #reported = ''
+
+  constructor(deps: WatchedClientDeps) {
+    this.#deps = deps
+    this.#log = new ClientLog(deps.patterns)
+    void this.#follow()
+  }
+
+  /** To be called when the client has replied; resolves after some seconds at most. */
+  async judge(): Promise<ReplyVerdict> {
+    this.#replied.abort()
+    const timeout = new AbortController()
+    const late = wait(verdictMilliseconds, false, { signal: timeout.signal }).catch(() => false)
+    const isRead = await Promise.race([this.#readLastLines().then(() => true), late])
+    timeout.abort()
+    return this.#verdict(isRead)
+  }
+
+  /** The command has ended. */
+  end(): void {
+    this.#replied.abort()
+    this.#end.abort()
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#replied
+    while (!signal.aborted) {
+      await this.#read(false)
+      const seconds = Math.min(this.#deps.options.period_seconds * 2 ** Math.min(this.#failures, 10), longestPeriod)
+      await wait(Math.max(seconds, this.#deps.options.period_seconds) * 1000, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #readLastLines(): Promise<void> {
+    await this.#lastRead
+    // Those that do not respond wait until the others were read.
+    await this.#read(this.#failures === 0)
+    if (this.#failures > 0 || this.#log.isComplete || this.#log.error !== undefined) return
+    await wait(secondReadMilliseconds, undefined, { signal: this.#end.signal }).catch(() => {})
+    await this.#read(true)
+  }
+
+  #read(isUrgent: boolean): Promise<void> {
+    this.#lastRead = this.#lastRead.then(() => this.#deps.queue.run(() => this.#readNow(), isUrgent))
+    return this.#lastRead
+  }
+
+  async #readNow(): Promise<void> {
+    const { signal } = this.#end
+    if (signal.aborted) return
+    const { addr, options, onProgress } = this.#deps
+    const read = await readLog({ host: addr, port: options.port, path: options.path }, signal)
+    if (signal.aborted) return
+    if ('problem' in read) {
+      this.#failures += 1
+      this.#problem = read.problem
+      return
+    }
+    this.#failures = 0
+    this.#log.read(read.text)
+    const { progress } = this.#log
+    const text = JSON.stringify(progress)
+    if (!progress || text === this.#reported) return
+    this.#reported = text
+    onProgress(progress)
+  }
+
+  #verdict(isRead: boolean): ReplyVerdict {
+    const { error, progress, isComplete } = this.#log
+    if (error !== undefined) return { result: 'failure', reason: error }
+    if (!isRead) return notConfirmed('the log could not be read in time')
+    if (this.#failures > 0) return notConfirmed(`the log could not be read: ${this.#problem}`)
+    if (isComplete) return { result: 'success' }
+    if (progress) return { result: 'failure', reason: this.#log.endReason }
+    return notConfirmed('the log says nothing about this command')
+  }
+}
+
+const notConfirmed = (why: string): ReplyVerdict => ({ result: 'success', reason: `not confirmed: ${why}` })

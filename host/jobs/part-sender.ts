@@ -1,0 +1,98 @@
+// Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
+import type { AgentOutcome } from '../agents/agent-request.ts'
+import type { Fleet } from '../agents/fleet.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Clock } from '../system/clock.ts'
+import type { LimitedLog } from '../system/limited-log.ts'
+import type { ClientQueue, QueuedPart } from './client-queue.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
+import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
+import type { JobRecorder } from './recorder.ts'
+
+export interface PartSenderDeps extends QueuedRequestDeps {
+  fleet: Pick<Fleet, 'send' | 'isReady'>
+  recorder: Pick<JobRecorder, 'updateNow' | 'end'>
+  clock: Clock
+  limitedLog: LimitedLog
+  /** With several hosts. */
+  cluster?: Pick<JobsCluster, 'key' | 'isMember'>
+  /** With several hosts: true when another one looks after the client now, which gets the part. */
+  handOver?(addr: string, part: QueuedPart): boolean
+}
+
+/** The queues that the part is in. */
+export interface PartSenderQueues {
+  isHeld(): boolean
+  advance(addr: string): void
+  resume(addr: string): void
+}
+
+/** Seconds until a part that could not be stored as sent is tried again. */
+const retrySeconds = 5
+
+export const lostDatabase = "this host has lost the fleet's database"
+
+export class PartSender {
+  readonly #deps: PartSenderDeps
+  readonly #queues: PartSenderQueues
+
+  constructor(deps: PartSenderDeps, queues: PartSenderQueues) {
+    this.#deps = deps
+    this.#queues = queues
+  }
+
+  /** After a crash the part fails: it may have been sent. */
+  async sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
+    const { recorder, clock, limitedLog, cluster, handOver } = this.#deps
+    const { job, index } = part
+    queue.startSending()
+    let state: 'sent' | 'queued' | 'lost' = 'queued'
+    try {
+      if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+      const isMember = this.#startMembership()
+      const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() })
+      state = result ?? (this.#isReady(queue.addr) && isMember() ? 'sent' : 'queued')
+      if (state === 'queued') {
+        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+        if (!isMember()) throw new Error(lostDatabase)
+      }
+      if (state !== 'sent') queue.stopSending()
+    } catch (error) {
+      limitedLog('error').error('queue', `${queue.addr}: job ${job} not started, retry in ${retrySeconds} s`, error)
+      if (cluster) part.isUncertain = true
+      queue.onStoreError()
+      clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))
+    }
+    if (state === 'sent') return this.#send(queue, part)
+    if (state === 'queued' && !handOver?.(queue.addr, part)) queue.waiting.unshift(part)
+    this.#queues.advance(queue.addr)
+  }
+
+  /** False when another command was sent meanwhile, the agent has disconnected, or the queue is held. */
+  #isReady(addr: string): boolean {
+    return !this.#queues.isHeld() && this.#deps.fleet.isReady(addr)
+  }
+
+  /** Returns whether this host has been the same member all the time: its part counts only then. */
+  #startMembership(): () => boolean {
+    const { cluster } = this.#deps
+    if (!cluster) return always
+    const { epoch } = cluster.key()
+    return () => cluster.isMember() && cluster.key().epoch === epoch
+  }
+
+  #send(queue: ClientQueue, part: QueuedPart): void {
+    const { recorder, fleet, clock } = this.#deps
+    const onEnd = (outcome: AgentOutcome) => {
+      queue.since = clock.now()
+      queue.stopSending()
+      recorder.end(part.job, part.index, outcome)
+    }
+    const request = toQueuedRequest(queue.addr, part, (_, outcome) => onEnd(outcome), this.#deps)
+    if (!isRefusal(request)) return void fleet.send(queue.addr, request)
+    onEnd({ result: 'failure', reason: request.refused, answered: false })
+    this.#queues.advance(queue.addr)
+  }
+}
+
+const always = () => true

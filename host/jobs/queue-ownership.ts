@@ -1,0 +1,189 @@
+// Which queues this host of the fleet looks after: those of its clients and, as the leader, of clients without a connection.
+//
+// The store decides who sends a part, so a queue in memory may be out of date without harm. A part must be in one of them:
+// who has put a part into its queue while the client went to another host assigns it to that host.
+import type { Assigned, IndexedPart, Job } from '../../stores/store.ts'
+import type { FeedEvent } from '../cluster/cluster.ts'
+import type { Events } from '../system/events.ts'
+import { endOfTick } from '../system/time-slices.ts'
+import type { QueuedPart } from './client-queue.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
+import type { PartAssigner } from './part-assigner.ts'
+import type { Queue } from './queue.ts'
+import type { SharedJobEvents } from './shared-job-events.ts'
+
+export interface QueueOwnershipDeps {
+  cluster: JobsCluster
+  events: Events
+  queue: Queue
+  jobEvents: SharedJobEvents
+  assigner: PartAssigner
+  /** The host that looks after a client's queue; undefined: this one. */
+  hostOf(addr: string): string | undefined
+}
+
+/**
+ * A client's new host reads its queue after it has connected. Milliseconds after which the old host has heard of that, at
+ * the latest: what it had put into its queue before, the new host has read.
+ */
+const handOverMilliseconds = 30_000
+
+export class QueueOwnership {
+  readonly #deps: QueueOwnershipDeps
+  readonly #unsubscribers: (() => void)[] = []
+  /** Addresses to load. */
+  #missing = new Set<string>()
+  #isAllMissing = false
+  #loading: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(deps: QueueOwnershipDeps) {
+    this.#deps = deps
+    const { cluster, events } = deps
+    this.#unsubscribers.push(
+      events.on(
+        event => {
+          if (event.type === 'client-connected') this.#load([event.addr])
+          if (event.type === 'client-gone') this.#dropForeign(event.addr)
+        },
+        ['client-connected', 'client-gone'],
+      ),
+      cluster.feed.on(
+        event => {
+          if (event.host !== cluster.key().name) this.#onForeign(event)
+        },
+        ['job-part', 'job-created'],
+      ),
+    )
+    cluster.remote.onHeld((addr, client) => {
+      if (client) this.#dropForeign(addr)
+      else if (deps.hostOf(addr) === undefined) this.#load([addr])
+    })
+    cluster.onMembersChange(() => this.#reload())
+  }
+
+  /** Resolves when all queues are loaded. */
+  async start(): Promise<void> {
+    this.#reload()
+    await this.#loading
+  }
+
+  /** Queues parts that are queued in the store, here or at the host that looks after their client. */
+  place(job: Job, parts: readonly IndexedPart[]): void {
+    const { queue, assigner, hostOf } = this.#deps
+    const own: PartOfJob[] = []
+    for (const part of parts) {
+      const host = hostOf(part.client)
+      if (host === undefined) own.push([job, part])
+      else assigner.assign({ job: job.id, index: part.index }, host)
+    }
+    this.#addEvents(own)
+    for (const [addr, waiting] of queuesOf(own, performance.now())) queue.append(addr, waiting)
+  }
+
+  /** When another host looks after the client now, that one gets the part, and the result is true. */
+  handOver(addr: string, part: QueuedPart): boolean {
+    const { jobEvents, assigner, hostOf } = this.#deps
+    const host = hostOf(addr)
+    if (host === undefined) return false
+    jobEvents.forget(part.job, part.index)
+    if (part.isUncertain) void assigner.giveBack(part).then(() => assigner.assign(part, host))
+    else assigner.assign(part, host)
+    return true
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const unsubscribe of this.#unsubscribers) unsubscribe()
+  }
+
+  #onForeign({ event }: FeedEvent): void {
+    const { queue } = this.#deps
+    if (event.type === 'job-part') {
+      if (isEndOfQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
+    } else if (event.type === 'job-created') {
+      // The specification: after a task all clients with queued commands are sent the command to run them.
+      if (event.origin === 'task' || event.origin === 'schedule') queue.wake()
+    }
+  }
+
+  /** The leader or this host may be another one than before. */
+  #reload(): void {
+    for (const addr of this.#deps.queue.addrs()) this.#dropForeign(addr)
+    this.#isAllMissing = true
+    this.#load([])
+  }
+
+  /** Drops the queue of a client that another host looks after. */
+  #dropForeign(addr: string): void {
+    const { queue, jobEvents, hostOf } = this.#deps
+    const host = hostOf(addr)
+    if (host === undefined) return
+    const oldest = performance.now() - handOverMilliseconds
+    for (const part of queue.drop(addr)) {
+      if (part.isUncertain || (part.added ?? 0) > oldest) this.handOver(addr, part)
+      else jobEvents.forget(part.job, part.index)
+    }
+  }
+
+  #load(addrs: Iterable<string>): void {
+    for (const addr of addrs) this.#missing.add(addr)
+    if (this.#isClosed) return
+    if (this.#missing.size > 0 || this.#isAllMissing) this.#loading ??= this.#loadAll()
+  }
+
+  /** Clients that connect in one tick, and while others are loaded, share one read. */
+  async #loadAll(): Promise<void> {
+    await endOfTick()
+    while ((this.#missing.size > 0 || this.#isAllMissing) && !this.#isClosed) {
+      const addrs = this.#isAllMissing ? 'all' : [...this.#missing]
+      this.#missing = new Set()
+      this.#isAllMissing = false
+      const began = performance.now()
+      try {
+        this.#replace(addrs, await this.#deps.cluster.work.queued(addrs), began)
+      } catch (error) {
+        if (addrs === 'all') this.#isAllMissing = true
+        else for (const addr of addrs) this.#missing.add(addr)
+        await this.#deps.assigner.waitAfter('could not load queued parts, retrying', error)
+      }
+    }
+    this.#loading = undefined
+  }
+
+  #replace(addrs: readonly string[] | 'all', { jobs, parts }: Assigned, began: number): void {
+    const { queue, hostOf } = this.#deps
+    const jobsById = new Map(jobs.map(job => [job.id, job]))
+    const own = parts.flatMap((part): PartOfJob[] => {
+      const job = jobsById.get(part.job)
+      return job && hostOf(part.client) === undefined ? [[job, part]] : []
+    })
+    this.#addEvents(own)
+    const queues = queuesOf(own)
+    for (const addr of addrs === 'all' ? queue.addrs() : addrs) if (!queues.has(addr)) queues.set(addr, [])
+    for (const [addr, waiting] of queues) queue.replace(addr, waiting, began)
+  }
+
+  #addEvents(parts: readonly PartOfJob[]): void {
+    for (const [job, part] of parts) this.#deps.jobEvents.add(job, part)
+  }
+}
+
+const isEndOfQueued = (state: string) => state === 'cancelled' || state === 'expired'
+
+/** What is to be queued, with its job. */
+type PartOfJob = [Job, IndexedPart]
+
+/** The queue of each client. `added`: when it was put there, 0 for parts that were read with the whole queue. */
+function queuesOf(parts: readonly PartOfJob[], added = 0): Map<string, QueuedPart[]> {
+  const queues = new Map<string, QueuedPart[]>()
+  for (const [{ id, steps }, { client, step, index, queued, expires }] of parts) {
+    const jobStep = steps[step]
+    if (!jobStep) continue
+    const { command, payload } = jobStep
+    const queue = queues.get(client) ?? []
+    queues.set(client, queue)
+    queue.push({ job: id, index, command, payload, queued, expires, added })
+  }
+  return queues
+}

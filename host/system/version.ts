@@ -1,0 +1,6 @@
+// The version of this daemon.
+import { readFileSync } from 'node:fs'
+
+export const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)

@@ -1,0 +1,132 @@
+// Parts that hosts are to send: taken, read and assigned.
+import { type RawBuilder, sql } from 'kysely'
+import type { Assigned, AssignedPart, HostKey, Job, Work } from '../../store.ts'
+import type { Statements } from '../database.ts'
+import { canExist } from '../part-rows.ts'
+import type { Tables } from '../table-types.ts'
+import { isId, partColumns, toJob, toPart } from '../work-rows.ts'
+import { memberRow } from './member-row.ts'
+import { raiseVersions } from './new-work.ts'
+
+const partNames = sql.join(['job', ...partColumns].map(name => sql.ref(`job_parts.${name}`)))
+
+/** The job with its first part only: its steps may be long. */
+const partsWithJobs = sql`
+  select picked.*, jobs.created, jobs.origin, jobs.name, jobs.caller, jobs.maker, jobs.steps
+  from (select picked.*, row_number() over (partition by job order by part) as number from picked) as picked
+  left join jobs on jobs.id = picked.job and picked.number = 1`
+
+type PartRow = Parameters<typeof toPart>[0] & { job: number; claimed: boolean; number: number }
+type AssignedRow = PartRow & Omit<Parameters<typeof toJob>[0], 'id'>
+
+function toAssigned(rows: readonly AssignedRow[]): Assigned {
+  const jobs: Job[] = []
+  const parts: AssignedPart[] = []
+  for (const row of rows) {
+    if (row.number === 1) jobs.push(toJob({ ...row, id: row.job }))
+    parts.push({ ...toPart(row), job: row.job, claimed: row.claimed })
+  }
+  return { jobs, parts }
+}
+
+/**
+ * One statement. Those that were claimed by an earlier call and not changed since are read again: its result may have got
+ * lost. `last` is read from the same state as the parts; a part that is assigned meanwhile comes with the next call.
+ */
+export async function takeParts(
+  statements: Statements,
+  { key, after, now }: { key: HostKey; after: number; now: number },
+): Promise<Assigned & { last: number }> {
+  const { rows } = await sql<AssignedRow & { last: number; is_member: boolean }>`
+    with member as materialized (${memberRow(key)}),
+    picked as materialized (
+      select ${partNames}, job_parts.direct or job_parts.state = 'sent' as claimed
+      from member, job_parts
+      where job_parts.host = member.name and job_parts.work > ${after} and job_parts.work > 0
+        and job_parts.state in ('queued', 'sent')
+        and (job_parts.state = 'queued' or job_parts.host_epoch = member.epoch)
+      order by job_parts.job, job_parts.part
+      for no key update of job_parts
+    ),
+    claimed as (
+      update job_parts set state = 'sent', sent = ${now}, host_epoch = ${key.epoch}, direct = false
+      from picked
+      where picked.claimed and picked.state = 'queued'
+        and job_parts.job = picked.job and job_parts.part = picked.part
+    )
+    select assigned.*, host_work.version as last, exists (select from member) as is_member
+    from host_work left join (${partsWithJobs}) as assigned on true
+    where host_work.name = ${key.name}
+    order by assigned.job, assigned.part
+  `.execute(statements)
+  const [first] = rows
+  // Null in the one row without a part.
+  if (!first || first.job === null) return { jobs: [], parts: [], last: first?.is_member ? first.last : after }
+  for (const row of rows) {
+    if (!row.claimed || row.state !== 'queued') continue
+    row.state = 'sent'
+    row.sent = now
+  }
+  return { ...toAssigned(rows), last: first.last }
+}
+
+export async function readQueued(statements: Statements, clients: Parameters<Work['queued']>[0]): Promise<Assigned> {
+  const condition: RawBuilder<unknown> =
+    clients === 'all' ? sql`true` : sql`job_parts.client in (select unnest(${clients}::text[]))`
+  const { rows } = await sql<AssignedRow>`
+    with picked as (
+      select ${partNames}, false as claimed from job_parts
+      where job_parts.state = 'queued' and not job_parts.direct and ${condition}
+    )
+    ${partsWithJobs}
+    order by picked.job, picked.part
+  `.execute(statements)
+  return toAssigned(rows)
+}
+
+/** One statement. The hosts that got any. */
+export async function assignParts(statements: Statements, parts: Parameters<Work['assign']>[0]): Promise<string[]> {
+  const possible = parts.filter(canExist)
+  const targets = sql`select name from targets order by name`
+  const { rows } = await sql<{ name: string }>`
+    with targets as materialized (
+      select name from hosts where name = any(${possible.map(({ host }) => host)}::text[]) order by name for key share
+    ),
+    versions as (${raiseVersions(targets)}),
+    picked as materialized (
+      select job_parts.job, job_parts.part, versions.name, versions.version
+      from unnest(
+        ${possible.map(({ job }) => job)}::bigint[],
+        ${possible.map(({ index }) => index)}::integer[],
+        ${possible.map(({ host }) => host)}::text[]
+      ) as rows (job, part, host)
+      join versions on versions.name = rows.host
+      join job_parts on job_parts.job = rows.job and job_parts.part = rows.part
+      -- Without 'is true' the server may look up each part among all queued ones of its job.
+      where (job_parts.state = 'queued' and not job_parts.direct) is true
+      order by job_parts.job, job_parts.part
+      for no key update of job_parts
+    ),
+    assigned as (
+      update job_parts set host = picked.name, work = picked.version
+      from picked
+      where job_parts.job = picked.job and job_parts.part = picked.part
+      returning job_parts.host
+    )
+    select distinct host as name from assigned order by host
+  `.execute(statements)
+  return rows.map(({ name }) => name)
+}
+
+export async function countUnclaimed(statements: Statements, job: number): Promise<number> {
+  return count(statements, sql`job = ${isId(job) ? job : 0} and state = 'queued' and direct`)
+}
+
+export const countQueued = (statements: Statements): Promise<number> => count(statements, sql`state = 'queued'`)
+
+async function count(statements: Statements, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table('job_parts' satisfies keyof Tables)} where ${condition}
+  `.execute(statements)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,89 @@
+// The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
+import { sql } from 'kysely'
+import type { EndedWork, HostKey, MemberHost, Members } from '../../store.ts'
+import type { Database, Statements } from '../database.ts'
+import { toPayload } from './bells.ts'
+import type { FleetSession } from './fleet-session.ts'
+import { endOrphans } from './orphaned-parts.ts'
+import { removeAgents } from './presence-rows.ts'
+
+export interface MembersDeps {
+  session: FleetSession
+  channel: string
+}
+
+/** Why the parts of an earlier life of a host failed. */
+const restarted = 'daemon restarted'
+
+/** As a text, because no number of JavaScript is as exact. */
+const heartbeat = sql<string>`extract(epoch from heartbeat)::text`
+
+export function members(database: Database, { session, channel }: MembersDeps): Members {
+  const ring = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
+  return {
+    async join({ name, url, version, modules }) {
+      if (!(await session.hold(name))) return undefined
+      return database.transaction(async statements => {
+        await sql`select from hosts where name = ${name} for update`.execute(statements)
+        const { agents, ended } = await end(statements, name, restarted)
+        const { rows } = await sql<{ epoch: number }>`
+          with work as (insert into host_work (name, version) values (${name}, 0) on conflict do nothing)
+          insert into hosts (name, epoch, url, version, modules)
+          values (${name}, nextval('host_epochs'), ${url}, ${version}, ${JSON.stringify(modules)}::json)
+          returning epoch
+        `.execute(statements)
+        await ring.execute(statements)
+        const [{ epoch } = { epoch: 0 }] = rows
+        return { epoch, agents, ended }
+      })
+    },
+    async beat({ name, epoch }, modules) {
+      const statement = sql`
+        update hosts set heartbeat = clock_timestamp(), modules = ${JSON.stringify(modules)}::json
+        where name = ${name} and epoch = ${epoch}`
+      const { numAffectedRows } = await database.write(statements => statement.execute(statements))
+      return numAffectedRows === 1n
+    },
+    async list() {
+      const { rows } = await sql<Omit<MemberHost, 'modules'> & { modules: string }>`
+        select name, epoch, ${heartbeat} as heartbeat, joined, url, version, modules from hosts order by epoch
+      `.execute(database.read)
+      return rows.map(({ modules, ...row }): MemberHost => ({ ...row, modules: JSON.parse(modules) }))
+    },
+    remove({ name, epoch, heartbeat: seen }, reason) {
+      return database.transaction(async statements => {
+        const { rows } = await sql`
+          select from hosts where name = ${name} and epoch = ${epoch} and ${heartbeat} = ${seen} for update
+        `.execute(statements)
+        if (rows.length === 0) return undefined
+        const result = await end(statements, name, reason)
+        await ring.execute(statements)
+        return result
+      })
+    },
+    async leave({ name, epoch }, reason) {
+      const result = await database.transaction(async statements => {
+        const { rows } = await sql`
+          select from hosts where name = ${name} and epoch = ${epoch} for update
+        `.execute(statements)
+        if (rows.length === 0) return { agents: [], ended: [] }
+        const ended = await end(statements, name, reason)
+        await ring.execute(statements)
+        return ended
+      })
+      await session.release(name)
+      return result
+    },
+  }
+}
+
+/** In further statements than the one that locked the host's row: these see everything that the host has committed. */
+async function end(
+  statements: Statements,
+  name: HostKey['name'],
+  reason: string,
+): Promise<{ agents: string[]; ended: EndedWork[] }> {
+  const agents = await removeAgents(statements, name)
+  await sql`delete from hosts where name = ${name}`.execute(statements)
+  return { agents, ended: await endOrphans(statements, reason) }
+}

@@ -1,0 +1,98 @@
+// Adds a job whose parts belong to several hosts, once for each firing of a schedule.
+import { type RawBuilder, sql } from 'kysely'
+import type { Firing, HostKey, IndexedPart, NewWork } from '../../store.ts'
+import type { Statements } from '../database.ts'
+import { partNames, partRows, partSelection } from '../part-rows.ts'
+import { fromJob, isId } from '../work-rows.ts'
+import { memberRow, notMember } from './member-row.ts'
+
+export interface AddedWork {
+  id: number
+  /** Hosts that have parts of it now. */
+  targets: string[]
+  finished: boolean
+  unassigned: number[]
+}
+
+/** One statement. Undefined when the firing has had its job. Throws when the host is no member. */
+export async function addWork(statements: Statements, key: HostKey, work: NewWork): Promise<AddedWork | undefined> {
+  const hosts = work.parts.map((_, index) => hostOf(work, key, index))
+  const wanted = [...new Set(hosts.flatMap(host => host ?? []))]
+  const { firing, parts } = work
+  const fired = firing ? fire(firing, sql`exists (select from member)`) : sql`select from member`
+  const reachable = sql`select targets.name from targets, added order by targets.name`
+  const { rows } = await sql<{ members: number; id: number | null; targets: string[] }>`
+    with member as materialized (${memberRow(key)}),
+    fired as (${fired}),
+    targets as materialized (
+      select name from hosts where name = any(${wanted}::text[]) and (select count(*) from member) > 0
+      order by name for key share
+    ),
+    added as (${insertJob(work)}),
+    versions as (${raiseVersions(reachable)}),
+    added_parts as (${insertParts(work, hosts)})
+    select
+      (select count(*) from member) as members, (select id from added) as id, array(select name from targets) as targets
+  `.execute(statements)
+  const [{ members, id, targets } = { members: 0, id: null, targets: [] }] = rows
+  if (members === 0) throw notMember(key)
+  if (id === null) return undefined
+  const isUnfinished = parts.some(({ state }) => state === 'queued' || state === 'sent')
+  const reached = new Set(targets)
+  const unassigned = hosts.flatMap((host, index) => (host === undefined || reached.has(host) ? [] : index))
+  return { id, targets, finished: !isUnfinished, unassigned }
+}
+
+/** The host that a part is assigned to; undefined for the parts that the adding host has itself. */
+function hostOf({ parts, hosts, direct }: NewWork, { name }: HostKey, index: number): string | undefined {
+  if (parts[index]?.state !== 'queued') return undefined
+  return hosts[index] ?? (direct.has(index) ? name : undefined)
+}
+
+/** The row of a schedule whose firing is neither done nor skipped. */
+const fire = ({ schedule, time }: Firing, condition: RawBuilder<unknown>) => sql`
+  update schedules set since = ${time}
+  where id = ${isId(schedule) ? schedule : 0} and since < ${time} and ${condition}
+  returning id`
+
+export async function claimFiring(statements: Statements, firing: Firing): Promise<boolean> {
+  const { rows } = await fire(firing, sql`true`).execute(statements)
+  return rows.length > 0
+}
+
+/** Numbers for parts that are assigned now. Hosts with the same target wait for each other until they have committed. */
+export const raiseVersions = (names: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into host_work as work (name, version)
+  select names.name, 1 from (${names}) as names
+  on conflict (name) do update set version = work.version + 1
+  returning name, version`
+
+function insertJob({ job }: NewWork): RawBuilder<unknown> {
+  const { created, origin, name, caller, maker, steps, commands } = fromJob(job)
+  return sql`
+    insert into jobs (created, origin, name, caller, maker, steps, commands)
+    select
+      ${created}::bigint, ${origin}::text, ${name}::text, ${caller}::text, ${maker}::text, ${steps}::json,
+      ${commands}::text[]
+    from member, fired
+    returning id`
+}
+
+/** Parts for a host that is no member are queued for nobody. */
+function insertParts({ parts, direct }: NewWork, hosts: readonly (string | undefined)[]): RawBuilder<unknown> {
+  const indexed = parts.map((part, index): IndexedPart => ({ ...part, index }))
+  const rows = partRows(indexed, {
+    names: sql`host, direct`,
+    values: sql`${hosts}::text[], ${parts.map((_, index) => direct.has(index))}::boolean[]`,
+  })
+  const columns = sql.join(['job', ...partNames, 'host', 'host_epoch', 'work', 'direct'].map(name => sql.ref(name)))
+  return sql`
+    insert into job_parts (${columns})
+    select
+      added.id, ${partSelection},
+      case when rows.host is null then member.name else versions.name end,
+      case when rows.state = 'sent' then member.epoch end,
+      coalesce(versions.version, 0),
+      rows.direct and versions.name is not null
+    from member, added, ${rows} left join versions on versions.name = rows.host`
+}

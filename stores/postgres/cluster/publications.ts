@@ -1,0 +1,118 @@
+// Presence and events of all hosts, in one order.
+import { sql } from 'kysely'
+import type { ClusterEvent, Publications, Published } from '../../store.ts'
+import type { Database, Statements } from '../database.ts'
+import { toPayload } from './bells.ts'
+import { memberRow } from './member-row.ts'
+import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
+import { sharedOutputs } from './shared-outputs.ts'
+
+/** Seconds until the row of an agent that is gone is deleted: all hosts have read it long before. */
+const goneTime = 60
+
+/** `database` need not wait for the disk: all of these tables are empty after a crash. */
+export function publications(database: Database, channel: string): Publications {
+  return {
+    ...sharedOutputs(database),
+    async publish(all) {
+      const published = withoutRepetitions(all)
+      const { agents, gone, events } = published
+      if (agents.length + gone.length + events.length === 0) return new Map()
+      if (!gone.length || !events.length) return database.write(statements => store(statements, published, channel))
+      return database.transaction(async statements => {
+        if (!(await lockCounters(statements, published))) return undefined
+        const replaced = await findReplaced(statements, published)
+        return store(statements, replaceEvents(published, replaced), channel)
+      })
+    },
+    async read({ version, event, limit }) {
+      // Presence is read after the events: an event of an agent never comes before the agent.
+      const events = await readEvents(database.read, event, limit)
+      return { ...(await readAgents(database.read, version)), events }
+    },
+    async newest(count) {
+      const { rows } = await sql<{ newest: number; first: number }>`
+        with counted as (select coalesce(max(event), 0) as newest from fleet_counters)
+        select newest, coalesce(
+          (select min(id) from (select id from fleet_events order by id desc limit ${count}) as newest_events),
+          newest + 1
+        ) as first
+        from counted
+      `.execute(database.read)
+      return rows[0] ?? { newest: 0, first: 1 }
+    },
+    async trim(keep) {
+      const statement = sql`
+        with gone_agents as (
+          delete from agents where gone and changed < clock_timestamp() - ${goneTime} * interval '1 second'
+        )
+        delete from fleet_events
+        where id <= (select id from fleet_events order by id desc offset ${keep} limit 1)`
+      await database.write(statements => statement.execute(statements))
+    },
+  }
+}
+
+/** A statement cannot store a row twice. The last value of an agent counts, and one that is connected is not gone. */
+function withoutRepetitions(published: Published): Published {
+  const agents = new Map(published.agents.map(agent => [agent.addr, agent]))
+  const gone = new Set(published.gone.filter(addr => !agents.has(addr)))
+  return { ...published, agents: [...agents.values()], gone: [...gone] }
+}
+
+/** Connections of other hosts do not change until the end of the transaction. False when the host is no member. */
+async function lockCounters(statements: Statements, { key }: Published): Promise<boolean> {
+  const { rows } = await sql`
+    with member as materialized (${memberRow(key)})
+    ${raiseCounters()}
+  `.execute(statements)
+  return rows.length > 0
+}
+
+function replaceEvents(published: Published, replaced: ReadonlySet<string>): Published {
+  if (replaced.size === 0) return published
+  const { replaceGone } = published
+  const events = published.events.map(({ time, event }) => {
+    const addr: unknown = Reflect.get(event, 'addr')
+    return { time, event: typeof addr === 'string' && replaced.has(addr) ? replaceGone(event) : event }
+  })
+  return { ...published, events }
+}
+
+/** One statement: it is a transaction by itself unless it is in one. */
+async function store(
+  statements: Statements,
+  { key, agents, gone, events }: Published,
+  channel: string,
+): Promise<Map<string, number> | undefined> {
+  const connections = agents.filter(({ since }) => since === undefined).length
+  const { rows } = await sql<{ addr: string | null; since: number }>`
+    with member as materialized (${memberRow(key)}),
+    counters as (${raiseCounters({ events: events.length, connections })}),
+    stored as (${storeAgents(agents)}),
+    stored_gone as (${storeGone(gone)}),
+    stored_events as (
+      insert into fleet_events (id, host, time, event)
+      select counters.event + rows.number, ${key.name}, rows.time, rows.event::json
+      from counters, unnest(
+        ${events.map(({ time }) => time)}::bigint[],
+        ${events.map(({ event }) => JSON.stringify(event))}::text[]
+      ) with ordinality as rows (time, event, number)
+    ),
+    rung as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
+    select stored.addr, stored.since from rung left join stored on true
+  `.execute(statements)
+  if (rows.length === 0) return undefined
+  return new Map(rows.flatMap(({ addr, since }) => (addr === null ? [] : [[addr, since]])))
+}
+
+async function readEvents(statements: Statements, after: number, limit: number): Promise<ClusterEvent[]> {
+  const rows = await statements
+    .selectFrom('fleet_events')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ event, ...row }) => ({ ...row, event: JSON.parse(event) }))
+}

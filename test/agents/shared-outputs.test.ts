@@ -1,0 +1,81 @@
+// What several hosts share of their agents: wake-up entries, and the outputs of scripts.
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import type { AgentOutcome } from '../../host/agents/agent-request.ts'
+import { createHostAgents, own, rowOf, script } from '../harness/host-agents.ts'
+
+const test = suite('wake-up entries and outputs of several hosts')
+
+test('a wake-up of another host is shown once, and the host of the client reports that it has connected', async () => {
+  const { events, fleet, mirror, connectAgent, eventsOf, addrs } = createHostAgents()
+  fleet.addWakeEntry('10.0.0.7', 'unicast')
+  equal(eventsOf('wake-sent'), [{ type: 'wake-sent', addr: '10.0.0.7', kind: 'unicast' }])
+  for (const addr of [own, '10.0.0.7', '10.0.0.8']) events.relay({ type: 'wake-sent', addr, kind: 'broadcast' })
+  equal(addrs(), ['10.0.0.8', '10.0.0.7', own])
+  is(eventsOf('wake-sent').length, 1)
+  mirror.apply([rowOf('10.0.0.8', 6)])
+  const agent = await connectAgent()
+  equal(eventsOf('wake-answered'), [{ type: 'wake-answered', addr: own }])
+  equal(
+    fleet.clients().map(({ addr, state }) => [addr, state]),
+    [
+      ['10.0.0.7', 'WOL_SENT'],
+      [own, 'OPG'],
+      ['10.0.0.8', 'OPG'],
+    ],
+  )
+  events.relay({ type: 'wake-sent', addr: own })
+  is(eventsOf('wake-answered').length, 2)
+  fleet.close()
+  agent.destroy()
+})
+
+test('only the host that sent the wake-up reports that it has timed out', async () => {
+  const { events, fleet, eventsOf, addrs } = createHostAgents({ wakeEntry: 0.05 })
+  events.relay({ type: 'wake-sent', addr: '10.0.0.7' })
+  const timedOut = new Promise(resolve => events.on(resolve, ['wake-timed-out']))
+  fleet.addWakeEntry('10.0.0.8')
+  await timedOut
+  equal([eventsOf('wake-timed-out'), addrs()], [[{ type: 'wake-timed-out', addr: '10.0.0.8' }], []])
+})
+
+test('outputs are stored for all hosts, before the command ends, and those of one tick are read together', async () => {
+  const { events, fleet, outputs, connectAgent } = createHostAgents()
+  const agent = await connectAgent()
+  const outcomes: AgentOutcome[] = []
+  const ended = new Promise<string | undefined>(resolve =>
+    events.on(() => resolve(outputs.stored.get(own)), ['command-ended']),
+  )
+  fleet.send(own, {
+    ...script,
+    onReply: async (_, client) => client.setOutput('123456'),
+    onEnd: (_, outcome) => outcomes.push(outcome),
+  })
+  await once(agent, 'data')
+  agent.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+  is(await ended, '12345')
+  is(outcomes[0]?.output, '12345')
+  outputs.stored.set('10.0.0.9', 'other')
+  equal(await Promise.all([own, '10.0.0.9', '10.0.0.8'].map(addr => fleet.output(addr))), ['12345', 'other', ''])
+  is(outputs.reads, 1)
+  await Promise.all([fleet.setOutput(own, 'a'), fleet.setOutput(own, 'b')])
+  is(await fleet.output(own), 'b')
+  await fleet.clearOutput([own])
+  is(await fleet.output(own), '')
+  agent.destroy()
+})
+
+test('a command whose output cannot be stored for all hosts still ends with it', async () => {
+  const { events, fleet, outputs, connectAgent } = createHostAgents()
+  outputs.setOutput = () => Promise.reject(new Error('away'))
+  const agent = await connectAgent()
+  const ended = new Promise(resolve => events.on(resolve, ['command-ended']))
+  fleet.send(own, { ...script, onReply: async (_, client) => client.setOutput('1') })
+  await once(agent, 'data')
+  agent.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+  equal(await ended, { type: 'command-ended', addr: own, command: 'script', result: 'success' })
+  agent.destroy()
+})
+
+test.run()

@@ -1,0 +1,35 @@
+// Measures several hosts of one fleet, each in a process of its own, with a private PostgreSQL that flushes to disk.
+//
+// `node --import tsx test/bench/several-hosts.ts [--computers 10000]` prints the table; with `--deaths` it runs what
+// test/cluster/deaths.test.ts runs, with more agents and the default lease.
+import { parseArgs } from 'node:util'
+import { stopDatabase } from '../cluster/scenarios/database-stopped.ts'
+import { hop } from '../cluster/scenarios/hopping-agents.ts'
+import { killHost } from '../cluster/scenarios/host-killed.ts'
+import { pauseHost } from '../cluster/scenarios/host-paused.ts'
+import { endListeners } from '../cluster/scenarios/lost-listeners.ts'
+import { measureFleet } from './several-hosts/measure-fleet.ts'
+import { table } from './table.ts'
+
+const { values } = parseArgs({
+  options: { computers: { type: 'string', default: '10000' }, deaths: { type: 'boolean', default: false } },
+})
+
+/** The default of the option `cluster.lease_seconds`. */
+const lease = { leaseSeconds: 6 }
+
+/** Name, and what it does. */
+const deaths: [string, () => Promise<unknown>][] = [
+  ['a host killed in a command to 600', () => killHost(600, 60, lease)],
+  ['a host paused for 8 s', () => pauseHost(100, 8, lease)],
+  ['1,000 queued parts of 100 agents that move', () => hop(100, 10, lease)],
+  ['the database killed for 5 s', () => stopDatabase(50, 5, lease)],
+  ['20 connections for notifications ended', () => endListeners(20, lease)],
+]
+
+async function main(): Promise<void> {
+  if (!values.deaths) return console.log(table(await measureFleet(Number(values.computers))))
+  for (const [name, run] of deaths) console.log(`${name}: ${JSON.stringify(await run())}`)
+}
+
+await main()

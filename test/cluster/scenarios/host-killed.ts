@@ -1,0 +1,76 @@
+// A host is killed while it sends a command to its clients: every part has an outcome, and its agents get their queue elsewhere.
+import { equal, ok } from 'uvu/assert'
+import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import { startRoamingAgents } from '../../harness/roaming-agents.ts'
+import { addressesOf, addrsOn, countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './fleet-steps.ts'
+
+export interface KillResult {
+  /** Seconds from the kill. */
+  ended: number
+  listed: number
+  outcomes: Record<string, number>
+}
+
+/** `most`: seconds in which everything must be right. */
+export async function killHost(agents: number, most: number, options: Partial<FleetOptions> = {}): Promise<KillResult> {
+  const fleet = await startFleet({ count: 3, ...options })
+  const [a, b, c] = fleet.hosts
+  if (!a || !b || !c) throw new Error('expected three hosts')
+  const addrs = addressesOf(71, agents)
+  const home = new Map(addrs.map((addr, index) => [addr, fleet.hosts[index % 3]]))
+  const ofB = addrs.filter(addr => home.get(addr) === b)
+  let isBAlive = true
+  let mayReturn = false
+  const roaming = startRoamingAgents({
+    addrs,
+    portOf: addr => (home.get(addr) === b && !isBAlive ? (mayReturn ? c.agents : undefined) : home.get(addr)?.agents),
+    // Those of b never reply to the first script: its parts are under way when it is killed.
+    replyTo: (addr, { body }) =>
+      home.get(addr) === b && JSON.stringify(body).includes('first') ? undefined : { status: 200, body: { out: addr } },
+  })
+  try {
+    await fleet.addComputers(addrs)
+    await roaming.connected()
+    await Promise.all(fleet.hosts.map(host => secondsUntilListed(host, addrs, 30)))
+    const script = (run: string) => ({ clients: addrs, run, echo: true })
+    const { headers } = await a.call('POST /shell/run', script('first'))
+    b.program.kill('SIGKILL')
+    isBAlive = false
+    const began = performance.now()
+    const others = addrs.filter(addr => home.get(addr) !== b)
+    const listed = Promise.all([a, c].map(host => secondsUntilListed(host, others, most)))
+    await secondsUntilEnded([a], jobOf(headers), most)
+    const ended = (performance.now() - began) / 1000
+    const [ofA = 0, ofC = 0] = await listed
+    const parts = await partsOf([a], jobOf(headers))
+    const lost = parts.filter(({ client }) => home.get(client) === b)
+    equal(
+      lost.filter(({ state, reason }) => state !== 'failure' || reason !== 'host gone'),
+      [],
+    )
+    equal(
+      parts.filter(({ client, state }) => home.get(client) !== b && state !== 'success'),
+      [],
+    )
+    await queueAndReturn()
+    equal(roaming.repeated(), [])
+    return { ended, listed: Math.max(ofA, ofC), outcomes: countsOf(parts) }
+  } catch (error) {
+    throw fleet.explain(error)
+  } finally {
+    await roaming.stop()
+    await fleet.end()
+  }
+
+  /** What is queued for the clients of the dead host is sent when they connect to another one. */
+  async function queueAndReturn(): Promise<void> {
+    if (!a || !c) return
+    const { headers } = await a.call('POST /shell/run?queue=1', { clients: ofB, run: 'second', echo: true })
+    const queued = await partsOf([a], jobOf(headers))
+    ok(queued.every(({ state }) => state === 'queued'))
+    mayReturn = true
+    await secondsUntilEnded([a], jobOf(headers), 30)
+    equal(countsOf(await partsOf([c], jobOf(headers))), { success: ofB.length })
+    equal((await addrsOn(a)).length, addrs.length)
+  }
+}

@@ -1,0 +1,68 @@
+// How several hosts do the work of one fleet: for any store that they can share.
+import { suite } from 'uvu'
+import { startJobsLab } from '../harness/jobs-lab.ts'
+import type { LabStore } from '../harness/lab-host.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+import { lostHosts } from './lost-hosts.ts'
+import { relayedWork } from './relayed-work.ts'
+import { type HostsContext, one, three, two } from './several-hosts-context.ts'
+import { sharedQueues } from './shared-queues.ts'
+
+export interface SharedStores {
+  open(name: string): Promise<LabStore>
+  close(): Promise<void>
+}
+
+const known = (ip: string, index: number) => ({
+  ip,
+  mac: `00000000000${index}`,
+  name: `pc${index}`,
+  room: 1,
+  netmask: '',
+  boot: '',
+  livedir: '',
+  serial_number: '',
+  hardware_id: 0,
+  repo_id: 1,
+  netiface: '',
+  netdriver: '',
+  remote: false,
+  maintenance: false,
+})
+const room = {
+  name: 'Room',
+  center: 1,
+  netmask: '',
+  location: '',
+  gateway: '',
+  ntp: '',
+  dns: '',
+  group: 0,
+  remote: false,
+}
+
+/** `openStores` makes an empty store. */
+export function testSeveralHosts(name: string, openStores: () => Promise<SharedStores>): void {
+  const test = suite<HostsContext & { stores: SharedStores }>(`several hosts: ${name}`)
+
+  test.before.each(async context => {
+    context.stores = await openStores()
+    context.clock = createManualClock(new Date())
+    const lab = await startJobsLab(['a', 'b', 'c'], context.stores.open, context.clock)
+    await lab.store.centers.add({ name: 'Center', comment: '' })
+    await lab.store.rooms.add(room)
+    await lab.store.computers.add([one, two, three].map(known))
+    const [a, b, c] = lab.hosts
+    if (!a || !b || !c) throw new Error('expected three hosts')
+    Object.assign(context, { lab, a, b, c })
+  })
+
+  test.after.each(async ({ lab, stores }) => {
+    await lab.close()
+    await stores.close()
+  })
+
+  for (const [sentence, run] of Object.entries({ ...relayedWork, ...sharedQueues, ...lostHosts })) test(sentence, run)
+
+  test.run()
+}

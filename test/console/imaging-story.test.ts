@@ -1,0 +1,44 @@
+// The console in a real browser: the page of a job whose clients copy an image.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
+import { openConsole } from '../harness/console-page.ts'
+import { startImagingLab } from '../harness/imaging-lab.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const lab = await startImagingLab('127.0.63', { period_seconds: 1 })
+const browser = await startChromium()
+
+const test = suite('copies of images in the console')
+test.after(async () => {
+  await browser.close()
+  await lab.stop()
+})
+
+test('the page of a job shows how far each computer is, and why one has failed', async () => {
+  const [good, bad, silent] = [await lab.client(), await lab.client(), await lab.client()]
+  const job = await lab.restore(good, bad, silent)
+  const { page, problems } = await openConsole(browser, lab.host, `/job/${job}`)
+  const rowOf = ({ addr }: { addr: string }) => page.locator('.part-row').filter({ hasText: `pc-${addr}` })
+  await rowOf(good).waitFor()
+  is(await page.getByRole('progressbar', { name: 'Progress of the copy' }).count(), 0)
+  good.log.text = 'Completed: 45.67%, Rate: 6.00GB/min, Remaining: 00:01:30\n'
+  await rowOf(good).getByText('45 % · 100 MB/s · 2 min left').waitFor()
+  is(await rowOf(good).getByRole('progressbar').getAttribute('value'), '45.6')
+  // Read with the job, not from events.
+  await page.reload()
+  await rowOf(good).getByText('45 % · 100 MB/s · 2 min left').waitFor()
+  good.log.text = 'Completed: 100.00%\n'
+  bad.log.text = 'lzop: No space left on device\n'
+  for (const client of [good, bad, silent]) await lab.reply(job, client)
+  await rowOf(bad).getByText('lzop: No space left on device').waitFor()
+  await rowOf(good).locator('[data-state=success]:not(.unconfirmed)').first().waitFor()
+  await rowOf(silent).getByText('not confirmed: the log says nothing about this command').waitFor()
+  equal(await page.locator('.part-state.unconfirmed').count(), 1)
+  is(await page.getByRole('progressbar', { name: 'Progress of the copy' }).count(), 0)
+  equal(problems, [])
+})
+
+test.run()

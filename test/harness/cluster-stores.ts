@@ -1,0 +1,75 @@
+// Several hosts' stores in one database, for tests of what they share.
+import open, { openCluster } from '../../stores/postgres/index.ts'
+import type { Bell, ClusterStore, HostKey, PresentAgent, Published, Store, StoreLimits } from '../../stores/store.ts'
+import type { PostgresServer } from './postgres.ts'
+import { silent } from './store-folders.ts'
+
+export interface ClusterHost extends ClusterStore {
+  /** Of its last `join`. */
+  key: HostKey
+}
+
+export interface ClusterStores {
+  store: Store
+  options: ReturnType<PostgresServer['storeOptions']> & { path: string }
+  /** Opens a further host, which joins with this name. */
+  host(name: string, limits?: StoreLimits): Promise<ClusterHost>
+  close(): Promise<void>
+}
+
+export const hostValues = (name: string) => ({ name, url: `http://${name}`, version: '1.0.0', modules: {} })
+
+export async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
+  const options = { ...server.storeOptions(schema), path: '' }
+  const store = await open(options, silent)
+  const hosts: ClusterStore[] = []
+  return {
+    store,
+    options,
+    async host(name, limits) {
+      const cluster = await openCluster(options, limits)
+      hosts.push(cluster)
+      return { ...cluster, key: await join(cluster, name) }
+    },
+    close: async () => void (await Promise.all([...hosts, store].map(each => each.close()))),
+  }
+}
+
+/** The key of a new epoch. */
+export async function join(cluster: ClusterStore, name: string): Promise<HostKey> {
+  const joined = await cluster.members.join(hostValues(name))
+  if (!joined) throw new Error(`expected ${name} to join`)
+  return { name, epoch: joined.epoch }
+}
+
+export const agent = (addr: string, values: Partial<PresentAgent> = {}): PresentAgent => ({
+  addr,
+  since: undefined,
+  connected: 1_700_000_000_000,
+  state: 'linux',
+  status: 'idle',
+  speed: 1000,
+  result: 'unknown',
+  details: { user: 'ñ\0\ud800' },
+  ...values,
+})
+
+export const publish = ({ news, key }: ClusterHost, published: Partial<Published>) =>
+  news.publish({ key, agents: [], gone: [], events: [], replaceGone: event => event, ...published })
+
+export const everything = { version: 0, event: 0, limit: 1e6 }
+
+/** Notes what happens with the notifications of a host. */
+export function listen({ bells }: ClusterStore) {
+  const noted: { bells: Bell[]; opened: number; lost: number } = { bells: [], opened: 0, lost: 0 }
+  bells.listen({
+    onBell: bell => noted.bells.push(bell),
+    onOpen: () => {
+      noted.opened += 1
+    },
+    onLost: () => {
+      noted.lost += 1
+    },
+  })
+  return noted
+}

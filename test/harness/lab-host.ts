@@ -1,0 +1,202 @@
+// One host of a jobs lab: its jobs, and clients in place of connected agents.
+import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
+import { CommandServices } from '../../host/jobs/command-services.ts'
+import { createJobs, type Jobs, type JobsDeps } from '../../host/jobs/jobs.ts'
+import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { Limits, Request, Rights } from '../../host/services.ts'
+import type { Clock } from '../../host/system/clock.ts'
+import { createEvents, type FleetEvent } from '../../host/system/events.ts'
+import { createLog } from '../../host/system/log.ts'
+import type { EndedWork, HostKey, Store, Work } from '../../stores/store.ts'
+import type { LabFleet } from './lab-fleet.ts'
+import { pollUntil } from './poll.ts'
+
+/** What one host of the lab has of the store. */
+export interface LabStore {
+  store: Store
+  work: Work
+  key: HostKey
+  /** Calls the listener when the host has got parts. */
+  onBell(listener: () => void): void
+  /** Ends the membership; resolves to what that ended. */
+  remove(reason: string): Promise<EndedWork[]>
+  /** Becomes a member again. */
+  join(): Promise<HostKey>
+}
+
+export const everyone: Rights = {
+  name: 'admin',
+  reference: 'admin',
+  role: 'admin',
+  isLimited: false,
+  hasClient: () => true,
+  hasRoom: () => true,
+  hasCenter: () => true,
+  reachesCenter: () => true,
+}
+
+interface LabAgent {
+  request?: AgentRequest | undefined
+  part: number
+}
+
+const limits: Partial<Limits> = {
+  forward: 1_000_000,
+  expiry_seconds: 900,
+  run_steps: 100,
+  run_parts: 100_000,
+  jobs_days: 90,
+  jobs_count: 10_000,
+}
+
+const command = (name: string, forward: object): LoadedCommand => ({
+  name,
+  command: { summary: '', route: `POST /${name}`, forward: { to: `GET /${name}`, ...forward } },
+  method: 'POST',
+  path: `/${name}`,
+  access: 'operate',
+  clientKeys: ['clients'],
+  targetKeys: ['clients'],
+  checkPayload: undefined,
+  checkQuery: undefined,
+  checkReply: undefined,
+  file: name,
+  origin: 'built-in',
+  version: 1,
+  digest: '',
+  loadedAt: new Date(),
+})
+
+export class LabHost {
+  readonly name: string
+  readonly jobs: Jobs
+  readonly work: Work
+  /** Its own events, in their order. */
+  readonly emitted: FleetEvent[] = []
+  readonly log: string[] = []
+  /** What its clients were sent: address and command. */
+  readonly sent: string[] = []
+  readonly commands = new Map([
+    ['shell-run', command('shell-run', {})],
+    ['reboot', command('reboot', { whileBusy: 'interrupt' })],
+    ['run-schedule', command('run-schedule', { beforeQueue: true })],
+  ])
+  key: HostKey
+  isMember = true
+  readonly #fleet: LabFleet
+  readonly #store: LabStore
+  readonly #log = createLog(line => this.log.push(line))
+  readonly #events = createEvents(this.#log)
+  readonly #agents = new Map<string, LabAgent>()
+  readonly #onWork: (() => void)[] = []
+
+  constructor(fleet: LabFleet, store: LabStore, clock: Clock) {
+    this.#fleet = fleet
+    this.#store = store
+    this.key = store.key
+    this.name = store.key.name
+    this.work = store.work
+    store.onBell(() => this.tick())
+    this.#events.on(event => {
+      this.emitted.push(event)
+      fleet.publish(this.name, event)
+    })
+    this.jobs = createJobs({
+      store: store.store,
+      fleet: this.#createFleet(),
+      cluster: fleet.add(this, listener => void this.#onWork.push(listener)),
+      wake: { send: async () => ({ result: 'success' }) },
+      events: this.#events,
+      log: this.#log,
+      clock,
+      limits: limits as Limits, // `as`: the others are not used here.
+      ensureWritable: async () => {},
+      deadlines: {},
+      watchImaging: undefined,
+      services: new CommandServices(this.#log, () => new AbortController().signal),
+      findCommand: name => this.commands.get(name),
+      findFlagged: flag => [...this.commands.values()].find(({ command }) => command.forward?.[flag]),
+    })
+  }
+
+  /** Calls a command, by its name, and resolves to the job's id. */
+  async run(name: string, clients: string[], query: Record<string, string> = {}): Promise<number> {
+    const loaded = this.commands.get(name)
+    if (!loaded) throw new Error(`expected a command, got ${name}`)
+    let id = 0
+    const job = (stored: number) => {
+      id = stored
+    }
+    const request = { query, caller: '127.0.0.1', rights: everyone, job }
+    // `as`: commands of the lab use nothing else.
+    const answer = await this.jobs.execute(loaded, { clients }, request as unknown as Request)
+    if (answer) throw new Error(JSON.stringify(answer))
+    return id
+  }
+
+  connect(addr: string): void {
+    this.#agents.set(addr, { part: -1 })
+    this.#events.emit({ type: 'client-connected', addr })
+    this.#fleet.hold(addr, this.name)
+    this.#events.emit({ type: 'client-ready', addr })
+  }
+
+  readonly disconnect = (addr: string): void => {
+    const agent = this.#agents.get(addr)
+    if (!agent) return
+    this.#agents.delete(addr)
+    agent.request?.onEnd?.(addr, { result: 'failure', reason: 'disconnected', answered: false }, agent.part)
+    this.#events.emit({ type: 'client-gone', addr })
+    this.#fleet.release(addr, this.name)
+  }
+
+  isWorking(addr: string): boolean {
+    return this.#agents.get(addr)?.request !== undefined
+  }
+
+  /** Ends the request that the client works on. */
+  reply(addr: string, outcome: Partial<AgentOutcome> = {}): void {
+    const agent = this.#agents.get(addr)
+    if (!agent?.request) throw new Error(`expected a request, got none: ${addr}`)
+    const { request, part } = agent
+    agent.request = undefined
+    request.onEnd?.(addr, { result: 'success', answered: true, ...outcome }, part)
+    const { result = 'success' } = outcome
+    this.#events.emit({ type: 'command-ended', addr, command: request.command, result })
+  }
+
+  /** Resolves when the client works on a request of this command. */
+  works(addr: string, name = 'shell-run'): Promise<void> {
+    return pollUntil(() => this.#agents.get(addr)?.request?.command === name)
+  }
+
+  /** Becomes a member again, in a new epoch. */
+  async rejoin(): Promise<void> {
+    this.key = await this.#store.join()
+    this.isMember = true
+    this.#fleet.rejoin(this.name, this.#agents.keys())
+  }
+
+  /** Rings as the cluster does each second. */
+  tick(): void {
+    for (const listener of this.#onWork) listener()
+  }
+
+  #createFleet(): JobsDeps['fleet'] {
+    const agents = this.#agents
+    return {
+      has: addr => agents.has(addr) || this.#fleet.hasRemote(addr, this.name),
+      hasLocal: addr => agents.has(addr),
+      isReady: addr => agents.has(addr) && !this.isWorking(addr),
+      batchWrites: work => work(),
+      send: (addr, request, part = -1) => {
+        const agent = agents.get(addr)
+        if (!agent) return 'not connected'
+        if (agent.request && !request.whileBusy) return 'busy'
+        agents.set(addr, { request, part })
+        this.sent.push(`${addr} ${request.command}`)
+        return 'sent'
+      },
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// The work of several hosts in memory, as stores/cluster-types.ts says.
+import type { AssignedPart, Change, EndedWork, Firing, HostKey, Store, Work } from '../../stores/store.ts'
+import { type Row, WorkRows } from './work-rows.ts'
+
+export interface MemoryWork {
+  work: Work
+  /** Makes a host a member. */
+  join(key: HostKey): void
+  /** Ends a membership, as `Members.remove` does. */
+  remove(key: HostKey, reason: string): EndedWork[]
+  /** Called with the name of a host that has got parts. */
+  onBell(listener: (host: string) => void): void
+  /** While true, all methods reject. */
+  isAway: boolean
+  /** The next call of this method takes effect and rejects all the same; of `take`, the next one that takes parts. */
+  losesReplyOf: keyof Work | undefined
+}
+
+export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
+  const rows = new WorkRows(jobs)
+  const methods = createMethods(rows)
+  const memory: MemoryWork = {
+    work: new Proxy(methods, {
+      get:
+        (_, name: keyof Work) =>
+        async (...args: unknown[]) => {
+          await new Promise(setImmediate)
+          if (memory.isAway) throw new Error('the database does not respond')
+          const result = await Reflect.apply(methods[name], undefined, args)
+          if (memory.losesReplyOf !== name || (name === 'take' && result.parts.length === 0)) return result
+          memory.losesReplyOf = undefined
+          throw new Error('the connection has ended')
+        },
+    }),
+    join: ({ name, epoch }) => void rows.members.set(name, epoch),
+    remove: (key, reason) => rows.remove(key, reason),
+    onBell: listener => void rows.onBell.push(listener),
+    isAway: false,
+    losesReplyOf: undefined,
+  }
+  return memory
+}
+
+function createMethods(rows: WorkRows): Work {
+  const fired = new Map<number, number>()
+  const fire = ({ schedule, time }: Firing) => {
+    const isNew = (fired.get(schedule) ?? 0) < time
+    if (isNew) fired.set(schedule, time)
+    return isNew
+  }
+  return {
+    async add(key, work) {
+      rows.ensureMember(key)
+      return work.firing && !fire(work.firing) ? undefined : rows.add(key, work)
+    },
+    claimFiring: async firing => fire(firing),
+    async take(key, after, now) {
+      rows.ensureMember(key)
+      const own = rows.filter(row => row.host === key.name && row.work > after)
+      const taken = own.filter(row => row.state === 'queued' || (row.state === 'sent' && row.epoch === key.epoch))
+      const claimed = new Set(taken.filter(({ direct, state }) => direct || state === 'sent'))
+      for (const row of claimed) Object.assign(row, { state: 'sent', sent: now, epoch: key.epoch, direct: false })
+      await rows.store([...claimed].map(({ job, index }) => ({ job, index, state: 'sent', sent: now })))
+      return { ...rows.toAssigned(taken, claimed), last: rows.versions.get(key.name) ?? 0 }
+    },
+    async queued(clients) {
+      const isOf = ({ client }: AssignedPart) => clients === 'all' || clients.includes(client)
+      return rows.toAssigned(rows.filter(row => row.state === 'queued' && !row.direct && isOf(row)))
+    },
+    async assign(parts) {
+      for (const { host, ...name } of parts) {
+        const row = rows.find(name)
+        if (row?.state === 'queued' && !row.direct && rows.members.has(host)) rows.assign([row], host)
+      }
+    },
+    unclaimed: async job => rows.filter(row => row.job === job && row.state === 'queued' && row.direct).length,
+    change: (key, changes) => change(rows, key, changes),
+    async cancel(target, reason, now) {
+      const { clients } = target
+      const isTarget = ({ state, job, client }: Row) =>
+        state === 'queued' && (!('job' in target) || target.job === job) && (!clients || clients.includes(client))
+      return rows.end(rows.filter(isTarget), { state: 'cancelled', reason, ended: now })
+    },
+    depth: async () => rows.filter(({ state }) => state === 'queued').length,
+  }
+}
+
+async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnType<Work['change']> {
+  if (changes.some(({ from, state }) => from === 'queued' && state === 'sent')) rows.ensureMember(key)
+  const applied = changes.filter(each => rows.change(key, each))
+  await rows.store(applied.map(({ from: _, ...update }) => update))
+  const ended = applied.filter(({ state }) => state !== 'queued' && state !== 'sent')
+  const finished = [...new Set(ended.map(({ job }) => job))].flatMap(job => {
+    const end = rows.finishedOf(job)
+    return end ? [{ job, ...end }] : []
+  })
+  return { applied, finished }
+}

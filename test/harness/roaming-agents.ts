@@ -1,0 +1,80 @@
+// Simulated agents that connect to any host of a fleet, connect again when their connection ends, and count what they are sent.
+import { type Agent, connectAgent, type Reply, type Request } from './simulated-agent.ts'
+import { pollUntil } from './poll.ts'
+
+export interface RoamingOptions {
+  addrs: string[]
+  /** The port of the host to which an agent connects next; undefined: it waits. */
+  portOf(addr: string): number | undefined
+  /** The reply to a script; undefined: it never replies. */
+  replyTo?(addr: string, request: Request): Reply | undefined
+}
+
+export interface RoamingAgents {
+  /** How often each agent was sent each script, by `<address> <script>`. */
+  readonly received: ReadonlyMap<string, number>
+  /** Scripts that an agent was sent more than once. */
+  repeated(): string[]
+  isConnected(addr: string): boolean
+  /** Ends the connection of an agent, which connects again. */
+  move(addr: string): void
+  /** Resolves when all are connected. */
+  connected(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Milliseconds between two attempts to connect. */
+const retryTime = 100
+
+const scriptOf = ({ body }: Request): string =>
+  typeof body === 'object' && body !== null && 'run' in body ? String(body.run) : ''
+
+export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions): RoamingAgents {
+  const received = new Map<string, number>()
+  const current = new Map<string, Agent>()
+  const violations: string[] = []
+  let isStopped = false
+
+  function onScript(addr: string, request: Request): Reply | undefined {
+    const key = `${addr} ${scriptOf(request)}`
+    received.set(key, (received.get(key) ?? 0) + 1)
+    return replyTo ? replyTo(addr, request) : { status: 200, body: { out: `of ${addr}` } }
+  }
+
+  async function connect(addr: string, port: number): Promise<void> {
+    const auto = {
+      '/shell/run': (request: Request) => onScript(addr, request),
+      '/refresh': { status: 200 },
+      '*': { status: 200 },
+    }
+    const onViolation = (text: string) => violations.push(`${addr}: ${text}`)
+    const agent = await connectAgent({ port, addr, auto, keep: false, onViolation })
+    current.set(addr, agent)
+    if (isStopped) agent.destroy()
+    await agent.closed
+    if (current.get(addr) === agent) current.delete(addr)
+  }
+
+  async function roam(addr: string): Promise<void> {
+    while (!isStopped) {
+      const port = portOf(addr)
+      if (port !== undefined) await connect(addr, port).catch(() => {})
+      if (!isStopped) await new Promise(resolve => setTimeout(resolve, retryTime))
+    }
+  }
+
+  const roaming = addrs.map(roam)
+  return {
+    received,
+    repeated: () => [...received].filter(([, count]) => count > 1).map(([key]) => key),
+    isConnected: addr => current.has(addr),
+    move: addr => current.get(addr)?.destroy(),
+    connected: () => pollUntil(() => addrs.every(addr => current.has(addr))),
+    async stop() {
+      isStopped = true
+      for (const agent of current.values()) agent.destroy()
+      await Promise.all(roaming)
+      if (violations.length > 0) throw new Error(`the daemons broke the protocol: ${violations.join('; ')}`)
+    },
+  }
+}

@@ -1,0 +1,136 @@
+// The parts of several hosts in memory.
+import type {
+  Assigned,
+  AssignedPart,
+  Change,
+  EndedWork,
+  HostKey,
+  Job,
+  NewWork,
+  Part,
+  PartCounts,
+  PartUpdate,
+  Store,
+} from '../../stores/store.ts'
+
+/** A part with what only several hosts have of it. */
+export interface Row extends AssignedPart {
+  host: string | undefined
+  epoch: number
+  work: number
+  direct: boolean
+}
+
+type Added = Promise<{ id: number; finished: boolean; unassigned: number[] }>
+
+export class WorkRows {
+  readonly members = new Map<string, number>()
+  readonly versions = new Map<string, number>()
+  readonly onBell: ((host: string) => void)[] = []
+  readonly #store: Store['jobs']
+  readonly #jobs = new Map<number, Job>()
+  readonly #rows: Row[] = []
+
+  constructor(store: Store['jobs']) {
+    this.#store = store
+  }
+
+  filter(condition: (row: Row) => boolean): Row[] {
+    return this.#rows.filter(condition)
+  }
+
+  find({ job, index }: Pick<Row, 'job' | 'index'>): Row | undefined {
+    return this.#rows.find(row => row.job === job && row.index === index)
+  }
+
+  store(updates: PartUpdate[]): Promise<void> {
+    return this.#store.update(updates)
+  }
+
+  ensureMember({ name, epoch }: HostKey): void {
+    if (this.members.get(name) !== epoch) throw new Error(`host ${name} is no member`)
+  }
+
+  assign(rows: Row[], host: string): void {
+    const version = (this.versions.get(host) ?? 0) + 1
+    this.versions.set(host, version)
+    for (const row of rows) Object.assign(row, { host, work: version })
+    for (const listener of this.onBell) setImmediate(listener, host)
+  }
+
+  async add(key: HostKey, { job, parts, direct, hosts }: NewWork): Added {
+    const id = await this.#store.add(job, structuredClone(parts))
+    this.#jobs.set(id, { ...structuredClone(job), id })
+    const unassigned: number[] = []
+    const byHost = new Map<string, Row[]>()
+    for (const [index, part] of parts.entries()) {
+      const host = hosts[index]
+      const isKnown = host !== undefined && this.members.has(host)
+      const epoch = part.state === 'sent' ? key.epoch : 0
+      const values = {
+        job: id,
+        index,
+        host: key.name,
+        epoch,
+        work: 0,
+        claimed: false,
+        direct: isKnown && direct.has(index),
+      }
+      const row: Row = { ...structuredClone(part), ...values }
+      this.#rows.push(row)
+      if (isKnown) byHost.set(host, [...(byHost.get(host) ?? []), row])
+      else if (host !== undefined) unassigned.push(index)
+    }
+    for (const [host, rows] of byHost) this.assign(rows, host)
+    return { id, finished: this.finishedOf(id) !== undefined, unassigned }
+  }
+
+  /** Whether the change has taken effect. */
+  change({ name, epoch }: HostKey, { from, ...update }: Change): boolean {
+    const row = this.find(update)
+    if (!row) return false
+    const isOwn = row.host === name && row.epoch === epoch
+    const isRepeated = isOwn && row.state === update.state && row.ended === update.ended
+    const isValid = from === 'queued' ? row.state === 'queued' : row.state === 'sent' && isOwn
+    if (isValid || isRepeated) Object.assign(row, update, { host: name, epoch, work: 0, direct: false })
+    return isValid || isRepeated
+  }
+
+  end(ended: Row[], values: Pick<Part, 'state' | 'reason' | 'ended'>): EndedWork[] {
+    for (const row of ended) Object.assign(row, values)
+    void this.store(ended.map(({ job, index }) => ({ job, index, ...values })))
+    return [...new Set(ended.map(({ job }) => job))].flatMap(id => {
+      const job = this.#jobs.get(id)
+      const finished = this.finishedOf(id)
+      const parts = structuredClone(ended.filter(row => row.job === id))
+      return job ? [{ job, parts, ...(finished && { finished }) }] : []
+    })
+  }
+
+  remove({ name, epoch }: HostKey, reason: string): EndedWork[] {
+    if (this.members.get(name) === epoch) this.members.delete(name)
+    const own = this.filter(row => row.host === name)
+    const isSent = (row: Row) => (row.state === 'sent' && row.epoch === epoch) || (row.state === 'queued' && row.direct)
+    const ended = this.end(own.filter(isSent), { state: 'failure', reason, ended: Date.now() })
+    for (const row of own) if (row.state === 'queued') row.host = undefined
+    return ended
+  }
+
+  finishedOf(id: number): EndedWork['finished'] {
+    const parts = this.filter(({ job }) => job === id)
+    if (parts.some(isUnfinished)) return undefined
+    const counts: PartCounts = { queued: 0, sent: 0, success: 0, failure: 0, skipped: 0, expired: 0, cancelled: 0 }
+    for (const { state } of parts) counts[state] += 1
+    return { counts, clients: [...new Set(parts.map(({ client }) => client))] }
+  }
+
+  toAssigned(selected: Row[], claimed: ReadonlySet<Row> = new Set()): Assigned {
+    const ids = new Set(selected.map(({ job }) => job))
+    return structuredClone({
+      jobs: [...this.#jobs.values()].filter(({ id }) => ids.has(id)),
+      parts: selected.map(row => ({ ...row, claimed: claimed.has(row) })),
+    })
+  }
+}
+
+const isUnfinished = ({ state }: Pick<Row, 'state'>) => state === 'queued' || state === 'sent'

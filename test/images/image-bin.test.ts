@@ -1,0 +1,91 @@
+// The bin: what image/delete puts there, how it comes back, and when it is removed.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { startImageLab } from '../harness/image-lab.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+
+const clock = createManualClock('2026-03-02T08:00:00Z')
+const lab = await startImageLab({ clock, options: { repository: { keep_days: 3 } } })
+const client = await lab.computer()
+const bin = async () => (await lab.call('GET /image/bin')).json.bin
+const statusOf = async (route: string, payload: object) => (await lab.call(route, payload)).status
+const entries = () => readdirSync(join(lab.folder, 'images', '.fleet-host', 'bin'))
+
+const test = suite('the bin of the repository')
+
+test('image/delete moves the files of the image and of its versions to the bin', async () => {
+  await lab.create(client, { description: 'A system' }, { content: 'one' })
+  await lab.create(client, { id: '1' }, { content: 'two!' })
+  equal(await bin(), [])
+  is(await statusOf('POST /image/delete', { image: '1' }), 200)
+  equal(
+    [lab.content('linux.img'), lab.content('linux.v1.img'), await lab.image('linux')],
+    [undefined, undefined, undefined],
+  )
+  const [image, version] = await bin()
+  const times = { deleted: '2026-03-02T08:00:00.000Z', expires: '2026-03-05T08:00:00.000Z' }
+  equal({ ...image, id: 0 }, { id: 0, name: 'linux', size: 4 + 32, ...times, reason: 'deleted' })
+  equal({ ...version, id: 0 }, { id: 0, name: 'linux.v1', size: 3 + 32, ...times, reason: 'deleted' })
+})
+
+test('image/undelete brings an image back with a new id, and its versions as files', async () => {
+  const [image, version] = await bin()
+  const { status, headers } = await lab.call('POST /image/undelete', { entry: image.id })
+  equal([status, headers['x-id']], [200, '2'])
+  is(await statusOf('POST /image/undelete', { entry: version.id }), 200)
+  const { id, size, versions } = await lab.image('linux')
+  equal([id, size, versions.length, lab.content('linux.v1.img')], [2, 4, 1, 'one'])
+  equal([await bin(), entries()], [[], []])
+  is(await statusOf('POST /image/undelete', { entry: image.id }), 400)
+})
+
+test('an image whose name exists again does not come back, a version gets the next number', async () => {
+  is(await statusOf('POST /image/delete', { image: '2' }), 200)
+  const [image, version] = await bin()
+  await lab.create(client, { description: 'Another one' }, { content: 'other' })
+  const { headers } = await lab.call('POST /image/undelete', { entry: image.id })
+  is(headers['x-reason'], 'entry: image linux exists')
+  lab.write('linux.v1.img', 'in the way')
+  is(await statusOf('POST /image/undelete', { entry: version.id }), 200)
+  equal([lab.content('linux.img'), lab.content('linux.v2.img')], ['other', 'one'])
+})
+
+test('image/purge removes an entry for good, and refuses an unknown one', async () => {
+  const [entry] = await bin()
+  is(await statusOf('POST /image/purge', { entry: entry.id }), 200)
+  equal([await bin(), entries()], [[], []])
+  is(await statusOf('POST /image/purge', { entry: entry.id }), 400)
+})
+
+test('deleting an unknown version is refused, and an unknown image, too', async () => {
+  for (const payload of [{ image: '3', version: '7' }, { image: '99' }, { image: '99', version: '1' }])
+    is(await statusOf('POST /image/delete', payload), 400)
+})
+
+test('after repository.keep_days an entry is removed', async () => {
+  is(await statusOf('POST /image/delete', { image: '3', version: '2' }), 200)
+  const [entry] = await bin()
+  const removed = lab.logged(/bin: linux\.v2 deleted, after 3 days/)
+  await clock.advance(2 * 86_400_000)
+  equal((await bin()).length, 1)
+  await clock.advance(86_400_000 + 3_600_000)
+  await removed
+  equal([await bin(), existsSync(join(lab.folder, 'images', '.fleet-host', 'bin', String(entry.id)))], [[], false])
+})
+
+test.after(() => lab.stop())
+test.run()
+
+const days = suite('keep_days 0')
+
+days('image/delete removes the files at once', async () => {
+  const other = await startImageLab({ options: { repository: { keep_days: 0 } } })
+  await other.create(await other.computer(), { description: 'x' }, { content: 'one' })
+  is((await other.call('POST /image/delete', { image: '1' })).status, 200)
+  equal([(await other.call('GET /image/bin')).json.bin, other.content('linux.img')], [[], undefined])
+  await other.stop()
+})
+
+days.run()

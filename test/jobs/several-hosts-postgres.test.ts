@@ -1,0 +1,45 @@
+// Several hosts over PostgreSQL.
+import { testSeveralHosts } from '../conformance/several-hosts.ts'
+import { join, openClusterStores } from '../harness/cluster-stores.ts'
+import type { LabStore } from '../harness/lab-host.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (postgresPrograms === undefined) skipFile('postgresql')
+
+const server = await startPostgres()
+process.once('beforeExit', () => server.stop())
+
+let schemas = 0
+
+testSeveralHosts('PostgreSQL', async () => {
+  schemas += 1
+  const stores = await openClusterStores(server, `jobs_${schemas}`)
+  return {
+    async open(name) {
+      const cluster = await stores.host(name)
+      const host: LabStore = {
+        store: stores.store,
+        work: cluster.work,
+        key: cluster.key,
+        onBell: listener =>
+          cluster.bells.listen({
+            onBell: bell => void (bell.type === 'work' && bell.host === name && listener()),
+            onOpen: listener,
+            onLost() {},
+          }),
+        async remove(reason) {
+          const member = (await cluster.members.list()).find(each => each.name === name)
+          const removed = member && (await cluster.members.remove(member, reason))
+          return removed?.ended ?? []
+        },
+        async join() {
+          host.key = await join(cluster, name)
+          return host.key
+        },
+      }
+      return host
+    },
+    close: stores.close,
+  }
+})

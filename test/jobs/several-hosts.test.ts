@@ -1,0 +1,133 @@
+// Several hosts over a store in memory, and what happens when results of the database get lost.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import openMemory from '../../stores/memory/index.ts'
+import { testSeveralHosts } from '../conformance/several-hosts.ts'
+import { startJobsLab } from '../harness/jobs-lab.ts'
+import type { LabStore } from '../harness/lab-host.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+import { createMemoryWork, type MemoryWork } from '../harness/memory-work.ts'
+import { pollUntil } from '../harness/poll.ts'
+
+async function openShared(): Promise<{
+  memory: MemoryWork
+  open(name: string): Promise<LabStore>
+  close(): Promise<void>
+}> {
+  const store = await openMemory({ adapter: 'memory', path: '' }, { info() {}, warn() {} })
+  const memory = createMemoryWork(store)
+  let epochs = 0
+  return {
+    memory,
+    async open(name) {
+      const host: LabStore = {
+        store,
+        work: memory.work,
+        key: { name, epoch: ++epochs },
+        onBell: listener => memory.onBell(target => void (target === name && listener())),
+        remove: async reason => memory.remove(host.key, reason),
+        async join() {
+          host.key = { name, epoch: ++epochs }
+          memory.join(host.key)
+          return host.key
+        },
+      }
+      memory.join(host.key)
+      return host
+    },
+    close: () => store.close(),
+  }
+}
+
+testSeveralHosts('memory', openShared)
+
+const test = suite('results that get lost')
+const addr = '10.0.0.1'
+
+async function openLab() {
+  const { memory, open } = await openShared()
+  const clock = createManualClock(new Date())
+  const lab = await startJobsLab(['a', 'b'], open, clock)
+  const [a, b] = lab.hosts
+  if (!a || !b) throw new Error('expected two hosts')
+  return { lab, memory, clock, a, b }
+}
+
+test('parts that were taken are sent once although the result of that was lost', async () => {
+  const { lab, memory, a, b } = await openLab()
+  b.connect(addr)
+  memory.losesReplyOf = 'take'
+  const job = await a.run('shell-run', [addr])
+  equal(b.sent, [])
+  b.tick()
+  await b.works(addr)
+  b.tick()
+  await new Promise(setImmediate)
+  b.reply(addr)
+  equal(await lab.outcomes(job), ['success'])
+  equal(b.sent, [`${addr} shell-run`])
+  await lab.close()
+})
+
+test('a queued part is sent once although the result of its claim was lost', async () => {
+  const { lab, memory, clock, a, b } = await openLab()
+  b.connect(addr)
+  const first = await b.run('shell-run', [addr])
+  const job = await a.run('shell-run', [addr], { queue: '1' })
+  await pollUntil(() => b.jobs.queue.depth === 1)
+  b.reply(addr)
+  equal(await lab.outcomes(first), ['success'])
+  await b.works(addr, 'run-schedule')
+  memory.losesReplyOf = 'change'
+  b.reply(addr)
+  await pollUntil(() => b.log.some(line => line.includes(`job ${job} not started`)))
+  await clock.advance(5000)
+  await b.works(addr)
+  b.reply(addr)
+  equal(await lab.outcomes(job), ['success'])
+  equal(b.sent, [`${addr} shell-run`, `${addr} run-schedule`, `${addr} shell-run`])
+  await lab.close()
+})
+
+test('when such a client moves meanwhile, its new host sends the part', async () => {
+  const { lab, memory, clock, a, b } = await openLab()
+  b.connect(addr)
+  const first = await b.run('shell-run', [addr])
+  const job = await a.run('shell-run', [addr], { queue: '1' })
+  await pollUntil(() => b.jobs.queue.depth === 1)
+  b.reply(addr)
+  await lab.outcomes(first)
+  await b.works(addr, 'run-schedule')
+  memory.losesReplyOf = 'change'
+  b.reply(addr)
+  await pollUntil(() => b.log.some(line => line.includes(`job ${job} not started`)))
+  a.connect(addr)
+  await a.works(addr, 'run-schedule')
+  a.reply(addr)
+  await a.works(addr)
+  a.reply(addr)
+  equal(await lab.outcomes(job), ['success'])
+  await clock.advance(10_000)
+  equal(b.sent.length + a.sent.length, 4)
+  await lab.close()
+})
+
+test('an outcome is stored when the database is back, and its events are emitted once', async () => {
+  const { lab, memory, clock, a, b } = await openLab()
+  b.connect(addr)
+  const job = await a.run('shell-run', [addr])
+  memory.isAway = true
+  b.reply(addr)
+  await pollUntil(() => b.log.some(line => line.includes('could not store 1 part updates')))
+  memory.isAway = false
+  memory.losesReplyOf = 'change'
+  await clock.advance(1000)
+  await pollUntil(async () => (await lab.states(job))[0] === 'success')
+  await clock.advance(1000)
+  equal(await lab.outcomes(job), ['success'])
+  await pollUntil(() => b.emitted.some(({ type }) => type === 'job-finished'))
+  is(b.emitted.filter(({ type }) => type === 'job-part').length, 1)
+  await lab.close()
+})
+
+test.run()

@@ -1,0 +1,182 @@
+// Schedules of several hosts: each firing runs once, whoever is there to run it.
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { masksOf } from '../../host/schedules/recurrence.ts'
+import { Scheduler } from '../../host/schedules/scheduler.ts'
+import { SharedSchedules } from '../../host/schedules/shared-schedules.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { createLog } from '../../host/system/log.ts'
+import type { Firing, Schedule } from '../../stores/store.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+
+process.env.TZ = 'UTC'
+const due = new Date('2026-03-02T09:00:00Z')
+
+/** The store that the hosts share. */
+function createShared(count = 1) {
+  const rows = new Map<number, Schedule>()
+  for (let id = 1; id <= count; id += 1) {
+    const since = new Date('2026-03-02T08:00:00Z').getTime()
+    const row = { id, name: `s${id}`, type: 'task', task: 1, suspended: 0, since, by: 'admin' } as const
+    rows.set(id, { ...masksOf(due), ...row })
+  }
+  const names = ['a', 'b', 'c']
+  const runs: string[] = []
+  return {
+    rows,
+    names,
+    runs,
+    async claim({ schedule, time }: Firing): Promise<boolean> {
+      await Promise.resolve()
+      const row = rows.get(schedule)
+      if (!row || row.since >= time) return false
+      row.since = time
+      return true
+    },
+  }
+}
+
+type Shared = ReturnType<typeof createShared>
+type Start = Parameters<typeof createManualClock>[0]
+
+function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z' }: { start?: Start } = {}) {
+  const log: string[] = []
+  const lines = createLog(line => log.push(line))
+  const events = createEvents(lines)
+  const clock = createManualClock(start)
+  const host = { isDraining: false, fails: false }
+  const gapListeners: (() => void)[] = []
+  const store = {
+    schedules: {
+      list: async () => [...shared.rows.values()].map(row => ({ ...row })),
+      async setSince() {
+        throw new Error('expected a condition')
+      },
+    },
+  }
+  const schedules = new SharedSchedules({
+    cluster: {
+      key: () => ({ name, epoch: 1 }),
+      members: () =>
+        shared.names.map(each => ({
+          name: each,
+          epoch: 1,
+          heartbeat: '',
+          modules: {},
+          url: '',
+          version: '',
+          joined: 0,
+        })),
+      isMember: () => true,
+      isLeader: () => shared.names[0] === name,
+      feed: {
+        on: () => () => {},
+        onGap: listener => void gapListeners.push(listener),
+        takeHistory: () => [],
+      },
+      work: { claimFiring: firing => shared.claim(firing) },
+    },
+    store,
+    clock,
+    log: lines,
+    events,
+    isDraining: () => host.isDraining,
+  })
+  const scheduler = new Scheduler({
+    // `as`: the scheduler uses these methods only.
+    store: store as never,
+    clock,
+    log: lines,
+    shared: schedules,
+    async run(schedule, firing) {
+      if (host.fails) throw new Error('the database does not respond')
+      if (!firing || !(await shared.claim(firing))) return false
+      shared.runs.push(`${name} ${schedule.name}`)
+      return true
+    },
+  })
+  return { host, scheduler, clock, events, log, gap: () => gapListeners.forEach(listener => void listener()) }
+}
+
+const settle = async () => {
+  for (let tick = 0; tick < 5; tick += 1) await new Promise(setImmediate)
+}
+
+const test = suite('shared schedules')
+
+test('200 schedules that are due at once on three hosts run once each, all on the leader', async () => {
+  const shared = createShared(200)
+  const hosts = shared.names.map(name => openHost(name, shared))
+  for (const { scheduler } of hosts) await scheduler.start()
+  await Promise.all(hosts.map(({ clock }) => clock.advanceTo(due)))
+  await settle()
+  await Promise.all(hosts.map(({ clock }) => clock.advance(1000)))
+  await settle()
+  equal([shared.runs.length, new Set(shared.runs).size], [200, 200])
+  ok(shared.runs.every(run => run.startsWith('a ')))
+  is(hosts.flatMap(({ log }) => log).filter(line => line.includes('run started')).length, 200)
+})
+
+test('the next host runs what the leader does not: because it fails, it accepts no work, or it is gone', async () => {
+  for (const reason of ['fails', 'drains', 'gone']) {
+    const shared = createShared()
+    const [a, b, c] = shared.names.map(name => openHost(name, shared))
+    if (!a || !b || !c) throw new Error('expected three hosts')
+    a.host.fails = reason === 'fails'
+    a.host.isDraining = reason === 'drains'
+    for (const { scheduler } of [a, b, c]) await scheduler.start()
+    if (reason === 'gone') a.scheduler.close()
+    for (const { clock } of [a, b, c]) await clock.advanceTo(due)
+    await settle()
+    equal(shared.runs, [])
+    for (const { clock } of [a, b, c]) await clock.advance(300)
+    await settle()
+    for (const { clock } of [a, b, c]) await clock.advance(300)
+    await settle()
+    equal(shared.runs, ['b s1'], reason)
+    is(
+      a.log.some(line => line.includes('run failed')),
+      reason === 'fails',
+    )
+  }
+})
+
+test('hosts follow the schedules that another one adds, changes and removes, also after events were lost', async () => {
+  const shared = createShared()
+  const a = openHost('a', shared)
+  await a.scheduler.start()
+  const row = shared.rows.get(1)
+  if (!row) throw new Error('expected a row')
+  shared.rows.set(2, { ...row, id: 2, name: 's2' })
+  a.events.relay({ type: 'schedule-added', schedule: 2 })
+  await settle()
+  equal(a.scheduler.ids(), [1, 2])
+  shared.rows.set(2, { ...row, id: 2, name: 's2', suspended: 1 })
+  a.events.relay({ type: 'schedule-changed', schedule: 2 })
+  await settle()
+  equal(a.scheduler.ids(), [1])
+  shared.rows.delete(1)
+  a.events.relay({ type: 'schedule-removed', schedule: 1 })
+  await settle()
+  equal(a.scheduler.ids(), [])
+  shared.rows.set(3, { ...row, id: 3 })
+  a.gap()
+  await settle()
+  equal(a.scheduler.ids(), [3])
+  // Its own changes are registered by whoever makes them.
+  a.events.emit({ type: 'schedule-removed', schedule: 3 })
+  equal(a.scheduler.ids(), [3])
+  a.scheduler.close()
+})
+
+test('runs that were missed while no host was there are reported once, by the first host', async () => {
+  const shared = createShared()
+  const start = '2026-03-02T10:00:00Z'
+  const hosts = shared.names.map(name => openHost(name, shared, { start }))
+  await Promise.all(hosts.map(({ scheduler }) => scheduler.start()))
+  const missed = hosts.map(({ log }) => log.filter(line => line.includes('missed 2026-03-02T09:00:00')).length)
+  equal(missed, [1, 0, 0])
+  is(shared.rows.get(1)?.since, new Date(start).getTime())
+})
+
+test.run()

@@ -1,0 +1,201 @@
+// Presence and events of several hosts in PostgreSQL.
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ClusterEvent, ClusterStore } from '../../stores/store.ts'
+import { upTo } from '../conformance/work-samples.ts'
+import {
+  agent,
+  type ClusterHost,
+  type ClusterStores,
+  everything,
+  listen,
+  openClusterStores,
+  publish,
+} from '../harness/cluster-stores.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (postgresPrograms === undefined) skipFile('postgresql')
+
+const server = await startPostgres({ fsync: true })
+process.once('beforeExit', () => server.stop())
+
+const test = suite<{ fleet: ClusterStores }>('postgres cluster: presence and events')
+let schemas = 0
+
+test.before.each(async context => {
+  schemas += 1
+  context.fleet = await openClusterStores(server, `news_${schemas}`)
+})
+
+test.after.each(({ fleet }) => fleet.close())
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = await server.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
+test('later connections have higher numbers, also those of other hosts', async ({ fleet }) => {
+  const [a, b] = [await fleet.host('a'), await fleet.host('b')]
+  const first = await publish(a, { agents: [agent('10.0.0.1'), agent('10.0.0.2')] })
+  const second = await publish(b, { agents: [agent('10.0.0.1')] })
+  const [one = 0, two = 0, three = 0] = [...(first ?? []), ...(second ?? [])].map(([, since]) => since)
+  assert.ok(one < two && two < three)
+  assert.equal([...(first?.keys() ?? [])], ['10.0.0.1', '10.0.0.2'])
+  // Its number stays as long as the connection, which its host says.
+  const changed = agent('10.0.0.1', { since: one, status: 'busy', speed: 0.5 })
+  assert.equal(
+    await publish(a, { agents: [agent('10.0.0.1'), changed], gone: ['10.0.0.1'] }),
+    new Map([['10.0.0.1', one]]),
+  )
+  const { version, agents } = await b.news.read(everything)
+  assert.equal(agents.at(-1), { ...changed, ...a.key, gone: false })
+  assert.equal(await b.news.read({ version, event: 0, limit: 10 }), { version, agents: [], events: [] })
+  await publish(a, { gone: ['10.0.0.1', '10.0.0.9'] })
+  const next = await b.news.read({ version, event: 0, limit: 10 })
+  assert.ok(next.version > version)
+  assert.equal(
+    next.agents.map(({ addr, gone }) => [addr, gone]),
+    [
+      ['10.0.0.1', true],
+      ['10.0.0.9', true],
+    ],
+  )
+})
+
+const goneEvent = (addr: string) => ({ time: 1, event: { type: 'client-gone', addr } })
+
+test('the event of a client that is connected elsewhere by a newer connection is replaced', async ({ fleet }) => {
+  const [a, b] = [await fleet.host('a'), await fleet.host('b')]
+  await publish(b, { agents: [agent('10.0.0.3')] })
+  await publish(a, { agents: upTo(4).map(at => agent(`10.0.0.${at}`)) })
+  await publish(b, { agents: [agent('10.0.0.1')] })
+  const addrs = upTo(4).map(at => `10.0.0.${at}`)
+  const replaceGone = (event: { type: string }) => ({ ...event, type: 'client-replaced' })
+  await publish(a, { gone: addrs.slice(1), events: addrs.map(goneEvent), replaceGone })
+  const { events } = await b.news.read(everything)
+  assert.equal(
+    events.map(({ event }) => event.type),
+    ['client-gone', 'client-replaced', 'client-gone', 'client-gone'],
+  )
+})
+
+/** Reads on until it has so many events. */
+async function follow({ news, bells }: ClusterStore, count: number): Promise<ClusterEvent[]> {
+  const events: ClusterEvent[] = []
+  let [version, event, reading] = [0, 0, false]
+  async function read(): Promise<void> {
+    if (reading) return
+    reading = true
+    for (let size = 1; size > 0; ) {
+      const next = await news.read({ version, event, limit: 7 })
+      events.push(...next.events)
+      version = next.version
+      event = next.events.at(-1)?.id ?? event
+      size = next.events.length
+    }
+    reading = false
+  }
+  bells.listen({ onBell: () => void read(), onOpen: () => void read(), onLost() {} })
+  await pollUntil(async () => {
+    await read()
+    return events.length >= count
+  })
+  return events
+}
+
+test('three hosts that publish at the same time are read in one order without a gap', async ({ fleet }) => {
+  const hosts = await Promise.all(['a', 'b', 'c'].map(name => fleet.host(name)))
+  const [rounds, each] = [40, 3]
+  const write = async (host: ClusterHost) => {
+    for (const round of upTo(rounds)) {
+      const events = upTo(each).map(at => ({ time: round, event: { type: 'x', at: round * each + at } }))
+      await publish(host, { agents: [agent(`10.0.${host.key.epoch}.${round}`)], events })
+    }
+  }
+  const count = hosts.length * rounds * each
+  const [orders] = await Promise.all([Promise.all(hosts.map(host => follow(host, count))), ...hosts.map(write)])
+  const [order = []] = orders
+  for (const other of orders) assert.equal(other, order)
+  const first = order[0]?.id ?? 0
+  assert.equal(
+    order.map(({ id }) => id - first),
+    upTo(count),
+  )
+  for (const { key } of hosts) {
+    const own = order.filter(({ host }) => host === key.name)
+    assert.equal(
+      own.map(({ event }) => Reflect.get(event, 'at')),
+      upTo(rounds * each),
+    )
+  }
+  assert.is((await hosts[0]?.news.read(everything))?.agents.length, hosts.length * rounds)
+})
+
+test('the newest events stay, and agents that have been gone for a minute are forgotten', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const none = await a.news.newest(5)
+  assert.is(none.first, none.newest + 1)
+  await publish(a, {
+    agents: [agent('10.0.0.1'), agent('10.0.0.2')],
+    events: upTo(9).map(time => ({ time, event: { type: 'x' } })),
+  })
+  await publish(a, { gone: ['10.0.0.1'] })
+  const { newest, first } = await a.news.newest(4)
+  assert.is(newest - first, 3)
+  await a.news.trim(6)
+  const { agents, events } = await a.news.read({ ...everything, limit: 3 })
+  assert.equal([agents.length, events.map(({ time }) => time)], [2, [3, 4, 5]])
+  assert.equal(await a.news.newest(100), { newest, first: newest - 5 })
+  await query(`update ${fleet.options.schema}.agents set changed = now() - interval '61 seconds'`)
+  await a.news.trim(0)
+  const rest = await a.news.read(everything)
+  assert.equal([rest.agents.map(({ addr }) => addr), rest.events], [['10.0.0.2'], []])
+  assert.equal(await a.news.newest(100), { newest, first: newest + 1 })
+})
+
+test('outputs of scripts are those of all hosts', async ({ fleet }) => {
+  const [a, b] = [await fleet.host('a'), await fleet.host('b')]
+  await a.news.setOutput('10.0.0.1', 'first\0')
+  await b.news.setOutput('10.0.0.2', 'second')
+  await b.news.clearOutputs(['10.0.0.2', '10.0.0.3', '10.0.0.3'])
+  const outputs = await a.news.outputs(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
+  assert.equal(Object.fromEntries(outputs), { '10.0.0.1': 'first\0', '10.0.0.2': '', '10.0.0.3': '' })
+})
+
+test('after a crash of the server agents are announced anew, and no number is used again', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const b = await fleet.host('b')
+  const noted = listen(a)
+  await pollUntil(() => noted.opened === 1)
+  const [since = 0] = (await publish(a, { agents: [agent('10.0.0.1')] }))?.values() ?? []
+  for (const time of upTo(300)) await publish(b, { events: [{ time, event: { type: 'x' } }] })
+  const before = await b.news.read(everything)
+  const last = before.events.at(-1)?.id ?? 0
+  await server.kill()
+  await pollUntil(() => noted.lost === 1)
+  await server.start()
+  await pollUntil(() => noted.opened === 2)
+  assert.equal(await b.news.read({ version: before.version, event: last, limit: 9 }), {
+    version: before.version,
+    agents: [],
+    events: [],
+  })
+  // Still a member: membership is not lost, and its epoch is the same.
+  assert.is(await a.members.beat(a.key, {}), true)
+  const announced = await publish(a, {
+    agents: [agent('10.0.0.1', { since }), agent('10.0.0.2')],
+    gone: ['10.0.0.7'],
+    events: [{ time: 1, event: { type: 'x' } }],
+  })
+  assert.is(announced?.get('10.0.0.1'), since)
+  assert.ok((announced?.get('10.0.0.2') ?? 0) > since)
+  const { agents, events, version } = await b.news.read({ version: before.version, event: last, limit: 9 })
+  assert.ok(version > before.version && (events[0]?.id ?? 0) > last)
+  assert.equal(agents.map(({ addr }) => addr).sort(), ['10.0.0.1', '10.0.0.2', '10.0.0.7'])
+})
+
+test.run()

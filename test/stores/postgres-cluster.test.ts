@@ -1,0 +1,159 @@
+// Members of a fleet in PostgreSQL, and how they are notified.
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCluster } from '../../stores/postgres/index.ts'
+import type { ClusterStore } from '../../stores/store.ts'
+import {
+  agent,
+  type ClusterStores,
+  everything,
+  hostValues,
+  listen,
+  join,
+  openClusterStores,
+  publish,
+} from '../harness/cluster-stores.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { skipFile } from '../harness/skip-file.ts'
+import { failure } from '../harness/store-folders.ts'
+
+if (postgresPrograms === undefined) skipFile('postgresql')
+
+const server = await startPostgres({ fsync: true })
+process.once('beforeExit', () => server.stop())
+
+const test = suite<{ fleet: ClusterStores }>('postgres cluster')
+let schemas = 0
+
+test.before.each(async context => {
+  schemas += 1
+  context.fleet = await openClusterStores(server, `fleet_${schemas}`)
+})
+
+test.after.each(({ fleet }) => fleet.close())
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = await server.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
+/** Ends the connections for notifications that are open now. */
+const endSessions = () =>
+  query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fleet-host notifications'`)
+
+const names = async ({ members }: ClusterStore) => (await members.list()).map(({ name }) => name)
+
+test('members are listed in the order of their epochs, and a host that joins again is the last one', async ({
+  fleet,
+}) => {
+  const a = await fleet.host('a')
+  const b = await fleet.host('b')
+  const [first] = await b.members.list()
+  assert.match(first?.heartbeat ?? '', /^\d+\.\d+$/)
+  assert.ok(Math.abs((first?.joined ?? 0) - Date.now()) < 10_000)
+  assert.equal({ ...first, heartbeat: '', joined: 0 }, { ...hostValues('a'), ...a.key, heartbeat: '', joined: 0 })
+  assert.is(await a.members.beat(a.key, { 'shell-run': 'x' }), true)
+  const [beaten] = await a.members.list()
+  assert.not.equal(beaten?.heartbeat, first?.heartbeat)
+  assert.equal(beaten?.modules, { 'shell-run': 'x' })
+  const again = await join(a, 'a')
+  assert.ok(again.epoch > b.key.epoch)
+  assert.is(await a.members.beat(a.key, {}), false)
+  assert.equal(await names(b), ['b', 'a'])
+})
+
+test('a name belongs to one process until that has ended', async ({ fleet }) => {
+  await fleet.host('a')
+  const other = await openCluster(fleet.options)
+  assert.is(await other.members.join(hostValues('a')), undefined)
+  await join(other, 'b')
+  await other.close()
+  const third = await fleet.host('b')
+  assert.equal(await names(third), ['a', 'b'])
+  await third.members.leave(third.key, 'daemon stopped')
+  assert.equal(await names(third), ['a'])
+  assert.type((await fleet.host('b')).key.epoch, 'number')
+})
+
+test('a host that has written its heartbeat since is not removed, and of several one removes it', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const b = await fleet.host('b')
+  await publish(b, { agents: [agent('10.0.0.1'), agent('10.0.0.2')] })
+  await publish(a, { agents: [agent('10.0.0.2')] })
+  const [, seen] = await a.members.list()
+  assert.ok(seen)
+  await b.members.beat(b.key, {})
+  assert.is(await a.members.remove(seen, 'host gone'), undefined)
+  const [, now] = await a.members.list()
+  assert.ok(now)
+  const removals = await Promise.all([a, b, a].map(({ members }) => members.remove(now, 'host gone')))
+  assert.equal(
+    removals.filter(removed => removed),
+    [{ agents: ['10.0.0.1'], ended: [] }],
+  )
+  assert.equal(await b.members.leave(b.key, 'daemon stopped'), { agents: [], ended: [] })
+  assert.is(await publish(b, { agents: [agent('10.0.0.3')], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
+  assert.is(await publish(b, { gone: ['10.0.0.2'], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
+  const { agents, events } = await a.news.read(everything)
+  assert.equal(
+    agents.map(({ addr, name, gone }) => `${addr} ${name} ${gone}`),
+    ['10.0.0.2 a false', '10.0.0.1 b true', '10.0.0.2 b true'],
+  )
+  assert.equal(events, [])
+})
+
+test('each host is notified of members, and of what is published', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const noted = listen(a)
+  const count = (type: string) => noted.bells.filter(bell => bell.type === type).length
+  await pollUntil(() => noted.opened === 1)
+  const b = await fleet.host('b')
+  await publish(b, { agents: [agent('10.0.0.1')] })
+  await pollUntil(() => count('news') === 1)
+  const before = count('hosts')
+  await b.members.leave(b.key, 'daemon stopped')
+  await pollUntil(() => count('hosts') === before + 1)
+  assert.ok(before >= 1)
+  assert.equal([count('news'), noted.opened, noted.lost], [1, 1, 0])
+})
+
+test('a lost connection for notifications is opened again, with the lock of the name', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const noted = listen(a)
+  for (const times of [1, 2]) {
+    await endSessions()
+    await pollUntil(() => noted.lost === times && noted.opened === times + 1)
+  }
+  const other = await openCluster(fleet.options)
+  assert.is(await other.members.join(hostValues('a')), undefined)
+  await publish(a, { events: [{ time: 1, event: { type: 'x' } }] })
+  await pollUntil(() => noted.bells.some(({ type }) => type === 'news'))
+  assert.is(await a.members.beat(a.key, {}), true)
+  await other.close()
+})
+
+test('a server that does not respond is noticed, and joining fails until it does', async ({ fleet }) => {
+  const a = await fleet.host('a')
+  const noted = listen(a)
+  await pollUntil(() => noted.opened === 1)
+  server.signal('SIGSTOP')
+  await pollUntil(() => noted.lost === 1)
+  const message = await failure(a.members.join(hostValues('b')))
+  server.signal('SIGCONT')
+  assert.is(message, 'PostgreSQL: the connection for notifications is lost')
+  await pollUntil(() => noted.opened === 2)
+  assert.is(await a.members.beat(a.key, {}), true)
+})
+
+test('a cluster that cannot be opened is one line', async ({ fleet }) => {
+  const message = await failure(openCluster({ ...fleet.options, host: '127.0.0.1', port: 1 }))
+  assert.match(
+    message,
+    /^store: database postgres at 127\.0\.0\.1:1, schema fleet_\d+: PostgreSQL: connect ECONNREFUSED/,
+  )
+})
+
+test.run()
