@@ -13,7 +13,7 @@ const payload = {
 export default {
   summary: 'Move computers to a room',
   group: 'Centers, rooms and computers',
-  example: { clients: ['10.1.1.20', '10.1.1.21'], room: 2 },
+  example: { clients: ['10.1.1.20'], room: 1 },
   route: 'POST /client/move',
   payload,
   answer({ payload: { clients, room }, services, request }) {

@@ -20,7 +20,7 @@ const copy = result(
 const image = result(
   {
     id: integer,
-    name: text,
+    name: described(text, 'the file is `<name>.img`', 'ubuntu'),
     version: described(integer, 'the newest one; 0: not known', 3),
     versions: list(versions, 'the newest first'),
     copies: list(copy, 'with `image`: the computers that have it, by address'),

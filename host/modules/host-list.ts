@@ -8,7 +8,7 @@ import { compareModules } from './module-differences.ts'
 export interface HostListDeps {
   /** Of the REST API. */
   url: string
-  /** Agents that are connected to the whole fleet. */
+  /** Agents that are connected to this host. */
   agents(): number
   /** Digests of the commands in service, by name. */
   digests(): Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ function listMembers(
       url: host.url,
       since: new Date(host.joined).toISOString(),
       leader: index === 0,
-      agents: isOwn ? agents() - remote.list().length : (counts.get(host.name) ?? 0),
+      agents: isOwn ? agents() : (counts.get(host.name) ?? 0),
       version: host.version,
     }
     const { lacks, differs, adds } = compareModules(own, host.modules)

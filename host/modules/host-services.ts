@@ -14,7 +14,7 @@ export interface HostServicesDeps {
   registry: Registry
   loader: Loader
   health: Health
-  /** How many agents are connected, to the whole fleet. */
+  /** How many agents are connected to this host. */
   agents(): number
   /** Absent in a daemon that runs alone. */
   cluster?: Cluster

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
 import { createHostAgents, own, rowOf, script } from '../harness/host-agents.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const test = suite('wake-up entries and outputs of several hosts')
 
@@ -34,9 +35,8 @@ test('a wake-up of another host is shown once, and the host of the client report
 test('only the host that sent the wake-up reports that it has timed out', async () => {
   const { events, fleet, eventsOf, addrs } = createHostAgents({ wakeEntry: 0.05 })
   events.relay({ type: 'wake-sent', addr: '10.0.0.7' })
-  const timedOut = new Promise(resolve => events.on(resolve, ['wake-timed-out']))
   fleet.addWakeEntry('10.0.0.8')
-  await timedOut
+  await pollUntil(() => eventsOf('wake-timed-out').length > 0)
   equal([eventsOf('wake-timed-out'), addrs()], [[{ type: 'wake-timed-out', addr: '10.0.0.8' }], []])
 })
 

@@ -58,6 +58,9 @@ answers.before(async () => {
   await lab.call('POST /image/create', { clients: ['10.9.9.9'], ...image })
   mkdirSync(join(lab.folder, 'images'), { recursive: true })
   writeFileSync(join(lab.folder, 'images', 'first.img'), 'twelve bytes')
+  await lab.call('POST /image/create', { clients: ['10.9.9.9'], ...image, name: 'deleted' })
+  writeFileSync(join(lab.folder, 'images', 'deleted.img'), 'twelve bytes')
+  await lab.call('POST /image/delete', { image: '2' })
   const steps = [{ command: 'shell-run', params: { run: 'id', echo: false } }]
   await lab.call('POST /procedure/add', { center: '1', name: 'One', steps })
   const scope = { type: 'room', id: 1 }
@@ -78,6 +81,8 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /healthz'],
   ['GET /hosts'],
   ['GET /images'],
+  ['GET /image/bin'],
+  ['GET /image/stats'],
   ['GET /jobs'],
   ['GET /jobs/4?client=127.0.5.1'],
   ['GET /me'],

@@ -1,4 +1,6 @@
 // The examples of the OpenAPI document: a real host executes each of them.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { sayHello } from '../harness/hello.ts'
@@ -45,7 +47,12 @@ examples.before(async () => {
   await ended
   await lab.call('POST /repository/add', { name: 'Second', ip: '10.0.0.2' })
   const create = { clients: ['10.1.1.20'], disk: '1', partition: '1', code: '131', repository: '10.0.0.1', id: '0' }
-  await lab.call('POST /image/create', { ...create, name: 'first', description: 'first' })
+  mkdirSync(join(lab.folder, 'images'), { recursive: true })
+  for (const name of ['first', 'purged', 'undeleted']) {
+    await lab.call('POST /image/create', { ...create, name, description: name })
+    writeFileSync(join(lab.folder, 'images', `${name}.img`), 'twelve bytes')
+  }
+  for (const image of ['2', '3']) await lab.call('POST /image/delete', { image })
   await lab.call('POST /procedure/add', { center: '1', name: 'Other' })
   await lab.call('POST /task/add', { center: '1', name: 'Other' })
   const schedule = { task: '1', name: 'Later', type: 'task', suspended: 1 }
@@ -66,6 +73,8 @@ const late = [
   '/room/delete',
   '/center/delete',
 ]
+/** Entries of the bin have the time of the deletion as their id. */
+const withEntry = (example: object, entry: number) => ({ ...example, ...('entry' in example && { entry }) })
 const withAddress = (example: object, addr: string) => JSON.parse(JSON.stringify(example).replaceAll('10.1.1.20', addr))
 const place = (ends: string[], path: string) => ends.findIndex(end => path.endsWith(end)) + 1
 const rank = (path: string) => (place(early, path) || early.length + 1) + place(late, path)
@@ -74,7 +83,9 @@ const ranked = operations.toSorted((a, b) => rank(a.path) - rank(b.path))
 for (const { method, path, id, operation } of ranked) {
   examples(`the example of ${id} is executed`, async () => {
     const declared = operation.requestBody?.content['application/json'].example
-    const example = path === '/client/adopt' ? withAddress(declared, pending) : declared
+    const { bin } = (await lab.call('GET /image/bin')).json
+    const deleted = declared && withEntry(declared, bin[0]?.id)
+    const example = path === '/client/adopt' ? withAddress(declared, pending) : deleted
     const required = (operation.parameters ?? []).filter((one: { required?: boolean }) => one.required)
     const query = required.flatMap((one: { in: string; name: string; example: string }) =>
       one.in === 'query' ? [`${one.name}=${one.example}`] : [],

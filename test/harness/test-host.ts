@@ -53,27 +53,9 @@ export interface TestHostOptions {
 }
 
 export async function startTestHost(testOptions: TestHostOptions = {}): Promise<TestHost> {
-  const {
-    options = {},
-    wakePort,
-    neighbourTable,
-    clock,
-    folder = mkdtempSync(join(tmpdir(), 'fleet-host-')),
-  } = testOptions
+  const { folder = mkdtempSync(join(tmpdir(), 'fleet-host-')) } = testOptions
   const log = createLineLog()
-  const hosts: Host[] = []
-  for (const name of hostNames(options)) {
-    hosts.push(
-      await startHost({
-        options: loadOptions(writeOptionsFile(folder, options, name)).options,
-        token: testOptions.token ?? { value: token },
-        log: createLog(log.write),
-        ...(wakePort === undefined ? {} : { wakePort }),
-        ...(neighbourTable !== undefined && { neighbourTable }),
-        ...(clock && { clock }),
-      }),
-    )
-  }
+  const hosts = await startHosts(testOptions, folder, log.write)
   const host = withEventsOfAll(hosts)
   const agents: Agent[] = []
   let roomAdded: Promise<unknown> | undefined
@@ -114,6 +96,29 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
     },
   }
   return testHost
+}
+
+/** One, or those of a fleet. */
+async function startHosts(
+  testOptions: TestHostOptions,
+  folder: string,
+  write: (text: string) => void,
+): Promise<Host[]> {
+  const { options = {}, wakePort, neighbourTable, clock } = testOptions
+  const hosts: Host[] = []
+  for (const name of hostNames(options)) {
+    hosts.push(
+      await startHost({
+        options: loadOptions(writeOptionsFile(folder, options, name)).options,
+        token: testOptions.token ?? { value: token },
+        log: createLog(write),
+        ...(wakePort === undefined ? {} : { wakePort }),
+        ...(neighbourTable !== undefined && { neighbourTable }),
+        ...(clock && { clock }),
+      }),
+    )
+  }
+  return hosts
 }
 
 function writeOptionsFile(folder: string, options: Record<string, unknown>, name: string | undefined): string {

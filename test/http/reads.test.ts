@@ -11,7 +11,7 @@ const reads = lab.host.commands().filter(({ method }) => method === 'GET')
 // The address of the examples cannot be that of an agent here.
 const addr = '127.0.0.2'
 const readers =
-  /^(scopes|[a-zA-Z]+\.(list|find|findMany|findScheduledCommand|parts|unfinished|partitions|sessions|hardware|software|uses|dump))$/
+  /^(scopes|[a-zA-Z]+\.(list|find|findMany|findScheduledCommand|parts|unfinished|partitions|sessions|hardware|software|uses|copies|dump))$/
 const called = () => calledMethods.splice(0).filter(name => !readers.test(name))
 
 const test = suite('reads')

@@ -59,7 +59,7 @@ test('the list of hosts has the agents of each, and who is the leader', () => {
       ...{ name: 'b', url: 'http://b:8888', since, leader: true, agents: 2, version: '1.0.0' },
       ...{ lacks: ['login'], differs: ['probe'], adds: ['extra'] },
     },
-    { name: 'a', url: 'http://a:8888', since, leader: false, agents: 4, version: '1.0.0' },
+    { name: 'a', url: 'http://a:8888', since, leader: false, agents: 7, version: '1.0.0' },
     { name: 'c', url: 'http://c:8888', since, leader: false, agents: 1, version: '1.0.0' },
   ])
 })

@@ -1,6 +1,6 @@
 // A host is killed while it sends a command to its clients: every part has an outcome, and its agents get their queue elsewhere.
 import { equal, ok } from 'uvu/assert'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import { type FleetHost, type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
 import { addressesOf, addrsOn, countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './fleet-steps.ts'
 
@@ -32,6 +32,11 @@ export async function killHost(agents: number, most: number, options: Partial<Fl
     await fleet.addComputers(addrs)
     await roaming.connected()
     await Promise.all(fleet.hosts.map(host => secondsUntilListed(host, addrs, 30)))
+    const { hosts } = (await a.call('GET /hosts')).json
+    equal(
+      hosts.map((host: { agents: number }) => host.agents),
+      hosts.map(() => agents / 3),
+    )
     const script = (run: string) => ({ clients: addrs, run, echo: true })
     const { headers } = await a.call('POST /shell/run', script('first'))
     b.program.kill('SIGKILL')
@@ -52,7 +57,10 @@ export async function killHost(agents: number, most: number, options: Partial<Fl
       parts.filter(({ client, state }) => home.get(client) !== b && state !== 'success'),
       [],
     )
-    await queueAndReturn()
+    const letReturn = () => {
+      mayReturn = true
+    }
+    await queueAndReturn({ a, c, clients: ofB, count: addrs.length, letReturn })
     equal(roaming.repeated(), [])
     return { ended, listed: Math.max(ofA, ofC), outcomes: countsOf(parts) }
   } catch (error) {
@@ -61,16 +69,25 @@ export async function killHost(agents: number, most: number, options: Partial<Fl
     await roaming.stop()
     await fleet.end()
   }
+}
 
-  /** What is queued for the clients of the dead host is sent when they connect to another one. */
-  async function queueAndReturn(): Promise<void> {
-    if (!a || !c) return
-    const { headers } = await a.call('POST /shell/run?queue=1', { clients: ofB, run: 'second', echo: true })
-    const queued = await partsOf([a], jobOf(headers))
-    ok(queued.every(({ state }) => state === 'queued'))
-    mayReturn = true
-    await secondsUntilEnded([a], jobOf(headers), 30)
-    equal(countsOf(await partsOf([c], jobOf(headers))), { success: ofB.length })
-    equal((await addrsOn(a)).length, addrs.length)
-  }
+interface Return {
+  a: FleetHost
+  c: FleetHost
+  /** The clients of the dead host, and how many there are in all. */
+  clients: string[]
+  count: number
+  /** Their agents connect to another host from now on. */
+  letReturn(): void
+}
+
+/** What is queued for the clients of the dead host is sent when they connect to another one. */
+async function queueAndReturn({ a, c, clients, count, letReturn }: Return): Promise<void> {
+  const { headers } = await a.call('POST /shell/run?queue=1', { clients, run: 'second', echo: true })
+  const queued = await partsOf([a], jobOf(headers))
+  ok(queued.every(({ state }) => state === 'queued'))
+  letReturn()
+  await secondsUntilEnded([a], jobOf(headers), 30)
+  equal(countsOf(await partsOf([c], jobOf(headers))), { success: clients.length })
+  equal((await addrsOn(a)).length, count)
 }
