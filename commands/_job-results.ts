@@ -1,6 +1,7 @@
 // The schemas of the JSON form of jobs and their parts.
 import { progress } from './_progress-result.ts'
 import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { waiting } from './_wait-result.ts'
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
 
@@ -29,6 +30,7 @@ const part = {
   state: { enum: partStates, examples: ['success'] },
   reason: described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
   progress,
+  waiting,
   queued: time,
   sent: time,
   ended: time,
@@ -39,7 +41,7 @@ const part = {
 const jobResult = {
   ...entry,
   parts: list(
-    result(part, ['reason', 'progress', 'sent', 'ended', 'output', 'output_dropped']),
+    result(part, ['reason', 'progress', 'waiting', 'sent', 'ended', 'output', 'output_dropped']),
     'one per client and step',
   ),
   next: described(integer, 'for ?after= of the next page; absent on the last one'),

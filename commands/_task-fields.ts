@@ -7,6 +7,30 @@ const scope = {
   properties: { type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } },
 } as const
 
+/** In local time. */
+export const timeOfDay = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', expected: 'hh:mm' } as const
+
+/** How it runs. */
+export const runOptions = {
+  wake: { type: 'boolean', description: 'computers that are off are woken' },
+  when_idle: { type: 'boolean', description: 'a computer where somebody is logged in waits until nobody is' },
+  until: {
+    ...timeOfDay,
+    description: 'what has not begun by then, in local time of the daemon, expires',
+    examples: ['06:30'],
+  },
+  batch: { type: 'integer', minimum: 1, maximum: 100_000, description: 'at most so many computers at once' },
+  // biome-ignore lint/suspicious/noThenProperty: a schema, which nothing awaits
+  then: { enum: ['poweroff', 'session'], description: 'a last step; session: starts the partition of the step before' },
+} as const
+
+const options = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'how it runs; replaces all earlier options',
+  properties: runOptions,
+} as const
+
 export const taskFields = {
   center: { $ref: 'id', description: 'id of its center' },
   name: { type: 'string', minLength: 1, description: 'unique in its center' },
@@ -14,4 +38,5 @@ export const taskFields = {
   steps: { $ref: 'taskSteps' },
   scope,
   clients: { $ref: 'clients', description: 'the computers that it is for, by address' },
+  options,
 } as const

@@ -1,5 +1,6 @@
 // The schemas of the JSON form of tasks and procedures.
 import { described, integer, like, list, result, text } from './_result-schemas.ts'
+import { runOptions } from './_task-fields.ts'
 
 const named = {
   id: like(integer, 1),
@@ -23,6 +24,7 @@ export const taskResult = result(
     steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
     scope: described(scope, 'whose computers it is for', { type: 'room', id: 1 }),
     clients: list({ $ref: 'ipv4' }, 'the addresses that it is for'),
+    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
   },
-  ['scope', 'clients'],
+  ['scope', 'clients', 'options'],
 )

@@ -1,5 +1,6 @@
 // Creates an image of a partition of the listed clients.
 import type { Command } from 'fleet-host'
+import { preflightCreate } from './_create-preflight.ts'
 import { toCreatedImage } from './_created-image.ts'
 import { payload, reply } from './_image-create-schemas.ts'
 import { writersOf } from './_image-writers.ts'
@@ -36,6 +37,7 @@ export default {
     if (id === undefined) return services.refuse(`name: image ${name} exists`)
     return { ...rest, repository, id: String(id) }
   },
+  preflight: ({ payload, services }) => preflightCreate(payload, services),
   forward: {
     to: 'POST /image/create',
     createsImage: true,

@@ -1,5 +1,6 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
+import { checkImageName, preflightRestore } from './_restore-preflight.ts'
 import { compareIds } from './_sent-ids.ts'
 
 const described = <Text extends string>(description: Text) => ({ type: 'string', description }) as const
@@ -42,9 +43,8 @@ export default {
   destructive: true,
   imaging: true,
   payload,
-  accept({ payload, services: { repository, refuse } }) {
-    return repository.isValidName(payload.name) ? payload : refuse(`name: expected a file name, got ${payload.name}`)
-  },
+  accept: ({ payload, services }) => checkImageName(payload, services),
+  preflight: ({ payload, services }) => preflightRestore(payload, services),
   forward: {
     to: 'POST /image/restore',
     deadline: 6 * 3600,

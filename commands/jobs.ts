@@ -39,8 +39,9 @@ export default {
     const page = { after: Number(after), limit: pageSize + 1, client, clients, outputs: client !== undefined }
     const parts = await services.store.jobs.parts(job.id, page)
     const progressOf = progressByPart(services.images.progressOf(job.id))
+    const waits = await services.jobs.waitsOf(job.id)
     const entries = parts.slice(0, pageSize).map(part => {
-      const entry = { ...partEntry(job, part), progress: progressOf(part) }
+      const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waits.get(part.index) }
       if (client === undefined) return entry
       return { ...entry, output: part.output, output_dropped: part.output_dropped }
     })

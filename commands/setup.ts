@@ -1,6 +1,7 @@
 // Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
 import { payload } from './_setup-payload.ts'
+import { preflightSetup } from './_setup-preflight.ts'
 
 const reply = { $ref: 'inventory' } as const
 
@@ -21,6 +22,7 @@ export default {
   destructive: true,
   needsConsent: true,
   payload,
+  preflight: ({ payload, services }) => preflightSetup(payload, services),
   forward: {
     to: 'POST /setup',
     deadline: 6 * 3600,

@@ -7,13 +7,13 @@ const payload = { type: 'object', required: ['center', 'name'], properties: task
 export default {
   summary: 'Add a task',
   group: 'Procedures and tasks',
-  example: { center: '1', name: 'Evening', steps: [{ procedure: 1 }] },
+  example: { center: '1', name: 'Evening', steps: [{ procedure: 1 }], options: { wake: true, until: '06:30' } },
   route: 'POST /task/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, description = '', steps = [], scope, clients } = payload
+    const { name, description = '', steps = [], scope, clients, options } = payload
     const center = Number(payload.center)
-    const added = await services.store.tasks.add({ center, name, description, steps, scope, clients })
+    const added = await services.store.tasks.add({ center, name, description, steps, scope, clients, options })
     if (typeof added === 'string') return services.refuse(`task ${name}: ${added}`)
     request.created(added)
   },

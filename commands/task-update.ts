@@ -1,4 +1,4 @@
-// Changes a task; without description, steps or targets the old ones stay.
+// Changes a task; without description, steps, targets or options the old ones stay.
 import type { Command } from 'fleet-host'
 import { taskFields } from './_task-fields.ts'
 
@@ -18,11 +18,12 @@ export default {
     const id = Number(payload.task)
     const before = await services.store.tasks.find(id)
     if (!before) return services.refuse(`task: there is no task ${payload.task}`)
-    const { name, description = before.description, steps = before.steps } = payload
+    const { name, description = before.description, steps = before.steps, options = before.options } = payload
     // Scope and clients are replaced together: a task with a new scope no longer has its old clients.
     const { scope, clients } = payload.scope || payload.clients ? payload : before
     const center = Number(payload.center)
-    const outcome = await services.store.tasks.update({ id, center, name, description, steps, scope, clients })
+    const task = { id, center, name, description, steps, scope, clients, options }
+    const outcome = await services.store.tasks.update(task)
     if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -16,11 +16,9 @@ import { createRefresh } from './computers/refresh-adopted.ts'
 import { createComputers } from './computers/service.ts'
 import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
-import { serverAddress } from './config/server-address.ts'
+import { createImaging } from './images/create-imaging.ts'
 import { createImageFiles } from './images/image-files.ts'
-import { createImagingWatch } from './images/imaging-watch.ts'
 import { PartProgressList } from './images/part-progress.ts'
-import { openRepository } from './images/repository.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
@@ -32,7 +30,7 @@ import type { Registry } from './modules/registry.ts'
 import { Scheduler } from './schedules/scheduler.ts'
 import { createSchedulesService } from './schedules/service.ts'
 import { SharedSchedules } from './schedules/shared-schedules.ts'
-import type { AccessService, EventsService, Rights, Services } from './services.ts'
+import type { AccessService, EventsService, RepositoryService, Rights, Services } from './services.ts'
 import { backupBlocks } from './system/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -83,6 +81,7 @@ export function assemble(deps: AssembleDeps): Assembly {
   const commandServices = new CommandServices(log, registry.signalOf)
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
+  const imaging = createImaging(deps, agents.sessions)
   const wake = createWake({ store, fleet, packets: deps.packets, log, events })
   const jobs = createJobs({
     ...deps,
@@ -90,13 +89,13 @@ export function assemble(deps: AssembleDeps): Assembly {
     wake,
     limits: options.limits,
     deadlines: options.deadlines,
-    watchImaging: createImagingWatch({ store, events, log, options: options.images.log }),
+    ...imaging,
     services: commandServices,
     findCommand: registry.find,
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
   const { schedules, scheduler } = createSchedules(deps, jobs)
-  const { autoAdopt, sharedRecords, ...records } = createRecordServices(deps, agents, jobs)
+  const { autoAdopt, sharedRecords, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
   commandServices.provide({
     store,
     fleet,
@@ -150,14 +149,14 @@ function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admissi
 }
 
 /** The services for what is known of computers and images. */
-function createRecordServices(deps: AssembleDeps, agents: Agents, jobs: Jobs) {
-  const { options, log, events, store, cluster } = deps
+function createRecordServices(deps: AssembleDeps & { repository: RepositoryService }, agents: Agents, jobs: Jobs) {
+  const { options, log, events, store, cluster, repository } = deps
   const { fleet, introductions, sessions } = agents
-  const repository = openRepository(options.repository.directory, serverAddress(options))
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
   const adopt = createAdopt({ store, computerFiles, introductions, onAdopted: createOnAdopted(deps, agents, jobs) })
+  const hosts = cluster && { own: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const sharedRecords = cluster && new SharedRecords({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void sharedRecords?.writeAll())
   return {
@@ -168,7 +167,7 @@ function createRecordServices(deps: AssembleDeps, agents: Agents, jobs: Jobs) {
     sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
-    imageFiles: createImageFiles({ options: options.repository, repository, store, events, log, clock: deps.clock }),
+    imageFiles: createImageFiles({ ...deps, options: options.repository, ...(hosts && { hosts }) }),
     images: createImages({ store, fleet, repository, progress: new PartProgressList(events) }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),

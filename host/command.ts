@@ -79,7 +79,7 @@ export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSch
 
 export type Route = `GET /${string}` | `POST /${string}`
 
-type Awaitable<T> = T | Promise<T>
+export type Awaitable<T> = T | Promise<T>
 
 /** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
 export interface Command<P = undefined, R = undefined, Q = undefined> {
@@ -139,6 +139,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   answer?(
     context: AnswerContext<FromSchema<P>, Query<Q>>,
   ): Awaitable<object | TextResponse | Refusal | undefined | void>
+  /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
+  preflight?(context: Omit<AcceptContext<FromSchema<P>>, 'request'>): Awaitable<ReadonlyMap<string, string>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
   act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */

@@ -85,7 +85,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
   const { access, refreshLimits, resolveRights } = await openAccess(accessDeps)
   closers.push(() => access.close())
-  followAccounts(access, { events, log, cluster })
+  closers.push(followAccounts(access, { events, log, cluster }))
   const { authenticate, followSession } = access
   const streamDeps = { store, events, limits: options.limits, resolveRights, followSession, feed: cluster?.feed }
   const eventStream = await createEventStream(streamDeps)

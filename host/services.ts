@@ -473,6 +473,16 @@ export interface PartProgress {
   remaining?: number | undefined
 }
 
+/** Why a queued part waits although its client could take it. */
+export interface PartWait {
+  /** A slot of the repository; its turn in the job's batch; the logout of who uses the computer. */
+  for: 'slot' | 'batch' | 'logout'
+  /** From 1, among all that wait for the same. */
+  place?: number
+  /** Until it starts, about: from the time that such parts took. */
+  seconds?: number
+}
+
 /** An image that is going to be created; `repository` is an address. */
 export interface NewImage {
   name: string
@@ -502,6 +512,8 @@ export interface JobsService {
    * unknown or has no such parts.
    */
   retry(job: number, only: 'failed' | 'all', caller: Caller): Promise<number | Refusal>
+  /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
+  waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits. */
   isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
 }

@@ -31,6 +31,8 @@ export interface MemberHost extends HostKey {
   url: string
   /** Of its daemon. */
   version: string
+  /** Milliseconds without a heartbeat after which it counts as gone. */
+  lease: number
   /** When this epoch began, by the database's clock, milliseconds since 1970. */
   joined: number
 }
@@ -52,12 +54,14 @@ export interface Members {
    * member any more, or has written its heartbeat: somebody else removed it, or nobody need to.
    */
   remove(host: HostKey & { heartbeat: string }, reason: string): Promise<EndedMember | undefined>
-  /** The same for oneself, when the daemon ends. */
-  leave(key: HostKey, reason: string): Promise<EndedMember>
+  /** The same for oneself, when the daemon ends. `eventsOf` returns the events of that, which are stored in the same step. */
+  leave(key: HostKey, reason: string, eventsOf?: (ended: EndedMember) => Published['events']): Promise<EndedMember>
 }
 
 /** What ended with a membership. */
 export interface EndedMember {
+  /** Whether there was one: its last events may not have been published. */
+  wasMember: boolean
   /** Addresses of its agents that are connected to no other member. */
   agents: string[]
   ended: EndedWork[]
@@ -114,9 +118,11 @@ export interface Published {
   /** Addresses whose agents are not connected to this host any more. */
   gone: string[]
   events: { time: number; event: { type: string } }[]
+  /** How many events were lost before these: their ids are left out, so that readers notice. */
+  lost?: number
   /**
-   * Called for each event whose `addr` is in `gone` and is connected to another host by a newer connection: the event that
-   * is stored instead, so that no reader takes a client that moved for one that is gone. It may be called again.
+   * The event that is stored instead when its `addr` is connected to another host by a newer connection, so that no reader
+   * takes a client that moved for one that is gone; the same event when that does not matter. It may be called again.
    */
   replaceGone(event: { type: string }): { type: string }
 }
@@ -125,9 +131,10 @@ export interface Published {
 export interface Publications {
   /**
    * Stores presence and events in one step, in the order of the lists, and notifies all hosts. Resolves to the numbers of
-   * the connections, by address, or to undefined when this epoch is no member any more: nothing is stored then.
+   * the connections, by address. Nothing is stored, and it resolves to undefined, when this epoch is no member any more; to
+   * `refused` when the database can never store this, as a text that its encoding lacks.
    */
-  publish(published: Published): Promise<Map<string, number> | undefined>
+  publish(published: Published): Promise<Map<string, number> | undefined | 'refused'>
   /**
    * What came after a version and after an event; from 0 on everything there is. `events`: in order of their ids, which
    * have no gap, apart from one where events were lost; at most `limit`, so it is read again until it is empty. Presence is

@@ -50,13 +50,25 @@ export interface Assigned {
 /** Under which condition an update takes effect: the part is queued, or was sent by this epoch of this host. */
 export type ChangeFrom = 'queued' | 'sent'
 
+/** So many parts of the fleet may be sent at once; the claim is one of them. */
+export interface ClaimLimits {
+  /** Parts whose payload names this repository. */
+  repository?: { address: string; slots: number }
+  /** Parts of the job. */
+  batch?: number
+}
+
 export interface Change extends PartUpdate {
   from: ChangeFrom
+  /** Of a claim. */
+  limits?: ClaimLimits
 }
 
 export interface Changed {
   /** Those that took effect. */
   applied: Change[]
+  /** Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first served by the sequence of jobs and parts. */
+  full?: Change[]
   /** Jobs whose last unfinished part ended by this, each reported once in the fleet. */
   finished: { job: number; counts: PartCounts; clients: string[] }[]
 }

@@ -21,6 +21,22 @@ export interface Procedure {
 export interface Task extends Procedure {
   scope?: { type: 'center' | 'room' | 'computer'; id: number }
   clients?: string[]
+  /** Absent in old data. */
+  options?: TaskOptions
+}
+
+/** How a task runs; those of the tasks that its steps name have no effect. */
+export interface TaskOptions {
+  /** Computers that are off are woken. */
+  wake?: boolean
+  /** A computer where somebody is logged in waits until nobody is. */
+  when_idle?: boolean
+  /** `06:30`: what has not begun by then, in local time, expires. */
+  until?: string
+  /** At most so many computers at once. */
+  batch?: number
+  /** The command of a last step, after those of the task. */
+  then?: 'poweroff' | 'session'
 }
 
 /** A command with its clients, which a schedule of type `command` runs. */
@@ -69,6 +85,16 @@ export interface Schedule extends Masks {
 
 export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
 
+/** Under which conditions the queued parts of a job may be sent. */
+export interface JobConditions {
+  /** Not while somebody is logged in on the client. */
+  when_idle?: true
+  /** Milliseconds since 1970: what has not been sent by then expires. */
+  until?: number
+  /** So many of its clients have running parts at once. */
+  batch?: number
+}
+
 /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */
 export interface Job {
   id: number
@@ -83,6 +109,8 @@ export interface Job {
   by: string
   /** The command of each step and its accepted payload without `clients`. */
   steps: { command: string; payload: Record<string, unknown> }[]
+  /** Absent: its queued parts are sent as soon as their clients can take them. */
+  conditions?: JobConditions
 }
 
 /** One client with one step of a job. */

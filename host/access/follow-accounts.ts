@@ -14,19 +14,34 @@ export interface FollowAccountsDeps {
 /** Until the next attempt, while a token that was deleted may still be accepted here. */
 const retryMilliseconds = 1000
 
-export function followAccounts(access: Pick<Access, 'reload'>, { events, log, cluster }: FollowAccountsDeps): void {
-  if (!cluster) return
+/** Returns the function that ends it. */
+export function followAccounts(
+  access: Pick<Access, 'reload'>,
+  { events, log, cluster }: FollowAccountsDeps,
+): () => void {
+  if (!cluster) return () => {}
+  let retry: NodeJS.Timeout | undefined
   let isFailing = false
+  let isClosed = false
   async function reload(): Promise<void> {
+    clearTimeout(retry)
     try {
       await access.reload()
       isFailing = false
     } catch (error) {
+      if (isClosed) return
       if (!isFailing) log.warn('access', `tokens and users could not be read again, retrying: ${message(error)}`)
       isFailing = true
-      setTimeout(() => void reload(), retryMilliseconds).unref()
+      clearTimeout(retry)
+      retry = setTimeout(() => void reload(), retryMilliseconds)
     }
   }
-  events.on((_, isRelayed) => void (isRelayed && reload()), ['accounts-changed'])
-  cluster.feed.onGap(() => void reload())
+  const unsubscribe = events.on((_, isRelayed) => void (isRelayed && reload()), ['accounts-changed'])
+  // Among the events that were lost may have been the one that a token was deleted.
+  cluster.feed.onGap(() => void (isClosed || reload()))
+  return () => {
+    isClosed = true
+    clearTimeout(retry)
+    unsubscribe()
+  }
 }

@@ -87,6 +87,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     async reload() {
       await tokens.records.reload()
       await users.records.reload()
+      endSessionsOfDisabled({ tokens, users, sessions })
     },
     async close() {
       sessions.write()
@@ -94,6 +95,12 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       await users.records.close()
     },
   }
+}
+
+/** Of accounts that another host has disabled: they do not come back when these are enabled again. */
+function endSessionsOfDisabled({ tokens, users, sessions }: Pick<LoginDeps, 'tokens' | 'users' | 'sessions'>): void {
+  for (const { row } of tokens.records.list()) if (row.disabled) sessions.endAllOf(`token:${row.id}`)
+  for (const { row } of users.records.list()) if (row.disabled) sessions.endAllOf(`user:${row.id}`)
 }
 
 type SessionDeps = Pick<LoginDeps, 'tokens' | 'users' | 'sessions' | 'proofOf'>

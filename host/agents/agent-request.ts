@@ -1,5 +1,5 @@
 // What an agent is sent, and how that ends.
-import type { Forward, ReplyFailure } from '../command.ts'
+import type { Awaitable, Forward, ReplyFailure } from '../command.ts'
 import type { Client } from '../services.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
@@ -17,8 +17,8 @@ export interface AgentRequest
   deadline: number
   /** Returns why a reply's body breaks the command's schema. Absent: the command expects no body. */
   checkReply?(reply: unknown): string | undefined
-  /** Stores a valid reply. Resolves to `false` when the address has no computer record, or to the client's failure. */
-  onReply?(reply: unknown, client: Client): Promise<boolean | void | ReplyFailure>
+  /** Stores a valid reply; returns `false` when the address has no computer record, or the client's failure. */
+  onReply?(reply: unknown, client: Client): Awaitable<boolean | void | ReplyFailure>
   /** Begins to watch an agent that is sent the request. */
   watch?: ((addr: string) => RequestWatch) | undefined
   /** Called for each agent that is about to be sent the request; returns why it must not be. */

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Limits } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
+import type { Log } from '../system/log.ts'
 import type { TimeSlicer } from '../system/time-slices.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import { ClientState } from './client-state.ts'
@@ -10,14 +10,12 @@ import type { FramingError, Message } from './codec.ts'
 import { afterInput, followConnection } from './connection.ts'
 import { PendingRequest } from './pending-request.ts'
 import { isSuccess, parseReply, refusalReason } from './reply-body.ts'
-import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
+import { type StoreReplyContext, storeReply } from './store-reply.ts'
 import { Unsolicited } from './unsolicited.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** What all agents share. */
-export interface AgentContext extends ReplyClientContext {
-  /** The log for lines of one kind about one agent; it limits them. */
-  logOf(addr: string, kind: string): Log
+export interface AgentContext extends StoreReplyContext {
   limits: Limits
   /** Limits the agent input that is processed per event-loop tick. */
   timeSlicer: TimeSlicer
@@ -39,6 +37,8 @@ export class Agent {
   readonly state: ClientState
   /** Whether it has been sent the command for new connections. Nothing is sent before that. */
   isReadyToSend = false
+  /** Whether it is the agent of its address: not replaced by a newer connection, and not gone. */
+  isPresent = true
   /** Whether its first refresh has ended, with any result. */
   isRefreshed = false
   #pending: PendingRequest | undefined
@@ -119,6 +119,12 @@ export class Agent {
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
   }
 
+  /** As `close`; the client has a newer connection. */
+  closeReplaced(): void {
+    this.isPresent = false
+    this.close()
+  }
+
   /** Ends a request whose reply may still come. */
   #endEarly(pending: PendingRequest, outcome: AgentOutcome): void {
     if (pending.state === 'sent') this.#staleReplies += 1
@@ -167,7 +173,7 @@ export class Agent {
   }
 
   #onReply(pending: PendingRequest, status: number, outcome: AgentOutcome, reply: unknown): void {
-    if (pending.isToStore(status, outcome, reply)) void this.#store(pending, status, reply)
+    if (pending.isToStore(status, outcome, reply)) this.#store(pending, status, reply)
     else this.#onStatus(pending, status, outcome, reply)
   }
 
@@ -185,23 +191,12 @@ export class Agent {
     this.#end(pending, failure(refusalReason(pending.request, status, reply), true))
   }
 
-  async #store(pending: PendingRequest, status: number, reply: unknown): Promise<void> {
-    const log = this.#logOf('stored')
-    const { command, onReply } = pending.request
+  #store(pending: PendingRequest, status: number, reply: unknown): void {
     pending.store()
-    try {
-      const stored = await onReply?.(reply, new ReplyClient(this.addr, this.state, pending, this.#context))
-      if (pending.outputStored) await pending.outputStored
-      // A status in the reply itself takes precedence.
-      if (!pending.statusReported && status !== 202) this.state.status.clearBusy()
-      if (stored === false) log.info(`agent ${this.addr}`, `${command}: reply not stored, no computer record`)
-      // A site's command may return anything.
-      const failed = typeof stored === 'object' && stored?.result === 'failure'
-      this.#end(pending, failed ? failure(String(stored.reason), true) : success)
-    } catch (error) {
-      log.error(`agent ${this.addr}`, `${command}: reply not stored`, error)
-      this.#end(pending, failure(`reply not stored: ${message(error)}`, true))
-    }
+    const { addr, state } = this
+    const outcome = storeReply({ addr, state, pending, status, body: reply }, this.#context)
+    if (outcome instanceof Promise) void outcome.then(stored => this.#end(pending, stored))
+    else this.#end(pending, outcome)
   }
 
   /** Ignores a reply that belongs to no pending request. After the last stale reply a `draining` request ends. */

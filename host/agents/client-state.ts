@@ -2,7 +2,7 @@
 import type { ClientEntry } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
-import { createStatus, stateOf } from './status.ts'
+import { AgentStatus, stateOf } from './status.ts'
 
 /** The values of `last_cmd` in `GET /clients`. */
 export const lastCommands = {
@@ -12,7 +12,7 @@ export const lastCommands = {
 } as const
 
 export class ClientState {
-  readonly status = createStatus(() => this.#change())
+  readonly status = new AgentStatus(() => this.#change())
   readonly #addr: string
   readonly #osStates: boolean
   readonly #onChange: (addr: string) => void

@@ -15,14 +15,19 @@ export interface ConnectionDeps {
   onClose(): void
 }
 
+/** Bytes of one agent that may wait for a later tick while more are read: most replies are shorter, and to pause costs. */
+const maxWaiting = 4096
+
 /** Calls the functions of `deps` for what happens on the socket. */
 export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   const { timeSlicer, limit, onMessage, onFramingError, onError, onClose } = deps
   const decoder = createDecoder(limit, onMessage)
   let isBroken = false
+  let waiting = 0
 
   function decode(bytes: Buffer): void {
-    if (socket.isPaused()) socket.resume()
+    waiting -= bytes.length
+    if (waiting <= maxWaiting && socket.isPaused()) socket.resume()
     if (isBroken) return
     try {
       decoder.feed(bytes)
@@ -34,9 +39,10 @@ export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   }
 
   socket.on('data', bytes => {
-    const isDone = timeSlicer(() => decode(bytes), bytes.length)
+    waiting += bytes.length
+    timeSlicer(() => decode(bytes), bytes.length)
     // The kernel buffers further data until these bytes have been processed.
-    if (!isDone) socket.pause()
+    if (waiting > maxWaiting) socket.pause()
   })
   socket.on('error', onError)
   socket.on('close', () => timeSlicer(onClose))

@@ -75,7 +75,7 @@ export class Fleet implements FleetService {
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
     this.#listed.change()
-    older?.close()
+    older?.closeReplaced()
     if (older || this.#deps.remote?.has(addr)) events.emit({ type: 'client-replaced', addr })
     else this.#logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
     events.emit({ type: 'client-connected', addr })
@@ -83,7 +83,7 @@ export class Fleet implements FleetService {
     if (wasWoken) events.emit({ type: 'wake-answered', addr })
     this.#emitStateChange(agent)
     this.#context.timeSlicer(() => {
-      if (this.#agents.get(addr) !== agent) return
+      if (!agent.isPresent) return
       agent.isReadyToSend = true
       const request = firstRequest()
       if (!request || !this.#trySend(agent, request, noPart)) this.#setRefreshed(agent)
@@ -159,7 +159,7 @@ export class Fleet implements FleetService {
     this.#listed.change()
     this.#logOf(addr, 'disconnected').info(`agent ${addr}`, 'connected to another host, connection to this one closed')
     this.#deps.events.emit({ type: 'client-gone', addr, replaced: true })
-    agent.close()
+    agent.closeReplaced()
   }
 
   close(): void {
@@ -189,7 +189,7 @@ export class Fleet implements FleetService {
     const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
     events.emit({ type: 'command-ended', addr, command, result, ...details })
     this.#emitStateChange(agent)
-    if (request.onConnect && this.#agents.get(addr) === agent) this.#setRefreshed(agent)
+    if (request.onConnect && agent.isPresent) this.#setRefreshed(agent)
   }
 
   #setRefreshed(agent: Agent): void {
@@ -198,20 +198,20 @@ export class Fleet implements FleetService {
   }
 
   #onReport(agent: Agent, event: FleetEvent | undefined): void {
-    if (this.#agents.get(agent.addr) !== agent) return
+    if (!agent.isPresent) return
     if (event) this.#deps.events.emit(event)
     this.#emitStateChange(agent)
   }
 
   /** Emits `client-state` when the state or status that callers see has changed. */
   #emitStateChange(agent: Agent): void {
-    if (this.#agents.get(agent.addr) !== agent) return
-    const event = agent.state.nextEvent()
+    const event = agent.isPresent ? agent.state.nextEvent() : undefined
     if (event) this.#deps.events.emit(event)
   }
 
   #onClose(agent: Agent): void {
-    if (this.#agents.get(agent.addr) !== agent) return
+    if (!agent.isPresent) return
+    agent.isPresent = false
     this.#agents.delete(agent.addr)
     this.#listed.change()
     this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected', { event: 'client-gone' })

@@ -29,6 +29,11 @@ export class LoggedIn implements SessionsService {
     )
   }
 
+  /** Of the clients of this host. */
+  has(addr: string): boolean {
+    return this.#sessions.has(addr)
+  }
+
   list(): SessionEntry[] {
     const others = this.#remote?.list() ?? []
     return [

@@ -23,7 +23,8 @@ export function createScriptOutputs(limit: number): ScriptOutputs {
       return { text: output }
     },
     delete(addrs) {
-      for (const addr of addrs) outputs.delete(addr)
+      // The keys stay: most get an output again soon, and a map that shrinks and grows costs more.
+      for (const addr of addrs) if (outputs.has(addr)) outputs.set(addr, '')
     },
   }
 }

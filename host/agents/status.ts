@@ -18,53 +18,55 @@ export function stateOf(status: Status, osStates: boolean): string {
   return osStates ? states[status].osState : states[status].state
 }
 
-export interface AgentStatus {
-  readonly current: Status
-  /** Sets the status from an agent's word; false for an unknown word. A word for a system keeps its session. */
-  report(word: string): boolean
-  /** Handles a login or logout; it has no effect in systems other than Linux and Windows. */
-  setSession(action: 'start' | 'stop'): void
-  /** The agent has refused a command because it is busy with something else. */
-  setBusy(): void
-  /** The agent has executed a command: restores the status from before `setBusy`. */
-  clearBusy(): void
-}
-
-/** A new connection starts as the live environment. `onChange` is called when the status may have changed. */
-export function createStatus(onChange: () => void): AgentStatus {
-  let current: Status = 'oglive'
+/** A new connection starts as the live environment. */
+export class AgentStatus {
+  #current: Status = 'oglive'
   /** The status before `setBusy`. */
-  let former: Status | undefined
-  return {
-    get current() {
-      return current
-    },
-    report(word) {
-      const next = statusFrom(word, former ?? current)
-      if (next === undefined) return false
-      // An agent that reports that it is still busy can return to its former status later.
-      if (next !== 'busy') former = undefined
-      current = next
-      onChange()
-      return true
-    },
-    setSession(action) {
-      const next = statusAfter(action, former ?? current)
-      if (next === (former ?? current)) return
-      if (former === undefined) current = next
-      else former = next
-      onChange()
-    },
-    setBusy() {
-      former ??= current
-      current = 'busy'
-      onChange()
-    },
-    clearBusy() {
-      current = former ?? current
-      former = undefined
-      onChange()
-    },
+  #former: Status | undefined
+  readonly #onChange: () => void
+
+  /** `onChange` is called when the status may have changed. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  get current(): Status {
+    return this.#current
+  }
+
+  /** Sets the status from an agent's word; false for an unknown word. A word for a system keeps its session. */
+  report(word: string): boolean {
+    const next = statusFrom(word, this.#former ?? this.#current)
+    if (next === undefined) return false
+    // An agent that reports that it is still busy can return to its former status later.
+    if (next !== 'busy') this.#former = undefined
+    this.#current = next
+    this.#onChange()
+    return true
+  }
+
+  /** Handles a login or logout; it has no effect in systems other than Linux and Windows. */
+  setSession(action: 'start' | 'stop'): void {
+    const next = statusAfter(action, this.#former ?? this.#current)
+    if (next === (this.#former ?? this.#current)) return
+    if (this.#former === undefined) this.#current = next
+    else this.#former = next
+    this.#onChange()
+  }
+
+  /** The agent has refused a command because it is busy with something else. */
+  setBusy(): void {
+    this.#former ??= this.#current
+    this.#current = 'busy'
+    this.#onChange()
+  }
+
+  /** The agent has executed a command: restores the status from before `setBusy`. */
+  clearBusy(): void {
+    if (this.#former === undefined) return
+    this.#current = this.#former
+    this.#former = undefined
+    this.#onChange()
   }
 }
 

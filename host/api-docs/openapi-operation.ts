@@ -70,12 +70,22 @@ function describeSecurity({ access, openOption, queryToken }: LoadedCommand['com
   return undefined
 }
 
+function toQueryParameter(parameter: { name: string; description: string; example?: string }) {
+  return { ...parameter, in: 'query', required: false, schema: { type: 'string' } }
+}
+
 /** What every command takes that is sent to agents. */
 const queueParameters = [
   { name: 'queue', description: '`1`: clients that are off or busy get it later', example: '1' },
   { name: 'expires', description: 'Seconds that it may wait as the first of the queue of its client, with `queue=1`' },
   { name: 'wake', description: '`1`: wakes the clients that are off, with `queue=1`' },
-].map(parameter => ({ ...parameter, in: 'query', required: false, schema: { type: 'string' } }))
+].map(toQueryParameter)
+
+const dryRunParameter = toQueryParameter({
+  name: 'dry_run',
+  description: '`1`: sends nothing; `clients` of the response has the reason for each client that would be skipped',
+  example: '1',
+})
 
 function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): object[] {
   const { payload, query, forward, example } = command
@@ -91,6 +101,7 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
     ...(isRest ? [rest] : []),
     ...describeKeys(query ?? {}, index => `${pointer}/parameters/${first + index}/schema`),
     ...(forward ? queueParameters : []),
+    ...(command.preflight ? [dryRunParameter] : []),
     ...(method === 'GET' ? describePayloadKeys(payload ?? {}, example, `${pointer}/${payloadPointer}`) : []),
   ]
 }

@@ -22,6 +22,8 @@ import { addNamedTokens } from './commands/named-tokens.ts'
 import { addNewCommand } from './commands/new-command.ts'
 import { addRead } from './commands/read.ts'
 import { addReadAudit } from './commands/read-audit.ts'
+import { addReportJob } from './commands/report-job.ts'
+import { addRestoreRooms } from './commands/restore-rooms.ts'
 import { addRunScript } from './commands/run-script.ts'
 import { addSchedule } from './commands/schedule.ts'
 import { addSend } from './commands/send.ts'
@@ -38,6 +40,8 @@ const subcommands = [
   addRunScript,
   addSend,
   addJobs,
+  addRestoreRooms,
+  addReportJob,
   addFollowEvents,
   addReadAudit,
   addShowImages,

@@ -3,7 +3,8 @@ import type { ClusterEvent, ClusterStore, EndedMember, EndedWork } from '../../s
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
-import type { Cluster } from './cluster.ts'
+import type { Cluster, FeedEvent } from './cluster.ts'
+import { eventsOfLeaving } from './ended-events.ts'
 import { Feed, isRelayedType, toFeedEvent } from './feed.ts'
 import { FeedReader } from './feed-reader.ts'
 import { Follower, keptEvents } from './follower.ts'
@@ -33,10 +34,16 @@ export interface StartClusterDeps {
 /** The time that a host takes at most to publish its last events. */
 const closeMilliseconds = 2000
 
+/** A wake-up that is read later, after an outage or a pause, is over: who was to be woken may have been switched off since. */
+const wakeMilliseconds = 60_000
+
+const mustRelay = ({ event: { type }, time }: FeedEvent) =>
+  isRelayedType(type) && (type !== 'wake-sent' || Date.now() - time < wakeMilliseconds)
+
 export class ClusterHost {
   readonly cluster: Cluster
   readonly #deps: ClusterHostDeps
-  readonly #mirror = new Mirror()
+  readonly #mirror: Mirror
   readonly #presence: Presence
   readonly #membership: Membership
   readonly #feed: Feed
@@ -59,7 +66,8 @@ export class ClusterHost {
     this.#membersListeners = new ListenerSet(log, 'members')
     this.#workListeners = new ListenerSet(log, 'work')
     this.#feed = new Feed(log)
-    const mirror = this.#mirror
+    const mirror = new Mirror(log)
+    this.#mirror = mirror
     events.on(event => this.#countConnection(event), ['client-connected', 'client-gone'])
     this.#presence = new Presence({ events, mirror, onDirty: () => this.#publisher.noticePresence() })
     this.#membership = new Membership({
@@ -109,6 +117,7 @@ export class ClusterHost {
   async join(): Promise<void> {
     const { name, log } = this.#deps
     const before = await this.#membership.join()
+    if (before.wasMember) this.#publisher.addGap()
     this.#publisher.add({ type: 'host-joined', host: name })
     this.#publishEnd(before)
     if (!(await this.#publisher.flush())) throw new Error('cluster: the first event of this host was not stored')
@@ -131,22 +140,25 @@ export class ClusterHost {
   }
 
   async close(): Promise<void> {
-    const { name, log, store } = this.#deps
+    const { log, store } = this.#deps
     this.#stop()
-    this.#publisher.add({ type: 'host-gone', host: name })
     await withTimeout(this.#publishAll(), closeMilliseconds, 'no response').catch(error =>
       log.error('cluster', 'the last events of this host were not published', error),
     )
-    await this.#membership.leave('daemon stopped')
+    await this.#leave()
     await store.close()
   }
 
   /** Gives up a start that has failed. */
   async abandon(): Promise<void> {
     this.#stop()
-    if (this.#membership.isMember()) await this.#membership.leave('daemon stopped')
+    if (this.#membership.isMember()) await this.#leave()
     this.#membership.stop()
     await this.#deps.store.close()
+  }
+
+  #leave(): Promise<void> {
+    return this.#membership.leave('daemon stopped', ended => eventsOfLeaving(this.#deps.name, ended))
   }
 
   #stop(): void {
@@ -162,7 +174,7 @@ export class ClusterHost {
     const event = toFeedEvent(stored)
     if (!this.#isLive) return this.#feed.preload(event)
     if (event.host === this.#deps.name) this.#publisher.noteOwn(event)
-    else if (isRelayedType(event.event.type)) this.#deps.events.relay(event.event)
+    else if (mustRelay(event)) this.#deps.events.relay(event.event)
     this.#feed.emit(event)
   }
 
@@ -181,6 +193,8 @@ export class ClusterHost {
   }
 
   #onRemoved(host: string, ended: EndedMember): void {
+    // It may have changed records or accounts without having published that.
+    this.#publisher.addGap()
     this.#publisher.add({ type: 'host-gone', host })
     this.#publishEnd(ended)
   }

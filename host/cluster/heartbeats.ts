@@ -8,31 +8,28 @@ const slowMilliseconds = 1000
 const pauseMilliseconds = 2500
 
 export class Heartbeats {
-  /** Milliseconds. */
-  readonly #lease: number
   /** By host and epoch; `since`: when this heartbeat was seen first, by `performance.now`. */
   #observed = new Map<string, { heartbeat: string; since: number }>()
   /** When members were read last. */
   #readAt = Number.NEGATIVE_INFINITY
   readonly #now: () => number
 
-  constructor(lease: number, now = () => performance.now()) {
-    this.#lease = lease
+  constructor(now = () => performance.now()) {
     this.#now = now
   }
 
-  /** The members of a read that began at `began`; returns those whose heartbeat has not changed for the lease. */
+  /** The members of a read that began at `began`; returns those whose heartbeat has not changed for their lease. */
   observe(members: readonly MemberHost[], began: number): MemberHost[] {
     const now = this.#now()
     if (now - began > slowMilliseconds || began - this.#readAt > pauseMilliseconds) this.forget()
     this.#readAt = now
     const observed = new Map<string, { heartbeat: string; since: number }>()
-    const silent = members.filter(({ name, epoch, heartbeat }) => {
+    const silent = members.filter(({ name, epoch, heartbeat, lease }) => {
       const key = `${name} ${epoch}`
       const last = this.#observed.get(key)
       const entry = last?.heartbeat === heartbeat ? last : { heartbeat, since: now }
       observed.set(key, entry)
-      return began - entry.since >= this.#lease
+      return began - entry.since >= lease
     })
     this.#observed = observed
     return silent

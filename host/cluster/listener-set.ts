@@ -1,8 +1,8 @@
 // Listeners of one kind: an error of one of them is logged, and the others are called all the same.
 import type { Log } from '../system/log.ts'
 
-export class ListenerSet {
-  readonly #listeners = new Set<() => void>()
+export class ListenerSet<Values extends unknown[] = []> {
+  readonly #listeners = new Set<(...values: Values) => void>()
   readonly #log: Log
   /** What they listen to. */
   readonly #name: string
@@ -12,14 +12,14 @@ export class ListenerSet {
     this.#name = name
   }
 
-  add(listener: () => void): void {
+  add(listener: (...values: Values) => void): void {
     this.#listeners.add(listener)
   }
 
-  call(): void {
+  call(...values: Values): void {
     for (const listener of this.#listeners) {
       try {
-        listener()
+        listener(...values)
       } catch (error) {
         this.#log.error('cluster', `a listener of ${this.#name} failed`, error)
       }

@@ -1,6 +1,6 @@
 // Makes this host a member of the fleet, keeps it one by its heartbeat, and ends the membership of hosts that are gone.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { EndedMember, HostKey, MemberHost, Members } from '../../stores/store.ts'
+import type { EndedMember, HostKey, MemberHost, Members, Published } from '../../stores/store.ts'
 import { OptionsError } from '../config/options.ts'
 import type { Log } from '../system/log.ts'
 import { FailureLog } from './failure-log.ts'
@@ -12,7 +12,7 @@ export interface MembershipDeps {
   name: string
   url: string
   version: string
-  /** Milliseconds. */
+  /** Milliseconds. Others judge this host by it, whatever theirs is. */
   lease: number
   /** Fingerprints of the commands in service. */
   modules(): Record<string, string>
@@ -47,7 +47,7 @@ export class Membership {
   constructor(deps: MembershipDeps) {
     this.#deps = deps
     this.#key = { name: deps.name, epoch: 0 }
-    this.#heartbeats = new Heartbeats(deps.lease)
+    this.#heartbeats = new Heartbeats()
     this.#failures = new FailureLog(deps.log, {
       failed: 'the heartbeat of this host cannot be written, it accepts no writes without it',
       succeeded: 'the heartbeat of this host is written again',
@@ -113,12 +113,14 @@ export class Membership {
     return this.#rejoining
   }
 
-  /** Ends the membership; an error is logged. */
-  async leave(reason: string): Promise<void> {
+  /** Ends the membership and publishes the events of that; an error is logged. */
+  async leave(reason: string, eventsOf: (ended: EndedMember) => Published['events']): Promise<void> {
     const { members, log } = this.#deps
     this.stop()
     this.#provenAt = Number.NEGATIVE_INFINITY
-    await members.leave(this.#key, reason).catch(error => log.error('cluster', 'could not leave the fleet', error))
+    await members
+      .leave(this.#key, reason, eventsOf)
+      .catch(error => log.error('cluster', 'could not leave the fleet', error))
   }
 
   /** Writes no more heartbeats. */
@@ -128,9 +130,9 @@ export class Membership {
   }
 
   async #tryJoin(): Promise<EndedMember | undefined> {
-    const { members, name, url, version, modules } = this.#deps
+    const { members, name, url, version, lease, modules } = this.#deps
     const began = performance.now()
-    const joined = await members.join({ name, url, version, modules: modules() })
+    const joined = await members.join({ name, url, version, lease, modules: modules() })
     if (!joined) return undefined
     this.#key = { name, epoch: joined.epoch }
     this.#provenAt = began
@@ -192,11 +194,11 @@ export class Membership {
   }
 
   async #remove(host: MemberHost): Promise<void> {
-    const { members, log, lease, onRemoved } = this.#deps
+    const { members, log, onRemoved } = this.#deps
     const reason = 'host gone'
     const removed = await members.remove(host, reason).catch(error => log.error('cluster', 'could not remove', error))
     if (!removed) return
-    const seconds = lease / 1000
+    const seconds = host.lease / 1000
     const agents = `it had ${removed.agents.length} agents`
     log.warn('cluster', `host ${host.name} has written no heartbeat for ${seconds} s and is gone, ${agents}`)
     this.#setMembers(this.#members.filter(each => !isSame(each, host)))

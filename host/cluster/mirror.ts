@@ -1,6 +1,8 @@
 // The clients of the other hosts, as the fleet's presence has them.
 import type { MemberHost, PresenceRow } from '../../stores/store.ts'
+import type { Log } from '../system/log.ts'
 import type { RemoteClient, RemoteClients } from './cluster.ts'
+import { ListenerSet } from './listener-set.ts'
 
 interface RemoteConnection {
   epoch: number
@@ -28,9 +30,15 @@ export class Mirror implements RemoteClients {
   #unconfirmed = new Set<string>()
   /** The client whose connection to this host is being closed. */
   #replaced: string | undefined
-  readonly #onChange = new Set<() => void>()
-  readonly #onHeld = new Set<(addr: string, client: RemoteClient | undefined) => void>()
-  readonly #onReplaced = new Set<(addr: string) => void>()
+  readonly #onChange: ListenerSet
+  readonly #onHeld: ListenerSet<[addr: string, client: RemoteClient | undefined]>
+  readonly #onReplaced: ListenerSet<[addr: string]>
+
+  constructor(log: Log) {
+    this.#onChange = new ListenerSet(log, 'clients of other hosts')
+    this.#onHeld = new ListenerSet(log, 'clients that change their host')
+    this.#onReplaced = new ListenerSet(log, 'replaced connections')
+  }
 
   /** Applies what was read of the presence, in its order. */
   apply(rows: readonly PresenceRow[]): void {
@@ -138,7 +146,7 @@ export class Mirror implements RemoteClients {
     const newest = this.#newestOf(addr)
     if (newest && newest.since > (this.#own.get(addr) ?? Number.POSITIVE_INFINITY)) {
       this.#replaced = addr
-      for (const listener of this.#onReplaced) listener(addr)
+      this.#onReplaced.call(addr)
       this.#replaced = undefined
     }
     const isElsewhere = newest !== undefined && newest.since > (this.#own.get(addr) ?? 0)
@@ -150,12 +158,12 @@ export class Mirror implements RemoteClients {
     this.#list = undefined
     this.#hasChanged = true
     if ((client === undefined) === (before === undefined)) return
-    for (const listener of this.#onHeld) listener(addr, client)
+    this.#onHeld.call(addr, client)
   }
 
   #reportChange(): void {
     if (!this.#hasChanged) return
     this.#hasChanged = false
-    for (const listener of this.#onChange) listener()
+    this.#onChange.call()
   }
 }

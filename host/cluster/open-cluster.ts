@@ -43,7 +43,7 @@ export async function openCluster(deps: OpenClusterDeps): Promise<OpenCluster> {
     store,
     name: options.cluster?.name ?? hostname(),
     url: restUrl(options),
-    lease: (options.cluster?.lease_seconds ?? defaultLeaseSeconds) * 1000,
+    lease: Math.round((options.cluster?.lease_seconds ?? defaultLeaseSeconds) * 1000),
   })
   try {
     await host.join()

@@ -7,6 +7,7 @@ import type { FeedEvent } from './cluster.ts'
 import { FailureLog } from './failure-log.ts'
 import { internalTypes } from './feed.ts'
 import type { Presence } from './presence.ts'
+import { nothing, type TimedEvent, WaitingEvents } from './waiting-events.ts'
 
 export interface PublisherDeps {
   news: Pick<Publications, 'publish'>
@@ -22,41 +23,32 @@ export interface PublisherDeps {
   isDatabaseAway(): boolean
 }
 
-interface QueuedEvent {
-  time: number
-  event: FleetEvent
-}
-
 /** Changes are published this long after the first one, together. */
 const gatherMilliseconds = 50
 
 /** Until the next attempt after a failed one. */
 const retryMilliseconds = 500
 
-/** Events of one batch: its transaction keeps all other hosts from publishing. */
-const batchEvents = 2000
-
-/** Events that wait while the database is away. */
-const maxEvents = 10_000
-
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #failures: FailureLog
-  #queue: QueuedEvent[] = []
+  readonly #waiting: WaitingEvents
   /** The batch that is being published, or whose outcome is not known. */
-  #attempt: QueuedEvent[] = []
+  #attempt = nothing
   /** What is known of the batch: whether it failed, and whether it was read back all the same. */
   #attemptState: 'new' | 'failed' | 'stored' = 'new'
   #isPresenceDirty = false
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<boolean> | undefined
-  #dropped = 0
   #mustIntroduce = false
+  /** The database cannot store what agents have said of themselves. */
+  #omitsDetails = false
   #isClosed = false
   readonly #unsubscribe: () => void
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
+    this.#waiting = new WaitingEvents(deps.log)
     this.#failures = new FailureLog(
       deps.log,
       {
@@ -77,13 +69,13 @@ export class Publisher {
   add(event: FleetEvent): void {
     // The other host reports the connection that has replaced this one.
     if (event.type === 'client-gone' && event.replaced) return
-    if (this.#queue.length >= maxEvents) {
-      this.#queue.shift()
-      if (this.#dropped === 0) this.#deps.log.warn('cluster', `more than ${maxEvents} events wait: the oldest are lost`)
-      this.#dropped += 1
-    }
-    this.#queue.push({ time: Date.now(), event })
+    this.#waiting.add(event)
     this.#schedule(gatherMilliseconds)
+  }
+
+  /** Events of another host may have been lost: readers are told so. */
+  addGap(): void {
+    this.#waiting.addGap()
   }
 
   /** There are changes of agents to publish. */
@@ -99,7 +91,7 @@ export class Publisher {
 
   /** To be called with each event of this host that was read: a batch may be stored though its outcome got lost. */
   noteOwn({ time, event }: FeedEvent): void {
-    const [first] = this.#attempt
+    const [first] = this.#attempt.events
     if (first?.time === time && isSameEvent(first.event, event)) this.#attemptState = 'stored'
   }
 
@@ -136,21 +128,24 @@ export class Publisher {
 
   /** Whether something waits. */
   get hasWork(): boolean {
-    return this.#isPresenceDirty || this.#queue.length + this.#attempt.length > 0
+    return this.#isPresenceDirty || this.#waiting.size + this.#attempt.events.length > 0
   }
 
   async #publishBatch(): Promise<boolean> {
     const { news, presence, key, rejoin } = this.#deps
     try {
       await this.#settleAttempt()
-      if (this.#attempt.length === 0) this.#attempt = this.#queue.splice(0, batchEvents)
+      if (this.#attempt.events.length === 0) this.#attempt = this.#waiting.take()
       this.#isPresenceDirty = false
       const { agents, gone } = presence.take()
-      if (this.#mustIntroduce) this.#attempt.unshift(...agents.flatMap(introduce))
+      const introductions = this.#mustIntroduce ? agents.flatMap(introduce) : []
+      this.#attempt = { ...this.#attempt, events: [...introductions, ...this.#attempt.events] }
       this.#mustIntroduce = false
-      if (agents.length + gone.length + this.#attempt.length === 0) return true
+      if (agents.length + gone.length + this.#attempt.events.length === 0) return true
+      const described = this.#omitsDetails ? agents.map(withoutDetails) : agents
+      const { events, lost, isAfterGap } = this.#attempt
       const numbers = await news
-        .publish({ key: key(), agents, gone, events: this.#attempt, replaceGone })
+        .publish({ key: key(), agents: described, gone, events, lost: lost + Number(isAfterGap), replaceGone })
         .catch(error => {
           presence.putBack()
           if (this.#attemptState === 'new') this.#attemptState = 'failed'
@@ -161,9 +156,10 @@ export class Publisher {
         await rejoin()
         return false
       }
+      if (numbers === 'refused') return this.#omitRefused(agents.length > 0 && !this.#omitsDetails)
       presence.setNumbers(numbers)
-      this.#endAttempt()
       this.#reportSuccess()
+      this.#endAttempt()
       return true
     } catch (error) {
       this.#failures.failed(error)
@@ -179,18 +175,34 @@ export class Publisher {
   }
 
   #endAttempt(): void {
-    this.#attempt = []
+    this.#attempt = nothing
     this.#attemptState = 'new'
   }
 
+  /** What cannot be stored must not keep from the fleet what comes after it. */
+  #omitRefused(mayBeDetails: boolean): false {
+    const { presence, log } = this.#deps
+    presence.putBack()
+    this.#omitsDetails ||= mayBeDetails
+    const what = mayBeDetails ? 'what agents of this host have said, details' : 'what has happened on this host, events'
+    log.error('cluster', `the database cannot store ${what} are lost`)
+    if (mayBeDetails) return false
+    this.#waiting.lose(this.#attempt)
+    this.#endAttempt()
+    return false
+  }
+
   #reportSuccess(): void {
+    const { lost } = this.#attempt
     this.#failures.succeeded()
-    if (this.#dropped > 0) this.#deps.log.warn('cluster', `${this.#dropped} events of this host were lost`)
-    this.#dropped = 0
+    this.#omitsDetails = false
+    if (lost > 0) this.#deps.log.warn('cluster', `${lost} events of this host were lost`)
   }
 }
 
-const introduce = ({ addr, state, status }: PresentAgent): QueuedEvent[] => {
+const withoutDetails = (agent: PresentAgent): PresentAgent => ({ ...agent, details: {} })
+
+const introduce = ({ addr, state, status }: PresentAgent): TimedEvent[] => {
   const time = Date.now()
   return [
     { time, event: { type: 'client-connected', addr } },

@@ -13,6 +13,13 @@ export interface CreationsDeps {
   directory: string
   /** The file that names the running creations, for the start after a crash. */
   file: string
+  /** With several hosts, whose folder may be the same. */
+  shared?: {
+    /** The file of this host from a time when it ran alone. */
+    formerFile: string
+    /** The files of the other hosts that run. */
+    files(): string[]
+  }
   /** Option `repository.keep_versions`. */
   keepVersions: number
   /** Whether agents write checksums: a creation without one is then a failure. */
@@ -43,8 +50,9 @@ export class Creations {
 
   /** Takes back what was kept for creations that a crash of the daemon interrupted. */
   start(): void {
-    const { directory, file, log, bin } = this.#deps
-    const interrupted = readJsonFile<Creation[]>(file, [], Array.isArray, log)
+    const { directory, log, bin, file, shared } = this.#deps
+    const former = shared ? this.#read(shared.formerFile) : []
+    const interrupted = [...this.#read(file), ...former]
     for (const creation of interrupted) {
       const kept = versionName(creation.name, creation.kept)
       // Interrupted before the older file was renamed: it is still the image's.
@@ -58,12 +66,13 @@ export class Creations {
       }
     }
     if (interrupted.length > 0) this.#store()
+    if (shared && former.length > 0) writeJsonFile(shared.formerFile, [])
   }
 
   /** To be called before an agent writes the file. Returns why it must not. */
   begin(addr: string, name: string): string | undefined {
-    const other = this.#running.get(name)
-    if (other) return `image ${name} is being created by ${other.addr}`
+    const creator = this.creatorOf(name)
+    if (creator !== undefined) return `image ${name} is being created by ${creator}`
     const creation = { name, addr, kept: this.#nextVersion(name), isComplete: false, isReadOnly: false }
     this.#running.set(name, creation)
     try {
@@ -85,7 +94,9 @@ export class Creations {
 
   /** The address of the client that creates the image now. */
   creatorOf(name: string): string | undefined {
-    return this.#running.get(name)?.addr
+    const own = this.#running.get(name)
+    const others = own ? [] : (this.#deps.shared?.files() ?? []).flatMap(file => this.#read(file))
+    return (own ?? others.find(creation => creation.name === name))?.addr
   }
 
   /** To be called when the agent has replied that it succeeded. Why that cannot be: file or checksum are missing. */
@@ -176,6 +187,10 @@ export class Creations {
     } catch (error) {
       return isNotFound(error) ? undefined : Number.NaN
     }
+  }
+
+  #read(file: string): Creation[] {
+    return readJsonFile<Creation[]>(file, [], Array.isArray, this.#deps.log)
   }
 
   #store(): void {

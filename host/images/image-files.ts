@@ -22,6 +22,8 @@ export interface ImageFilesDeps {
   events: Events
   log: Log
   clock: Clock
+  /** The names of this host and of all hosts of its fleet; absent when it runs alone. */
+  hosts?: { own: string; members(): string[] }
 }
 
 export interface ImageFiles extends ImageFilesService {
@@ -33,13 +35,14 @@ const ownFolder = '.fleet-host'
 
 /** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */
 export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
-  const { options, repository, store, clock, log } = deps
+  const { options, repository, store, clock, log, hosts } = deps
   const { directory } = options
   const own = (name: string) => join(directory, ownFolder, name)
   const checks = new Checks({ directory, file: own('checks.json'), log, onEnd: name => void reportCheck(deps, name) })
   const bin = new Bin({ directory, folder: own('bin'), days: options.keep_days, log, clock })
   const { keep_versions: keepVersions, checksums } = options
-  const creations = new Creations({ directory, file: own('creations.json'), keepVersions, checksums, log, bin, checks })
+  const files = creationFiles(own, hosts)
+  const creations = new Creations({ directory, ...files, keepVersions, checksums, log, bin, checks })
   creations.start()
   bin.start()
 
@@ -75,6 +78,15 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
     read: names => readFiles(directory, names, checks),
     ...createChanges(deps, { checks, bin, creations }),
   }
+}
+
+/** Each host of a fleet writes a file of its own and reads those of the others. */
+function creationFiles(own: (name: string) => string, hosts: ImageFilesDeps['hosts']) {
+  const formerFile = own('creations.json')
+  if (!hosts) return { file: formerFile }
+  const fileOf = (host: string) => own(`creations-${host}.json`)
+  const others = () => hosts.members().filter(host => host !== hosts.own)
+  return { file: fileOf(hosts.own), shared: { formerFile, files: () => others().map(fileOf) } }
 }
 
 interface FileKeepers {
@@ -169,6 +181,7 @@ async function freeName(directory: string, name: string, asVersion: boolean): Pr
 }
 
 async function readFiles(directory: string, names: readonly string[], checks: Checks) {
+  if (names.length === 0) return new Map()
   const read = async (name: string) => {
     const stats = await statsOf(directory, name)
     if (!stats) return undefined

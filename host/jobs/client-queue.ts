@@ -1,4 +1,5 @@
 // The queue of one client: the parts that wait for it, and what the client is ready for.
+import type { StartRules } from './start-rules.ts'
 
 /** What a part is called in the store. */
 export interface QueuedName {
@@ -12,6 +13,8 @@ export interface QueuedPart extends QueuedName {
   queued: number
   /** Seconds. */
   expires: number
+  /** Absent: it may be sent as soon as its client can take it. */
+  rules?: StartRules | undefined
   /** With several hosts: when it was put into this queue by itself, by the monotonic clock. */
   added?: number
   /** It may be stored as sent although it was not sent: the engine did not respond. */
@@ -48,6 +51,9 @@ export class ClientQueue {
   /** When the part before the first one ended. The first part expires counted from then, or from when it was queued. */
   since: number
   cancelExpiry: (() => void) | undefined
+  /** The first part, while it may not start although the client could take it. */
+  held: QueuedPart | undefined
+  #sending: QueuedPart | undefined
   #state: QueueState = 'idle'
 
   constructor(addr: string, now: number) {
@@ -61,6 +67,11 @@ export class ClientQueue {
 
   get isSending(): boolean {
     return this.#state === 'sending' || this.#state === 'interrupted'
+  }
+
+  /** The part that is being sent, or has been sent and has not ended. */
+  get sending(): QueuedPart | undefined {
+    return this.isSending ? this.#sending : undefined
   }
 
   /** Appends parts, apart from those that wait already. */
@@ -84,12 +95,18 @@ export class ClientQueue {
     this.append(newer)
   }
 
-  /** Removes and returns one of the waiting parts, or all of them. */
-  remove(part: QueuedName | undefined): QueuedPart[] {
-    const isRemoved = (each: QueuedPart) => !part || nameOf(each) === nameOf(part)
+  /** Removes and returns waiting parts. */
+  remove(isRemoved: (part: QueuedPart) => boolean): QueuedPart[] {
     const removed = this.waiting.filter(isRemoved)
     this.waiting = this.waiting.filter(each => !isRemoved(each))
     return removed
+  }
+
+  /** The time that the part may wait for its client begins when it may start. */
+  hold(part: QueuedPart, now: number): void {
+    this.held = part
+    this.since = now
+    this.cancelExpiry?.()
   }
 
   announce(): void {
@@ -104,7 +121,7 @@ export class ClientQueue {
   /** Takes the first part out of `waiting`. */
   startSending(): void {
     this.cancelExpiry?.()
-    this.waiting.shift()
+    this.#sending = this.waiting.shift()
     this.#state = 'sending'
   }
 
@@ -131,4 +148,4 @@ export class ClientQueue {
   }
 }
 
-const nameOf = ({ job, index }: QueuedName) => `${job}:${index}`
+export const nameOf = ({ job, index }: QueuedName) => `${job}:${index}`

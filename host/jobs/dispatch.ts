@@ -9,13 +9,14 @@ import { message } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
+import { type HeldClientsDeps, sendable } from './held-clients.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
 import type { OpenJob } from './recorder.ts'
 
-export interface DispatchDeps {
+export interface DispatchDeps extends HeldClientsDeps {
   store: Store
-  fleet: Pick<Fleet, 'send' | 'batchWrites'>
+  fleet: Pick<Fleet, 'send' | 'batchWrites' | 'has' | 'isReady'>
   /** The other hosts of the fleet. */
   cluster?: JobsCluster
   services: CommandServices
@@ -92,7 +93,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       const { job, loaded } = step
       const request = prepare.toAgentRequest(loaded, accepted, (_, outcome, part) => job.end(part, outcome))
       if (!request) return
-      const clients = clientsOf(accepted.payload)
+      const { preflight, imaging } = loaded.command
+      const clients = preflight || imaging ? await sendable(step, accepted, options, deps) : clientsOf(accepted.payload)
       const sendAll = () => send(step, request, clients, options)
       // Of two large requests for the same clients the first one gets all of them.
       const disconnected = await (clients.length > clientsPerTick ? exclusive(sendAll) : sendAll())

@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
+import { preview } from './preflight.ts'
 import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
 import type { JobRecorder, StartJob } from './recorder.ts'
 
@@ -51,6 +52,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
 
   return async (loaded, payload, request) => {
     const { command } = loaded
+    const previewed = preview(loaded, payload, request.query, services)
+    if (previewed) return previewed
     const options = parseQueueOptions(loaded, request.query, limits)
     if (isRefusal(options)) return options
     // Before `accept`, which may store something itself.

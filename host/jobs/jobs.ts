@@ -3,6 +3,7 @@ import type { EndedWork, Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
+import type { RepositorySlots } from '../images/repository-slots.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { JobsService, Limits, WakeService } from '../services.ts'
@@ -43,6 +44,9 @@ export interface JobsDeps {
   /** Option `deadlines`. */
   deadlines: Record<string, number>
   watchImaging: WatchImaging | undefined
+  slots?: RepositorySlots
+  /** Whether somebody uses a client of this host. */
+  isLoggedIn?(addr: string): boolean
   services: CommandServices
   findCommand(name: string): LoadedCommand | undefined
   /** The command whose `forward` has this flag. */
@@ -102,6 +106,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       return accepted && !isRefusal(accepted) ? prepare.toAgentRequest(command, accepted) : undefined
     },
     async start() {
+      await deps.slots?.read()
       await (shared ?? queue).start()
       await trimmer.start()
     },
@@ -123,7 +128,7 @@ interface Ways extends Pick<JobsDeps, 'ensureWritable'>, Pick<Jobs, 'cancelFor'>
 
 const ownWays = (queue: Queue, { ensureWritable }: JobsDeps): Ways => ({
   ensureWritable,
-  startJob: (id, { job, parts }) => void queue.add(id, job.steps, parts),
+  startJob: (id, { job, parts }) => void queue.add({ ...job, id }, parts),
   cancelQueued: (target, reason) => queue.cancel(target, reason),
   cancelFor: (clients, reason) => void queue.cancel({ clients }, reason),
 })

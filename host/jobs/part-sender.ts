@@ -1,18 +1,23 @@
 // Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
 import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Clock } from '../system/clock.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import type { ClientQueue, QueuedPart } from './client-queue.ts'
+import type { CommandServices } from './command-services.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
+import { findObstacles } from './preflight.ts'
 import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
 import type { JobRecorder } from './recorder.ts'
+import type { StartGroups } from './start-groups.ts'
 
 export interface PartSenderDeps extends QueuedRequestDeps {
   fleet: Pick<Fleet, 'send' | 'isReady'>
-  recorder: Pick<JobRecorder, 'updateNow' | 'end'>
+  recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end'>
   clock: Clock
+  services?: CommandServices
   limitedLog: LimitedLog
   /** With several hosts. */
   cluster?: Pick<JobsCluster, 'key' | 'isMember'>
@@ -25,6 +30,7 @@ export interface PartSenderQueues {
   isHeld(): boolean
   advance(addr: string): void
   resume(addr: string): void
+  groups(): Pick<StartGroups, 'limitsOf' | 'onFull' | 'release'>
 }
 
 /** Seconds until a part that could not be stored as sent is tried again. */
@@ -46,11 +52,15 @@ export class PartSender {
     const { recorder, clock, limitedLog, cluster, handOver } = this.#deps
     const { job, index } = part
     queue.startSending()
-    let state: 'sent' | 'queued' | 'lost' = 'queued'
+    const loaded = this.#deps.findCommand(part.command)
+    const obstacle = loaded?.command.preflight && (await this.#findObstacle(queue.addr, part, loaded))
+    let state: 'sent' | 'queued' | 'lost' | 'full' = 'queued'
     try {
+      if (obstacle !== undefined) return await this.#skip(queue, part, obstacle)
       if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
       const isMember = this.#startMembership()
-      const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() })
+      const limits = cluster && this.#queues.groups().limitsOf(part)
+      const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
       state = result ?? (this.#isReady(queue.addr) && isMember() ? 'sent' : 'queued')
       if (state === 'queued') {
         await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
@@ -64,7 +74,27 @@ export class PartSender {
       clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))
     }
     if (state === 'sent') return this.#send(queue, part)
-    if (state === 'queued' && !handOver?.(queue.addr, part)) queue.waiting.unshift(part)
+    if (state === 'full') this.#queues.groups().onFull(part)
+    if ((state === 'queued' || state === 'full') && !handOver?.(queue.addr, part)) queue.waiting.unshift(part)
+    if (part.rules) this.#queues.groups().release(part)
+    this.#queues.advance(queue.addr)
+  }
+
+  async #findObstacle(addr: string, { payload }: QueuedPart, loaded: LoadedCommand): Promise<string | undefined> {
+    const { services } = this.#deps
+    const obstacles = services && (await findObstacles(loaded, { ...payload, clients: [addr] }, services))
+    return obstacles?.get(addr)
+  }
+
+  /** Claimed first: with several hosts another one may have sent or ended it. */
+  async #skip(queue: ClientQueue, part: QueuedPart, reason: string): Promise<void> {
+    const { recorder, clock } = this.#deps
+    const { job, index } = part
+    const ended = clock.now()
+    const result = await recorder.updateNow({ job, index, state: 'sent', sent: ended })
+    if (result === undefined) recorder.update({ job, index, state: 'skipped', reason, sent: 0, ended })
+    queue.stopSending()
+    this.#queues.groups().release(part)
     this.#queues.advance(queue.addr)
   }
 

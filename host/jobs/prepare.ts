@@ -75,7 +75,7 @@ export function createPrepare({ services, limits, deadlines, watchImaging }: Pre
         checkReply: createReplyCheck(loaded, payload, services),
         onReply:
           forward.onReply &&
-          (async (reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
+          ((reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
         watch: imaging && watchImaging && (addr => watchImaging(addr, name)),
         ...(forward.createsImage ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
       }

@@ -10,7 +10,9 @@ import type { QueuedPart } from './client-queue.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import type { PartAssigner } from './part-assigner.ts'
 import type { Queue } from './queue.ts'
+import { toQueuedPart } from './queued-parts.ts'
 import type { SharedJobEvents } from './shared-job-events.ts'
+import type { StartGate } from './start-gate.ts'
 
 export interface QueueOwnershipDeps {
   cluster: JobsCluster
@@ -70,6 +72,8 @@ export class QueueOwnership {
 
   /** Queues parts that are queued in the store, here or at the host that looks after their client. */
   place(job: Job, parts: readonly IndexedPart[]): void {
+    // They are in the store: the hosts that stay read them when this one has left.
+    if (this.#isClosed) return
     const { queue, assigner, hostOf } = this.#deps
     const own: PartOfJob[] = []
     for (const part of parts) {
@@ -78,7 +82,7 @@ export class QueueOwnership {
       else assigner.assign({ job: job.id, index: part.index }, host)
     }
     this.#addEvents(own)
-    for (const [addr, waiting] of queuesOf(own, performance.now())) queue.append(addr, waiting)
+    for (const [addr, waiting] of queuesOf(own, queue.gate, performance.now())) queue.append(addr, waiting)
   }
 
   /** When another host looks after the client now, that one gets the part, and the result is true. */
@@ -100,6 +104,7 @@ export class QueueOwnership {
   #onForeign({ event }: FeedEvent): void {
     const { queue } = this.#deps
     if (event.type === 'job-part') {
+      queue.gate.groups.onForeignEnd(event.job, event.command)
       if (isEndOfQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
     } else if (event.type === 'job-created') {
       // The specification: after a task all clients with queued commands are sent the command to run them.
@@ -141,7 +146,8 @@ export class QueueOwnership {
       this.#isAllMissing = false
       const began = performance.now()
       try {
-        this.#replace(addrs, await this.#deps.cluster.work.queued(addrs), began)
+        const queued = await this.#deps.cluster.work.queued(addrs)
+        if (!this.#isClosed) this.#replace(addrs, queued, began)
       } catch (error) {
         if (addrs === 'all') this.#isAllMissing = true
         else for (const addr of addrs) this.#missing.add(addr)
@@ -159,7 +165,7 @@ export class QueueOwnership {
       return job && hostOf(part.client) === undefined ? [[job, part]] : []
     })
     this.#addEvents(own)
-    const queues = queuesOf(own)
+    const queues = queuesOf(own, queue.gate)
     for (const addr of addrs === 'all' ? queue.addrs() : addrs) if (!queues.has(addr)) queues.set(addr, [])
     for (const [addr, waiting] of queues) queue.replace(addr, waiting, began)
   }
@@ -175,15 +181,17 @@ const isEndOfQueued = (state: string) => state === 'cancelled' || state === 'exp
 type PartOfJob = [Job, IndexedPart]
 
 /** The queue of each client. `added`: when it was put there, 0 for parts that were read with the whole queue. */
-function queuesOf(parts: readonly PartOfJob[], added = 0): Map<string, QueuedPart[]> {
+function queuesOf(parts: readonly PartOfJob[], gate: StartGate, added = 0): Map<string, QueuedPart[]> {
   const queues = new Map<string, QueuedPart[]>()
-  for (const [{ id, steps }, { client, step, index, queued, expires }] of parts) {
-    const jobStep = steps[step]
-    if (!jobStep) continue
-    const { command, payload } = jobStep
-    const queue = queues.get(client) ?? []
-    queues.set(client, queue)
-    queue.push({ job: id, index, command, payload, queued, expires, added })
+  const rulesByJob = new Map<number, ReturnType<StartGate['rulesOf']>>()
+  for (const [job, part] of parts) {
+    const rules = rulesByJob.get(job.id) ?? gate.rulesOf(job)
+    rulesByJob.set(job.id, rules)
+    const queued = toQueuedPart(job, part, part.index, rules)
+    if (!queued) continue
+    const queue = queues.get(part.client) ?? []
+    queues.set(part.client, queue)
+    queue.push(Object.assign(queued, { added }))
   }
   return queues
 }

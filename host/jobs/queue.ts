@@ -1,32 +1,29 @@
 // Sends the parts that wait for their client: one at a time, in order, and never twice.
-import type { Job, Part, Store } from '../../stores/store.ts'
-import type { AgentOutcome } from '../agents/agent-request.ts'
+import type { Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import { isRefusal } from '../refusal.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import { ClientQueue, type QueuedName, type QueuedPart } from './client-queue.ts'
+import { type AnnouncementDeps, toAnnouncement } from './announcement.ts'
+import { type CancelTarget, takeParts } from './cancel-target.ts'
+import { ClientQueue, nameOf, type QueuedName, type QueuedPart } from './client-queue.ts'
 import { PartSender, type PartSenderDeps } from './part-sender.ts'
+import { type QueuedJob, toQueuedPart } from './queued-parts.ts'
 import type { JobRecorder } from './recorder.ts'
 import type { RunningWork } from './running-work.ts'
+import { StartGate, type StartGateDeps } from './start-gate.ts'
 
-export interface QueueDeps extends PartSenderDeps {
+export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
   store: { jobs: Pick<Store['jobs'], 'unfinished'> }
   fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
   recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
   running: RunningWork
-  /** The command that agents are sent before their queued parts. */
-  queueCommand(): LoadedCommand | undefined
 }
-
-/** Which waiting parts to cancel: those of a job whose client `isOwn` accepts, or all of clients. */
-export type CancelTarget = { job: number; isOwn(addr: string): boolean } | { clients: string[] }
 
 export class Queue {
   readonly #deps: QueueDeps
   readonly #queues = new Map<string, ClientQueue>()
   readonly #sender: PartSender
+  readonly gate: StartGate
   readonly #unsubscribe: () => void
   #isHeld = false
 
@@ -36,13 +33,19 @@ export class Queue {
       isHeld: () => this.#isHeld,
       advance: addr => this.#advance(addr),
       resume: addr => this.#resume(addr),
+      groups: () => this.gate.groups,
+    })
+    this.gate = new StartGate(deps, {
+      advance: addr => this.#advance(addr),
+      expire: (job, reason) => void this.cancel({ job, isOwn: () => true }, reason, 'expired'),
     })
     const listener = (event: FleetEvent) => {
-      if (event.type === 'client-gone') this.#queues.get(event.addr)?.onClientGone()
-      if (event.type === 'client-ready') this.#queues.get(event.addr)?.onClientReady()
-      if (event.type === 'client-ready' || event.type === 'command-ended') this.#advance(event.addr)
+      const queue = 'addr' in event ? this.#queues.get(event.addr) : undefined
+      if (event.type === 'client-gone') queue?.onClientGone()
+      if (event.type === 'client-ready') queue?.onClientReady()
+      if (queue) this.#advance(queue.addr)
     }
-    this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended'])
+    this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended', 'session-logout'])
   }
 
   /** Continues with the parts in the store: queued parts wait, sent parts fail because their replies are lost. */
@@ -53,23 +56,26 @@ export class Queue {
       recorder.resume(job, parts)
       const sent = parts.filter(({ state }) => state === 'sent')
       for (const { index } of sent) recorder.update({ job: job.id, index, ...failed })
-      this.add(job.id, job.steps, parts)
+      this.add(job, parts)
     }
   }
 
   /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
-  add(job: number, steps: Job['steps'], parts: readonly (Part & { index?: number })[]): void {
+  add(job: QueuedJob, parts: readonly (Part & { index?: number })[]): void {
     const addrs = new Set<string>()
+    const rules = this.gate.rulesOf(job)
     for (const [position, part] of parts.entries()) {
-      if (part.state !== 'queued') continue
-      const { client, step, queued, expires, index = position } = part
-      const jobStep = steps[step]
-      if (!jobStep) continue
-      const { command, payload } = jobStep
-      const queue = this.#queueOf(client)
-      queue.waiting.push({ job, index, command, payload, queued, expires })
-      queue.resume()
-      addrs.add(client)
+      const { state, client, index = position } = part
+      if (state !== 'queued' && (state !== 'sent' || !rules[part.step])) continue
+      const queued = toQueuedPart(job, part, index, rules)
+      if (!queued) continue
+      if (state === 'sent') this.gate.groups.noteSent(queued)
+      else {
+        const queue = this.#queueOf(client)
+        queue.waiting.push(queued)
+        queue.resume()
+        addrs.add(client)
+      }
     }
     for (const addr of addrs) this.#advance(addr)
   }
@@ -88,21 +94,14 @@ export class Queue {
     }
   }
 
-  /** Cancels waiting parts and returns their number. A part that is being sent stays. */
-  cancel(target: CancelTarget, reason: string): number {
-    const queues =
-      'job' in target
-        ? [...this.#queues.values()].filter(({ addr }) => target.isOwn(addr))
-        : target.clients.flatMap(addr => this.#queues.get(addr) ?? [])
-    const isTarget = ({ job }: QueuedPart) => !('job' in target) || job === target.job
+  /** Ends waiting parts and returns their number. A part that is being sent stays. */
+  cancel(target: CancelTarget, reason: string, state: 'cancelled' | 'expired' = 'cancelled'): number {
     const ended = this.#deps.clock.now()
     let count = 0
-    for (const queue of queues) {
-      const parts = queue.waiting.filter(isTarget)
-      queue.waiting = queue.waiting.filter(part => !isTarget(part))
-      for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state: 'cancelled', reason, ended })
+    for (const [addr, parts] of takeParts(this.#queues, target)) {
+      for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state, reason, ended })
       count += parts.length
-      this.#advance(queue.addr)
+      this.#advance(addr)
     }
     return count
   }
@@ -123,8 +122,9 @@ export class Queue {
   /** With several hosts: forgets the waiting parts of a client, or one of them that has ended; returns them. */
   drop(addr: string, part?: QueuedName): QueuedPart[] {
     const queue = this.#queues.get(addr)
-    const parts = queue?.remove(part) ?? []
+    const parts = queue?.remove(each => !part || nameOf(each) === nameOf(part)) ?? []
     if (queue && !part && !queue.isSending) {
+      this.gate.leave(queue)
       queue.cancelExpiry?.()
       this.#queues.delete(addr)
     } else if (parts.length > 0) this.#advance(addr)
@@ -145,7 +145,10 @@ export class Queue {
   }
 
   close(): void {
+    // Parts that are added from now on wait in the store only.
+    this.#isHeld = true
     this.#unsubscribe()
+    this.gate.close()
     for (const { cancelExpiry } of this.#queues.values()) cancelExpiry?.()
     this.#queues.clear()
   }
@@ -166,6 +169,7 @@ export class Queue {
     const queue = this.#queues.get(addr)
     if (!queue || queue.isSending) return
     queue.cancelExpiry?.()
+    this.gate.leave(queue)
     const { fleet, running } = this.#deps
     const first = queue.waiting[0]
     if (!first) {
@@ -180,12 +184,14 @@ export class Queue {
       case 'idle':
         return this.#announce(queue)
       case 'open':
-        return void running.whileStarting(this.#sender.sendFirst(queue, first))
+        if (this.gate.mayStart(queue, first)) void running.whileStarting(this.#sender.sendFirst(queue, first))
       // In the other states an event must come first.
     }
   }
 
-  #startExpiry(queue: ClientQueue, { job, index, queued, expires }: QueuedPart): void {
+  #startExpiry(queue: ClientQueue, { job, index, queued, expires, rules }: QueuedPart): void {
+    // The whole job expires at another time.
+    if (rules?.until !== undefined) return
     const { clock, recorder } = this.#deps
     const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
     queue.cancelExpiry = clock.after(remaining, () => {
@@ -199,16 +205,12 @@ export class Queue {
 
   /** Sends the queue command. Any reply opens the queue; the end of the command is an event that leads to #advance. */
   #announce(queue: ClientQueue): void {
-    const { queueCommand, prepare, fleet } = this.#deps
-    const loaded = queueCommand()
-    const accepted = loaded && prepare.reuse(loaded, { clients: [queue.addr] })
-    const onEnd = (_: string, { answered }: AgentOutcome) => queue.onAnnounced(answered)
-    const request = accepted && !isRefusal(accepted) && prepare.toAgentRequest(loaded, accepted, onEnd)
+    const request = toAnnouncement(queue, this.#deps)
     if (!request) {
       queue.onAnnounced(true)
       return this.#advance(queue.addr)
     }
     queue.announce()
-    fleet.send(queue.addr, request)
+    this.#deps.fleet.send(queue.addr, request)
   }
 }

@@ -1,5 +1,5 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
-import type { Firing, Job, New, Part, PartUpdate } from '../../stores/store.ts'
+import type { ClaimLimits, Firing, Job, New, Part, PartUpdate } from '../../stores/store.ts'
 import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Log } from '../system/log.ts'
@@ -56,23 +56,36 @@ export class JobRecorder {
     const parts: Part[] = []
     const placement = work.place?.()
     let stored: Promise<number> | undefined
+    let id: number | undefined
+    /** Of parts that have changed while the job is being stored. */
+    const early: PartUpdate[] = []
+    const update = (partUpdate: PartUpdate): void => {
+      const part = parts[partUpdate.index]
+      if (id !== undefined) this.update(partUpdate)
+      else if (stored) early.push(partUpdate)
+      else if (part) applyUpdate(part, partUpdate)
+    }
     const open: OpenJob = {
       job,
       parts,
       placement,
       add: part => parts.push(newPart(part, created)) - 1,
-      change: (index, change) => {
-        if (stored) void stored.then(id => this.update({ job: id, index, ...change }), ignore)
-        else if (parts[index]) Object.assign(parts[index], change)
-      },
-      end: (index, outcome) => open.change(index, endUpdate(outcome, clock.now())),
+      change: (index, change) => update({ job: id ?? 0, index, ...change }),
+      end: (index, outcome) => update(endUpdate(id ?? 0, index, outcome, clock.now())),
       assign(index, host, expires = 0) {
         open.change(index, { state: 'queued', sent: 0, expires })
         placement?.direct.set(index, host)
       },
-      store(firing) {
+      store: firing => {
         if (firing && placement) placement.firing = firing
-        stored ??= work.add(job, parts, placement)
+        stored ??= work.add(job, parts, placement).then(newId => {
+          id = newId
+          for (const each of early) {
+            each.job = newId
+            this.update(each)
+          }
+          return newId
+        })
         return stored
       },
     }
@@ -85,9 +98,9 @@ export class JobRecorder {
     this.#writing ??= this.#write()
   }
 
-  /** Stores an update at once. Rejects when it cannot be stored. `lost`: another host of the fleet has changed the part. */
-  updateNow(update: PartUpdate): Promise<'lost' | undefined> {
-    return this.#deps.work.updateNow(update)
+  /** Stores an update at once. Rejects when it cannot be stored. See `WorkStore`. */
+  updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<WorkStore['updateNow']> {
+    return this.#deps.work.updateNow(update, limits)
   }
 
   /** Continues a job of an earlier process; `parts` are those that have not ended. */
@@ -96,7 +109,7 @@ export class JobRecorder {
   }
 
   end(job: number, index: number, outcome: AgentOutcome): void {
-    this.update({ job, index, ...endUpdate(outcome, this.#deps.clock.now()) })
+    this.update(endUpdate(job, index, outcome, this.#deps.clock.now()))
   }
 
   /** Resolves when all updates are stored. Updates that cannot be stored are lost. */
@@ -139,8 +152,22 @@ function newPart(part: NewPart, created: number): Part {
   return { client, step, state, reason, queued, sent, ended, expires, output }
 }
 
-const endUpdate = ({ result, reason = '', output }: AgentOutcome, ended: number) =>
-  output === undefined ? { state: result, reason, ended } : { state: result, reason, ended, output }
+/** Without a loop over the keys, for the same reason. */
+function applyUpdate(part: Part, { state, reason, sent, ended, expires, output }: PartUpdate): void {
+  if (state !== undefined) part.state = state
+  if (reason !== undefined) part.reason = reason
+  if (sent !== undefined) part.sent = sent
+  if (ended !== undefined) part.ended = ended
+  if (expires !== undefined) part.expires = expires
+  if (output !== undefined) part.output = output
+}
 
-// The caller of `store` gets the error.
-const ignore = () => {}
+function endUpdate(
+  job: number,
+  index: number,
+  { result, reason = '', output }: AgentOutcome,
+  ended: number,
+): PartUpdate {
+  const update = { job, index, state: result, reason, ended }
+  return output === undefined ? update : { job, index, state: result, reason, ended, output }
+}

@@ -1,11 +1,12 @@
 // Resolves a task, a procedure or a scheduled command to the commands and clients that a caller may run.
-import type { Procedure, Schedule, ScheduledCommand, Store, Task } from '../../stores/store.ts'
+import type { Procedure, Schedule, ScheduledCommand, Store, Task, TaskOptions } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Refusal, Rights } from '../services.ts'
 import { checkRun, refuseUnknown } from './check-run.ts'
 import type { CommandStep } from './expand-steps.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
+import { lastStep } from './run-conditions.ts'
 
 export interface ResolveRunsDeps {
   store: Pick<Store, 'tasks' | 'procedures' | 'schedules'>
@@ -21,6 +22,8 @@ export interface ResolvedRun {
   name: string
   commands: CommandStep[]
   clients: string[]
+  /** Of a task. */
+  options?: TaskOptions
 }
 
 export interface ResolveRuns {
@@ -37,13 +40,15 @@ export interface ResolveRuns {
 
 export function createResolveRuns({ store, resolveSteps, findCommand }: ResolveRunsDeps): ResolveRuns {
   async function resolve(
-    { name, steps }: Pick<Task, 'name' | 'steps'>,
+    { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
     clients: string[],
     rights: Rights,
   ): Promise<ResolvedRun | Refusal> {
     const commands = await resolveSteps.commands(steps)
     if (isRefusal(commands)) return commands
-    const run = { name, commands, clients }
+    const last = options?.then && lastStep(options.then, commands, findCommand)
+    if (isRefusal(last)) return last
+    const run = { name, commands: last ? [...commands, last] : commands, clients, ...(options && { options }) }
     return checkRun(rights, run, findCommand) ?? run
   }
 

@@ -1,5 +1,5 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
-import type { Firing, Job, Part, Store } from '../../stores/store.ts'
+import type { Firing, Job, JobConditions, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
@@ -35,6 +35,8 @@ export interface Run {
   clients: string[]
   /** Scheduled work skips computers in maintenance. */
   scheduled: boolean
+  /** Under which its queued parts may be sent. */
+  conditions?: JobConditions
   /** Of a schedule that another host may have run. */
   firing?: Firing
 }
@@ -86,14 +88,14 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     await Promise.all(running)
   }
 
-  return async ({ origin, name, caller, by, commands, clients, scheduled, firing }) => {
+  return async ({ origin, name, caller, by, commands, clients, scheduled, conditions, firing }) => {
     const count = commands.length * clients.length
     if (count > limits.run_parts) {
       return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
     }
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
-    const job = recorder.begin({ origin, name, caller, by, steps })
+    const job = recorder.begin({ origin, name, caller, by, steps, ...(conditions && { conditions }) })
     const skipReasons = await findSkipReasons(clients, scheduled)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {

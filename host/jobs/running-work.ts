@@ -5,6 +5,7 @@ export class RunningWork {
   /** The numbers of the stored parts that run, by job. */
   readonly #parts = new Map<number, Set<number>>()
   #starting = 0
+  #onEnded: (job: number, index: number) => void = () => {}
 
   /** Counts as one part until the promise has settled: what it starts is not stored before. */
   async whileStarting<Result>(work: Promise<Result>): Promise<Result> {
@@ -30,7 +31,19 @@ export class RunningWork {
     if (state === 'sent') {
       if (parts) parts.add(index)
       else this.#parts.set(job, new Set([index]))
-    } else if (parts?.delete(index) && parts.size === 0) this.#parts.delete(job)
+    } else if (parts?.delete(index)) {
+      if (parts.size === 0) this.#parts.delete(job)
+      this.#onEnded(job, index)
+    }
+  }
+
+  has(job: number, index: number): boolean {
+    return this.#parts.get(job)?.has(index) === true
+  }
+
+  /** Called when a part runs no longer. */
+  onEnded(listener: (job: number, index: number) => void): void {
+    this.#onEnded = listener
   }
 
   get count(): number {

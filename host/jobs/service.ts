@@ -2,7 +2,8 @@
 import type { Firing, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
-import type { Caller, JobsService, Refusal, Rights } from '../services.ts'
+import type { Caller, JobsService, Refusal, Rights, WakeService } from '../services.ts'
+import type { Clock } from '../system/clock.ts'
 import { checkRun, refuseUnknown } from './check-run.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { CommandStep } from './expand-steps.ts'
@@ -12,6 +13,8 @@ import type { JobRecorder, OpenJob, StartJob } from './recorder.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './resolve-runs.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
 import type { Run, RunSteps } from './run-steps.ts'
+import { conditionsOf } from './run-conditions.ts'
+import { createReadWaits } from './waits.ts'
 
 export interface JobsServiceDeps {
   store: Store
@@ -25,6 +28,8 @@ export interface JobsServiceDeps {
   recorder: JobRecorder
   dispatch: Dispatch
   prepare: Prepare
+  clock: Clock
+  wake: WakeService
   /** Rejects when the job of a retry could not be stored. */
   ensureWritable(): Promise<void>
   findCommand(name: string): LoadedCommand | undefined
@@ -57,7 +62,7 @@ const retriedStates: Record<'failed' | 'all', PartState[]> = {
 }
 
 export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduleRunner {
-  const { resolveSteps, resolveRuns, runSteps, queue } = deps
+  const { resolveSteps, resolveRuns, runSteps, queue, clock } = deps
 
   async function run(
     resolved: ResolvedRun | Refusal,
@@ -66,7 +71,10 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
     if (isRefusal(resolved)) return resolved
     const { type, ...more } = options
     const scheduled = type === 'task' || more.origin === 'schedule'
-    const job = await runSteps({ ...resolved, ...more, scheduled })
+    const { options: taskOptions = {}, ...run } = resolved
+    const conditions = conditionsOf(taskOptions, clock.now())
+    const job = await runSteps({ ...run, ...more, scheduled, ...(conditions && { conditions }) })
+    if (taskOptions.wake && !isRefusal(job) && job !== 0) await wakeWaiting(job, deps)
     // The specification: after a task all clients with queued commands are sent the command to run them.
     if (type === 'task' && !isRefusal(job) && job !== 0) queue.wake()
     return job
@@ -89,8 +97,16 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
       return job === 0 ? undefined : job
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
+    waitsOf: createReadWaits({ ...deps, gate: queue.gate }),
     retry: (id, only, caller) => retryJob(id, retriedStates[only], caller, deps),
   }
+}
+
+/** Wakes the clients of a job that have waiting parts; those that are connected get no packet. */
+async function wakeWaiting(job: number, { store, wake }: JobsServiceDeps): Promise<void> {
+  const parts = await store.jobs.parts(job, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
+  const clients = new Set(parts.filter(({ state }) => state === 'queued').map(({ client }) => client))
+  await Promise.all([...clients].map(addr => wake.send(addr, 'broadcast')))
 }
 
 /** The parts of a job that are within the limits. */
@@ -124,7 +140,9 @@ async function retryJob(
   const refusal = checkRun(rights, { commands: stepsOf(job, parts), clients: [] }, findCommand)
   if (refusal) return refusal
   await deps.ensureWritable()
-  const open = recorder.begin({ origin: 'retry', name: job.name, caller, by: rights.name, steps: job.steps })
+  const { until: _, ...conditions } = job.conditions ?? {}
+  const kept = Object.keys(conditions).length > 0 && { conditions }
+  const open = recorder.begin({ origin: 'retry', name: job.name, caller, by: rights.name, steps: job.steps, ...kept })
   const directByStep = new Map<number, IndexedPart[]>()
   for (const part of parts) {
     const { client, step, expires } = part

@@ -1,6 +1,6 @@
 // Stores jobs and changes of their parts when several hosts share the store: other hosts may change parts, too.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Change, Job, New, Part, PartUpdate } from '../../stores/store.ts'
+import type { Change, ClaimLimits, Job, New, Part, PartUpdate } from '../../stores/store.ts'
 import type { Clock } from '../system/clock.ts'
 import { endOfTick } from '../system/time-slices.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
@@ -20,7 +20,7 @@ export interface SharedWorkDeps {
 /** An update that its caller waits for. */
 interface PendingUpdate {
   change: Change
-  resolve(result: 'lost' | undefined): void
+  resolve(result: 'lost' | 'full' | undefined): void
   reject(error: unknown): void
 }
 
@@ -72,9 +72,9 @@ export class SharedWork implements WorkStore {
   }
 
   /** Updates of one tick, and those that come while others are being stored, share one write. */
-  updateNow(update: PartUpdate): Promise<'lost' | undefined> {
+  updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<WorkStore['updateNow']> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ change: toChange(update), resolve, reject })
+      this.#pending.push({ change: { ...toChange(update), ...(limits && { limits }) }, resolve, reject })
       this.#writing ??= this.#write()
     })
   }
@@ -88,8 +88,11 @@ export class SharedWork implements WorkStore {
       const pending = this.#pending
       this.#pending = []
       try {
-        const applied = await this.#change(pending.map(({ change }) => change))
-        for (const { change, resolve } of pending) resolve(applied.has(nameOf(change)) ? undefined : 'lost')
+        const { applied, full } = await this.#change(pending.map(({ change }) => change))
+        for (const { change, resolve } of pending) {
+          const name = nameOf(change)
+          resolve(applied.has(name) ? undefined : full.has(name) ? 'full' : 'lost')
+        }
       } catch (error) {
         for (const { reject } of pending) reject(error)
       }
@@ -97,19 +100,20 @@ export class SharedWork implements WorkStore {
     this.#writing = undefined
   }
 
-  /** Resolves to the names of the parts that were changed. */
-  async #change(changes: Change[]): Promise<Set<string>> {
+  /** Resolves to the names of the parts that were changed, and of those that are beyond their limits. */
+  async #change(changes: Change[]): Promise<{ applied: Set<string>; full: Set<string> }> {
     const { cluster, running, jobEvents } = this.#deps
     const changed = await cluster.work.change(cluster.key(), changes)
     const applied = new Set(changed.applied.map(nameOf))
+    const full = new Set((changed.full ?? []).map(nameOf))
     for (const change of changes) {
       const isApplied = applied.has(nameOf(change))
       // A part that this host sent does not run here any longer, whoever has ended it.
       if (isApplied || change.from === 'sent') running.update(change)
-      if (!isApplied) jobEvents.forget(change.job, change.index)
+      if (!isApplied && !full.has(nameOf(change))) jobEvents.forget(change.job, change.index)
     }
     jobEvents.changed(changed)
-    return applied
+    return { applied, full }
   }
 
   /** Parts that were to be sent at once by hosts that are gone; those that may wait are queued. */
@@ -120,7 +124,10 @@ export class SharedWork implements WorkStore {
       .map((index): Change => ({ job, index, state: 'skipped', reason: 'not connected', ended, from: 'queued' }))
     if (changes.length === 0) return
     // What cannot be stored now expires in the queue at once.
-    const applied = await this.#change(changes).catch(() => new Set<string>())
+    const applied = await this.#change(changes).then(
+      changed => changed.applied,
+      () => new Set<string>(),
+    )
     for (const change of changes) {
       const part = parts[change.index]
       if (part && applied.has(nameOf(change))) part.state = 'skipped'

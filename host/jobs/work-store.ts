@@ -1,5 +1,5 @@
 // Stores jobs and changes of their parts. This is the way of a host that runs alone; see shared-work.ts for several hosts.
-import type { Firing, Job, New, Part, PartUpdate, Store } from '../../stores/store.ts'
+import type { ClaimLimits, Firing, Job, New, Part, PartUpdate, Store } from '../../stores/store.ts'
 import type { JobEvents } from './job-events.ts'
 import type { RunningWork } from './running-work.ts'
 
@@ -20,8 +20,11 @@ export interface WorkStore {
   add(job: New<Job>, parts: Part[], placement?: Placement): Promise<number>
   /** Resolves when the updates are on disk. Those of parts that another host has changed since have no effect. */
   update(updates: PartUpdate[]): Promise<void>
-  /** The same for one part. `lost`: another host has changed it. */
-  updateNow(update: PartUpdate): Promise<'lost' | undefined>
+  /**
+   * The same for one part. `lost`: another host has changed it. `full`: with several hosts, the part would be one too many of
+   * those that `limits` are for.
+   */
+  updateNow(update: PartUpdate, limits?: ClaimLimits): Promise<'lost' | 'full' | undefined>
   /** Continues a job of an earlier process; `parts` are those that have not ended. */
   resume(job: Job, parts: readonly (Part & { index: number })[]): void
 }

@@ -67,6 +67,7 @@ export const contractSchema = {
     body: { enum: ['required', 'optional', 'none'] },
     query: { type: 'object', required: ['properties'], properties: { type: { enum: ['object'] }, properties: schema } },
     accept: callable,
+    preflight: callable,
     answer: callable,
     act: callable,
     forward,

@@ -22,8 +22,12 @@ type EventTable = {
 
 const eventTable: EventTable = {
   'centers.delete': computersRemoved,
-  'repositories.update': (outcome, { id, ip }) =>
-    outcome === 'updated' && ip !== undefined ? { type: 'repository-changed', repository: id } : undefined,
+  'repositories.add': (id, { slots = 0 }) =>
+    id !== undefined && slots > 0 ? { type: 'repository-changed', repository: id } : undefined,
+  'repositories.update': (outcome, { id, ip, slots }) =>
+    outcome === 'updated' && (ip !== undefined || slots !== undefined)
+      ? { type: 'repository-changed', repository: id }
+      : undefined,
   'rooms.update': (outcome, { id }) => (outcome === 'updated' ? { type: 'room-changed', room: id } : undefined),
   'rooms.delete': computersRemoved,
   'computers.add': (conflicts, computers) =>

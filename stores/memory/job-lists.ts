@@ -94,4 +94,9 @@ function hasCommand(row: Rows['jobs'], command: string): boolean {
   return row.steps.includes(JSON.stringify(command)) && toJob(row).steps.some(step => step.command === command)
 }
 
-export const toJob = ({ by = '', steps, ...row }: Rows['jobs']): Job => ({ ...row, by, steps: JSON.parse(steps) })
+export const toJob = ({ by = '', steps, conditions, ...row }: Rows['jobs']): Job => ({
+  ...row,
+  by,
+  steps: JSON.parse(steps),
+  ...(conditions && { conditions: { ...conditions } }),
+})

@@ -1,5 +1,5 @@
 // Jobs and the states of their parts.
-import type { IndexedPart, Job, PartUpdate, Store } from '../store.ts'
+import type { IndexedPart, Job, JobConditions, PartUpdate, Store } from '../store.ts'
 import { type CountedRow, countParts, listRows, toJob } from './job-lists.ts'
 import { deleteParts, type IndexedStoredPart, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
@@ -95,7 +95,7 @@ function writes({ tables, mutate }: StoreContext) {
 }
 
 /** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
-export const fromJob = ({ id, created, origin, name, caller, by, steps }: Job): Rows['jobs'] => ({
+export const fromJob = ({ id, created, origin, name, caller, by, steps, conditions }: Job): Rows['jobs'] => ({
   id,
   created,
   origin,
@@ -103,6 +103,14 @@ export const fromJob = ({ id, created, origin, name, caller, by, steps }: Job): 
   ...(caller !== undefined && { caller }),
   ...(by && { by }),
   steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
+  ...(conditions && { conditions: copyConditions(conditions) }),
+})
+
+/** Copies key by key: additional keys are not stored. */
+export const copyConditions = ({ when_idle, until, batch }: JobConditions): JobConditions => ({
+  ...(when_idle && { when_idle }),
+  ...(until !== undefined && { until }),
+  ...(batch !== undefined && { batch }),
 })
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */

@@ -1,5 +1,5 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import type { New, Procedure, Step, StepConflict, Store, Task } from '../store.ts'
+import type { New, Procedure, Step, StepConflict, Store, Task, TaskOptions } from '../store.ts'
 import { copyJson } from './copy-json.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -114,13 +114,22 @@ function copyProcedure({ id, center, name, description, steps }: Readonly<Proced
 }
 
 function copyTask(task: Readonly<Task>): Task {
-  const { scope, clients } = task
+  const { scope, clients, options } = task
   return {
     ...copyProcedure(task),
     ...(scope && { scope: { type: scope.type, id: scope.id } }),
     ...(clients && { clients: [...clients] }),
+    ...(options && { options: copyOptions(options) }),
   }
 }
+
+const copyOptions = ({ wake, when_idle, until, batch, then }: TaskOptions): TaskOptions => ({
+  ...(wake !== undefined && { wake }),
+  ...(when_idle !== undefined && { when_idle }),
+  ...(until !== undefined && { until }),
+  ...(batch !== undefined && { batch }),
+  ...(then !== undefined && { then }),
+})
 
 function copyStep(step: Step): Step {
   if ('command' in step) return { command: step.command, params: copyJson(step.params) }

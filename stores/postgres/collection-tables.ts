@@ -94,7 +94,7 @@ export const collectionTables: { readonly [Name in Simple]: CollectionTable<Name
   tasks: collection('tasks', toTask, row => ({ id: row.id, ...fromTask(row) })),
   errands: collection('scheduled_commands', toScheduledCommand, row => ({ id: row.id, ...fromScheduledCommand(row) })),
   schedules: collection('schedules', toSchedule, row => ({ id: row.id, ...fromSchedule(row) })),
-  jobs: collection('jobs', toJob, row => ({ id: row.id, ...fromJob(row) })),
+  jobs: collection('jobs', toJob, row => ({ id: row.id, conditions: null, ...fromJob(row) })),
 }
 
 /** At most a thousand rows: a statement has no more than 65,535 parameters. */

@@ -102,6 +102,7 @@ export interface Tables {
     scope_type: 'center' | 'room' | 'computer' | null
     scope_id: number | null
     clients: string[] | null
+    options: Json | null
   }
   /** A view: what each procedure and task names in its steps. */
   named_steps: { owner_type: NamedType; owner: number; type: NamedType; id: number }
@@ -133,6 +134,7 @@ export interface Tables {
     steps: Json
     /** Those of the steps, for filters. */
     commands: string[]
+    conditions: Json | null
   }
   job_parts: {
     job: number

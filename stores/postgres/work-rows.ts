@@ -1,6 +1,16 @@
 // Procedures, tasks, schedules and jobs as rows of the tables, and back.
 import type { Insertable, Selectable } from 'kysely'
-import type { IndexedPart, Job, New, Procedure, Schedule, ScheduledCommand, Step, Task } from '../store.ts'
+import type {
+  IndexedPart,
+  Job,
+  JobConditions,
+  New,
+  Procedure,
+  Schedule,
+  ScheduledCommand,
+  Step,
+  Task,
+} from '../store.ts'
 import type { Tables } from './table-types.ts'
 
 /** A row to be inserted: without an id the table assigns it. */
@@ -26,6 +36,7 @@ export const fromTask = (task: New<Task>): Values<'tasks'> => ({
   scope_type: task.scope?.type ?? null,
   scope_id: task.scope?.id ?? null,
   clients: task.clients ?? null,
+  options: task.options ? JSON.stringify(task.options) : null,
 })
 
 /** Only the keys of the type: others of a caller's object are not stored. */
@@ -44,6 +55,7 @@ export function toTask(row: Row<'tasks'>): Task {
   const task: Task = toProcedure(row)
   if (row.scope_type !== null && row.scope_id !== null) task.scope = { type: row.scope_type, id: row.scope_id }
   if (row.clients !== null) task.clients = row.clients
+  if (row.options !== null) task.options = JSON.parse(row.options)
   return task
 }
 
@@ -70,15 +82,22 @@ export function toSchedule({ maker, suspended, ...row }: Row<'schedules'>): Sche
 
 /** `by` is absent in dumps of earlier versions. */
 export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }): Values<'jobs'> {
-  const { created, origin, name, caller = null, by = '' } = job
+  const { created, origin, name, caller = null, by = '', conditions } = job
   const steps = job.steps.map(({ command, payload }) => ({ command, payload }))
   const commands = [...new Set(steps.map(({ command }) => command))]
-  return { created, origin, name, caller, maker: by, steps: JSON.stringify(steps), commands }
+  const values = { created, origin, name, caller, maker: by, steps: JSON.stringify(steps), commands }
+  // A job without conditions is stored by the statement that it has always been.
+  return conditions ? { ...values, conditions: JSON.stringify(copyConditions(conditions)) } : values
 }
 
-export function toJob({ id, created, origin, name, caller, maker, steps }: Omit<Row<'jobs'>, 'commands'>): Job {
+/** Only the keys of the type. */
+const copyConditions = ({ when_idle, until, batch }: JobConditions): JobConditions => ({ when_idle, until, batch })
+
+export function toJob(row: Omit<Row<'jobs'>, 'commands'>): Job {
+  const { id, created, origin, name, caller, maker, steps, conditions } = row
   const job: Job = { id, created, origin, name, by: maker, steps: JSON.parse(steps) }
   if (caller !== null) job.caller = caller
+  if (conditions !== null) job.conditions = JSON.parse(conditions)
   return job
 }
 

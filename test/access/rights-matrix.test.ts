@@ -97,7 +97,8 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
   const values: [string, unknown][] = Object.entries(exampleOf(loaded)).map(([key, value]) => {
     if (key === 'clients' || key === 'client') return [key, [addr]]
     if (key === 'ip') return [key, addr]
-    if (key === 'id' && loaded.path.startsWith('/schedule/')) return [key, String(schedules[place])]
+    if (key === 'rooms' && loaded.name === 'image-plan') return [key, [id]]
+    if (key === 'id' && /^.(schedule|image.unplan)/.test(loaded.path)) return [key, String(schedules[place])]
     if (recordKeys.includes(key)) return [key, typeof value === 'string' ? `${id}` : id]
     return [key, value]
   })
@@ -127,8 +128,10 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
 const isLast = ({ loaded: { command, name } }: Case) => command.destructive === true || /delete|update/.test(name)
 
 /** A query that reads need besides the payload. */
-const queryFor = ({ command: { route } }: LoadedCommand, place: Place) =>
-  route === 'GET /schedule/next' ? `?id=${schedules[place]}` : ''
+function queryFor({ command: { route } }: LoadedCommand, place: Place): string {
+  if (route === 'GET /job/report') return `?id=${place === 'inside' ? 1 : 2}`
+  return route === 'GET /schedule/next' ? `?id=${schedules[place]}` : ''
+}
 
 await addRecords()
 const callers = await addCallers()

@@ -21,6 +21,10 @@ const replies: Record<string, [string, Message]> = {
   'a status line without a phrase': ['HTTP/1.0 202\r\n\r\n', { status: 202, body: undefined }],
   'a length of zero': ['HTTP/1.0 500 X\r\nContent-Length: 0\r\n\r\n', { status: 500, body: undefined }],
   'characters of several bytes': ['HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n"ñ"', { status: 200, body: '"ñ"' }],
+  'blanks around the length, which comes twice': [
+    'HTTP/1.0 200 OK\r\nContent-Length: \t2 \r\ncontent-length:2\r\n\r\n{}',
+    { status: 200, body: '{}' },
+  ],
   'a body with line breaks': [
     'HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\n\r\n\r\n{}',
     { status: 200, body: '\r\n\r\n{}' },
@@ -68,6 +72,12 @@ const invalidReplies: Record<string, [string, RegExp]> = {
   'HTTP/2': ['HTTP/2 200\r\n\r\n', /status line: expected HTTP\/1\.x/],
   'a status that is not a number': ['HTTP/1.1 abc\r\n\r\n', /status line: expected a status/],
   'a status below 100': ['HTTP/1.1 020 OK\r\n\r\n', /status line: expected a status/],
+  'a status of four digits': ['HTTP/1.1 2000 OK\r\n\r\n', /status line: expected a status/],
+  'a header name with a blank': ['HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n', /header: expected "Name: value"/],
+  'a header line without a name': ['HTTP/1.1 200 OK\r\n: 2\r\n\r\n', /header: expected "Name: value"/],
+  'a line feed within a header line': ['HTTP/1.1 200 OK\r\nX: a\nb\r\n\r\n', /header: expected "Name: value"/],
+  'a length of 16 digits': ['HTTP/1.1 200 OK\r\nContent-Length: 0000000000000001\r\n\r\n', /Content-Length/],
+  'an empty length': ['HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n', /Content-Length/],
   'a header line without a colon': ['HTTP/1.1 200 OK\r\nnonsense\r\n\r\n', /header: expected "Name: value"/],
   'a length that is not a number': ['HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n', /Content-Length/],
   'a negative length': ['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', /Content-Length/],

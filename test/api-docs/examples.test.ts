@@ -48,7 +48,7 @@ examples.before(async () => {
   await lab.call('POST /repository/add', { name: 'Second', ip: '10.0.0.2' })
   const create = { clients: ['10.1.1.20'], disk: '1', partition: '1', code: '131', repository: '10.0.0.1', id: '0' }
   mkdirSync(join(lab.folder, 'images'), { recursive: true })
-  for (const name of ['first', 'purged', 'undeleted']) {
+  for (const name of ['first', 'purged', 'undeleted', 'ubuntu']) {
     await lab.call('POST /image/create', { ...create, name, description: name })
     writeFileSync(join(lab.folder, 'images', `${name}.img`), 'twelve bytes')
   }
@@ -70,6 +70,8 @@ const late = [
   '/task/delete',
   '/schedule/create',
   '/procedure/delete',
+  '/image/plan',
+  '/image/unplan',
   '/room/delete',
   '/center/delete',
 ]

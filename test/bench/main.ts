@@ -7,13 +7,14 @@ import { idle } from './measurements/idle.ts'
 import { memory } from './measurements/memory.ts'
 import { reads } from './measurements/reads.ts'
 import { reloads } from './measurements/reloads.ts'
+import { roundTrip } from './measurements/round-trip.ts'
 import { soak } from './measurements/soak.ts'
 import { stalls } from './measurements/stalls.ts'
 import { storm } from './measurements/storm.ts'
 import { writes } from './measurements/writes.ts'
 import { json, table } from './table.ts'
 
-const measurements: Measurement[] = [fanOut, storm, reads, writes, memory, stalls, idle, reloads, soak]
+const measurements: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
 
 const names = measurements.map(({ name }) => name)
 const usage = `npm run bench -- [options]

@@ -4,6 +4,7 @@
 // test/cluster/deaths.test.ts runs, with more agents and the default lease.
 import { parseArgs } from 'node:util'
 import { stopDatabase } from '../cluster/scenarios/database-stopped.ts'
+import { fireSchedules } from '../cluster/scenarios/due-schedules.ts'
 import { hop } from '../cluster/scenarios/hopping-agents.ts'
 import { killHost } from '../cluster/scenarios/host-killed.ts'
 import { pauseHost } from '../cluster/scenarios/host-paused.ts'
@@ -23,6 +24,7 @@ const deaths: [string, () => Promise<unknown>][] = [
   ['a host killed in a command to 600', () => killHost(600, 60, lease)],
   ['a host paused for 8 s', () => pauseHost(100, 8, lease)],
   ['1,000 queued parts of 100 agents that move', () => hop(100, 10, lease)],
+  ['200 schedules due in one second', () => fireSchedules(200, lease)],
   ['the database killed for 5 s', () => stopDatabase(50, 5, lease)],
   ['20 connections for notifications ended', () => endListeners(20, lease)],
 ]

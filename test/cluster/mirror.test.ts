@@ -2,13 +2,16 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { Mirror } from '../../host/cluster/mirror.ts'
+import { createLog } from '../../host/system/log.ts'
 import { memberOf as member, rowOf as row } from '../harness/host-agents.ts'
 
+const lines: string[] = []
+const log = createLog(line => void lines.push(line))
 const all = [member('a', 1), member('b', 2), member('c', 3)]
 
 /** Of host a. */
 function createMirror() {
-  const mirror = new Mirror()
+  const mirror = new Mirror(log)
   const held: [addr: string, host: string | undefined][] = []
   const replaced: string[] = []
   const count = { changes: 0 }
@@ -120,7 +123,7 @@ test('the connection to this host is replaced by a newer one to another host, al
 })
 
 test('a client is held elsewhere when everybody knows that its connection to this host is closed', () => {
-  const mirror = new Mirror()
+  const mirror = new Mirror(log)
   const calls: string[] = []
   mirror.setMembers(all, 'a')
   mirror.onReplaced(addr => {
@@ -131,6 +134,20 @@ test('a client is held elsewhere when everybody knows that its connection to thi
   mirror.setOwn('10.0.0.1', 4)
   mirror.apply([row('10.0.0.1', 5)])
   equal(calls, ['closed', 'held'])
+})
+
+test('a listener that fails keeps nobody from following the other hosts', () => {
+  const { mirror, held, listed } = createMirror()
+  mirror.onHeld(() => {
+    throw new Error('broken')
+  })
+  mirror.onReplaced(() => {
+    throw new Error('broken')
+  })
+  mirror.setOwn('10.0.0.1', 4)
+  mirror.apply([row('10.0.0.1', 5), row('10.0.0.2', 6)])
+  equal([listed(), held.length], [['10.0.0.2 b', '10.0.0.1 b'], 2])
+  is(lines.filter(line => line.includes('a listener of')).length, 3)
 })
 
 test('when everything is read again, clients that are still there do not leave the list meanwhile', () => {

@@ -5,6 +5,7 @@ import type { FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
 import open, { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
+import { workFor } from '../harness/cluster-work.ts'
 import { type MemoryHost, openMemoryHost } from '../harness/memory-host.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -97,6 +98,7 @@ test('after a crash of the database the hosts are members as before, with their 
   b.connect('10.0.0.1')
   a.events.emit(finished(1))
   await b.until('the event', () => jobsOf(b.feed).includes(1))
+  await a.until('the agent', () => a.cluster.remote.has('10.0.0.1'))
   const keys = [a.cluster.key(), b.cluster.key()]
   let gaps = 0
   b.cluster.feed.onGap(() => {
@@ -113,6 +115,20 @@ test('after a crash of the database the hosts are members as before, with their 
   equal([a.cluster.key(), b.cluster.key()], keys)
   equal(jobsOf(b.feed), [1, 2])
   ok(gaps <= 1)
+  await fleet.close()
+})
+
+test('parts that a host has not claimed when it stops have their events on the others', async () => {
+  const fleet = await openFleet('stopped', ['a', 'b'])
+  const [a, b] = fleet.hosts
+  if (!a || !b) throw new Error('expected two hosts')
+  await a.cluster.work.add(a.cluster.key(), workFor(['b+']))
+  await b.close()
+  await a.until('the end of the job', () => typesOf(a.feed).includes('job-finished'))
+  equal(typesOf(a.feed).slice(-3), ['host-gone', 'job-part', 'job-finished'])
+  const part = a.feed.find(({ type }) => type === 'job-part')
+  equal(part && 'state' in part && 'reason' in part && [part.state, part.reason], ['failure', 'daemon stopped'])
+  equal(a.ended, [])
   await fleet.close()
 })
 

@@ -16,8 +16,9 @@ const entryOf = (addr: string): ClientEntry => ({
 })
 
 function createPresence() {
-  const events = createEvents(createLog(() => {}))
-  const mirror = new Mirror()
+  const log = createLog(() => {})
+  const events = createEvents(log)
+  const mirror = new Mirror(log)
   const dirty = { count: 0 }
   const presence = new Presence({
     events,

@@ -54,14 +54,70 @@ test('a batch that is stored though its reply got lost is not published again', 
 
 test('events wait while the database is away, at most 10,000 of them', async () => {
   const { stores, a, b, close } = await openTwo()
+  let gaps = 0
+  b.cluster.feed.onGap(() => {
+    gaps += 1
+  })
   stores[0].isAway = true
   for (let job = 1; job <= 10_010; job += 1) a.events.emit(finished(job))
   ok(a.log.some(line => line.includes('more than 10000 events wait: the oldest are lost')))
   stores[0].isAway = false
   await b.until('the last one', () => jobsOf(b.feed.slice(-1)).includes(10_010))
   equal([jobsOf(b.feed)[0], jobsOf(b.feed).length], [11, 10_000])
-  ok(a.log.some(line => line.includes('10 events of this host were lost')))
+  await a.logged(/10 events of this host were lost/)
+  // Readers of both hosts get `events-missing`.
+  is(gaps, 1)
   await close()
+})
+
+test('what the database cannot store does not keep what comes after it from the fleet', async () => {
+  const { stores, a, b, close } = await openTwo()
+  const { news } = stores[0]
+  const { publish } = news
+  const isBad = (value: unknown) => JSON.stringify(value).includes('bad')
+  news.publish = async published =>
+    isBad(published.events) || isBad(published.agents) ? 'refused' : publish.call(news, published)
+  let gaps = 0
+  b.cluster.feed.onGap(() => {
+    gaps += 1
+  })
+  a.events.emit({ type: 'image-added', image: 1, name: 'bad' })
+  await a.logged(/error.*cannot store what has happened on this host, events are lost/)
+  a.events.emit(finished(1))
+  await b.until('the event after it', () => jobsOf(b.feed).includes(1))
+  is(gaps, 1)
+  a.connect('10.0.0.1')
+  a.events.emit({ type: 'client-hello', addr: '10.0.0.1', hello: { name: 'bad' } })
+  await a.logged(/error.*cannot store what agents of this host have said, details are lost/)
+  await b.until('the agent', () => b.cluster.remote.has('10.0.0.1'))
+  equal([b.cluster.remote.find('10.0.0.1')?.details, gaps], [{}, 1])
+  await close()
+})
+
+test('a wake-up that is read long after it was sent is not sent again', async () => {
+  const { a, b, close } = await openTwo()
+  const age = 61_000
+  const now = Date.now
+  Date.now = () => now() - age
+  a.events.emit({ type: 'wake-sent', addr: '10.0.0.1', kind: 'broadcast' })
+  Date.now = now
+  a.events.emit({ type: 'wake-sent', addr: '10.0.0.2', kind: 'broadcast' })
+  await b.until('both', () => b.feed.filter(({ type }) => type === 'wake-sent').length === 2)
+  equal(b.relayed, [{ type: 'wake-sent', addr: '10.0.0.2', kind: 'broadcast' }])
+  await close()
+})
+
+test('a host that stops publishes its end', async () => {
+  const { a, b } = await openTwo()
+  b.connect('10.0.0.1')
+  await a.until('the agent', () => a.cluster.remote.has('10.0.0.1'))
+  await b.close()
+  await a.until('its events', () => a.feed.some(({ type }) => type === 'client-gone'))
+  equal(a.feed.slice(-2), [
+    { type: 'host-gone', host: 'b' },
+    { type: 'client-gone', addr: '10.0.0.1' },
+  ])
+  await a.close()
 })
 
 test('a missed notification costs a second at most', async () => {

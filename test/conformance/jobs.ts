@@ -40,6 +40,23 @@ export function jobs(rule: Rule): void {
     )
   })
 
+  rule('a job has its conditions, and only the keys that they have', async store => {
+    const each = [{ when_idle: true }, { until: 1_800_000_000_000 }, { batch: 2, when_idle: true }] as const
+    const ids: number[] = []
+    for (const conditions of [...each, undefined]) {
+      ids.push(await store.jobs.add(job(conditions && { conditions }), [part(address(1))]))
+    }
+    const found = await Promise.all(ids.map(id => store.jobs.find(id)))
+    assert.equal(
+      found.map(row => row?.conditions),
+      [...each, undefined],
+    )
+    assert.equal(
+      (await store.jobs.unfinished()).map(row => 'conditions' in row.job),
+      [true, true, true, false],
+    )
+  })
+
   rule('a job without parts is finished', async store => {
     const id = await store.jobs.add(job(), [])
     assert.equal((await store.jobs.find(id))?.counts, noParts)

@@ -99,6 +99,7 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     ...procedure(center, name, step, step),
     scope: { type: 'center', id: center },
     clients: ['10.0.0.1'],
+    options: { wake: true, until: '06:30', batch: 2 },
   })
   await store.schedules.add(schedule({ task: Number(task) }))
   await store.schedules.addScheduledCommand(
@@ -106,6 +107,7 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     schedule({ type: 'command' }),
   )
   await store.jobs.add(job({ name }), parts(3))
+  await store.jobs.add(job({ name, conditions: { when_idle: true, until: 1_800_000_000_000, batch: 3 } }), parts(2))
   const unfinished = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
   await store.jobs.update(upTo(150).map(index => success(unfinished, index, `${name} ☃ ${index % 2}`)))
 }

@@ -43,7 +43,7 @@ const test = suite('accessibility of the console')
 test.after(() => own.stop())
 
 const pages = [
-  ...['/', '/overview', '/jobs', '/job/1', `/computer/${first}`, '/images', '/procedures', '/schedules'],
+  ...['/', '/overview', '/jobs', '/job/1', `/computer/${first}`, '/images', '/tonight', '/procedures', '/schedules'],
   ...['/import', '/modules', '/settings'],
 ]
 const forms = [

@@ -17,7 +17,13 @@ export interface ClusterStores {
   close(): Promise<void>
 }
 
-export const hostValues = (name: string) => ({ name, url: `http://${name}`, version: '1.0.0', modules: {} })
+export const hostValues = (name: string) => ({
+  name,
+  url: `http://${name}`,
+  version: '1.0.0',
+  lease: 6000,
+  modules: {},
+})
 
 export async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
   const options = { ...server.storeOptions(schema), path: '' }
@@ -54,8 +60,18 @@ export const agent = (addr: string, values: Partial<PresentAgent> = {}): Present
   ...values,
 })
 
-export const publish = ({ news, key }: ClusterHost, published: Partial<Published>) =>
-  news.publish({ key, agents: [], gone: [], events: [], replaceGone: event => event, ...published })
+export async function publish({ news, key }: ClusterHost, published: Partial<Published>) {
+  const result = await news.publish({
+    key,
+    agents: [],
+    gone: [],
+    events: [],
+    replaceGone: event => event,
+    ...published,
+  })
+  if (result === 'refused') throw new Error('expected a publication that can be stored')
+  return result
+}
 
 export const everything = { version: 0, event: 0, limit: 1e6 }
 

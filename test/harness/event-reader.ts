@@ -1,5 +1,6 @@
 // A reader of the event stream that behaves like a program or a browser.
 import { get, type IncomingMessage } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { token } from './rest-call.ts'
 
 export interface EventJson {
@@ -97,5 +98,5 @@ function follow(response: IncomingMessage): Reader {
 }
 
 function hasFields(event: EventJson, fields: Record<string, unknown>): boolean {
-  return Object.entries(fields).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value))
+  return Object.entries(fields).every(([key, value]) => isDeepStrictEqual(event[key], value))
 }

@@ -39,6 +39,7 @@ export const memberOf = (name: string, epoch: number): MemberHost => ({
   modules: {},
   url: '',
   version: '1',
+  lease: 6000,
   joined: epoch,
 })
 
@@ -85,7 +86,7 @@ export function createHostAgents({ wakeEntry = 60 } = {}) {
   const events = createEvents(log)
   const seen: FleetEvent[] = []
   events.on((event, isRelayed) => !isRelayed && seen.push(event))
-  const mirror = new Mirror()
+  const mirror = new Mirror(log)
   const presence = new Presence({ events, mirror, onDirty: () => {} })
   const outputs = createOutputs()
   const records = new Set<string>()

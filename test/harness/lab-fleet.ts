@@ -32,7 +32,7 @@ export class LabFleet {
     const members = () =>
       this.#members
         .filter(each => !this.#lost.has(each.name))
-        .map(({ key }) => ({ ...key, heartbeat: '', modules: {}, url: '', version: '', joined: 0 }))
+        .map(({ key }) => ({ ...key, heartbeat: '', modules: {}, url: '', version: '', lease: 6000, joined: 0 }))
     return {
       key: () => member.key,
       isMember: () => member.isMember,

@@ -91,7 +91,7 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
       const heartbeat = String(++database.heartbeats)
       database.members.push({ ...host, epoch: database.epochs, heartbeat, joined: Date.now(), holder })
       database.ring({ type: 'hosts' })
-      return { epoch: database.epochs, agents, ended: [] }
+      return { epoch: database.epochs, agents, wasMember: older !== undefined, ended: [] }
     },
     async beat(key, modules) {
       await reach()
@@ -107,11 +107,17 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
     async remove(host) {
       await reach()
       if (find(host)?.heartbeat !== host.heartbeat) return undefined
-      return { agents: database.remove(host), ended: [] }
+      return { wasMember: true, agents: database.remove(host), ended: [] }
     },
-    async leave(key) {
+    async leave(key, _reason, eventsOf = () => []) {
       await reach()
-      return { agents: database.remove(key), ended: [] }
+      const ended = { wasMember: true, agents: database.remove(key), ended: [] }
+      for (const { time, event } of eventsOf(ended)) {
+        database.eventId += 1
+        database.events.push({ id: database.eventId, host: key.name, time, event })
+      }
+      database.ring({ type: 'news' })
+      return ended
     },
   }
 }

@@ -49,7 +49,10 @@ export function createPublications(
 
 const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] => entry[1] !== undefined
 
-function store(database: MemoryDatabase, { key, agents, gone, events, replaceGone }: Published): Map<string, number> {
+function store(
+  database: MemoryDatabase,
+  { key, agents, gone, events, lost = 0, replaceGone }: Published,
+): Map<string, number> {
   const numbers = new Map<string, number>()
   const { name, epoch } = key
   database.versions += 1
@@ -65,6 +68,7 @@ function store(database: MemoryDatabase, { key, agents, gone, events, replaceGon
   }
   const isElsewhere = (addr: unknown) =>
     [...database.rows.values()].some(row => row.addr === addr && !row.gone && row.name !== name)
+  database.eventId += lost
   for (const { time, event } of events) {
     database.eventId += 1
     const isReplaced = 'addr' in event && isElsewhere(event.addr)

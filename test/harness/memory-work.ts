@@ -87,12 +87,13 @@ function createMethods(rows: WorkRows): Work {
 
 async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnType<Work['change']> {
   if (changes.some(({ from, state }) => from === 'queued' && state === 'sent')) rows.ensureMember(key)
-  const applied = changes.filter(each => rows.change(key, each))
-  await rows.store(applied.map(({ from: _, ...update }) => update))
+  const full = changes.filter(each => rows.isFull(each))
+  const applied = changes.filter(each => !full.includes(each) && rows.change(key, each))
+  await rows.store(applied.map(({ from: _, limits: _limits, ...update }) => update))
   const ended = applied.filter(({ state }) => state !== 'queued' && state !== 'sent')
   const finished = [...new Set(ended.map(({ job }) => job))].flatMap(job => {
     const end = rows.finishedOf(job)
     return end ? [{ job, ...end }] : []
   })
-  return { applied, finished }
+  return { applied, full, finished }
 }

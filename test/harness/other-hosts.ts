@@ -84,7 +84,7 @@ export async function settle([first, ...others]: readonly Host[]): Promise<void>
 }
 
 /** What has happened on `from` is known on `to`. */
-async function synchronize(from: Host, to: Host | undefined): Promise<void> {
-  await from.synchronize()
+export async function synchronize(from: Host | undefined, to: Host | undefined): Promise<void> {
+  await from?.synchronize()
   await to?.synchronize()
 }

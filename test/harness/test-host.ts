@@ -8,7 +8,7 @@ import type { Clock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { createLog } from '../../host/system/log.ts'
 import { dropStoreOf, storeOptionsFor } from './default-store.ts'
-import { hostNames, hostOf, onKnownEvent, optionsOf, settle, withEventsOfAll } from './other-hosts.ts'
+import { hostNames, hostOf, onKnownEvent, optionsOf, settle, synchronize, withEventsOfAll } from './other-hosts.ts'
 import { type CallResponse, call, exchangeBytes, token, withTimeout } from './rest-call.ts'
 import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
 import { tlsFiles, transport } from './transport.ts'
@@ -72,8 +72,11 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
     async agent(addr, more = {}) {
       // An agent with default replies answers the first refresh by itself: wait until the daemon has that reply.
       const refreshed =
-        more.auto === undefined && testHost.event('command-ended', { addr, command: 'refresh' }).catch(() => {})
-      const agent = await connectAgent({ port: hostOf(addr, hosts).ports.agents, addr, ...more })
+        (more.auto === undefined || (hosts.length > 1 && repliesAtOnce(more.auto))) &&
+        testHost.event('command-ended', { addr, command: 'refresh' }).catch(() => {})
+      const own = hostOf(addr, hosts)
+      if (own !== hosts[0]) await synchronize(hosts[0], own)
+      const agent = await connectAgent({ port: own.ports.agents, addr, ...more })
       agents.push(agent)
       await refreshed
       return agent
@@ -96,6 +99,12 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
     },
   }
   return testHost
+}
+
+/** The reply to the first refresh is sent at once. On one host it then arrives before anything that the test calls. */
+const repliesAtOnce = (auto: AgentOptions['auto']) => {
+  const reply = auto && (auto['/refresh'] ?? auto['*'] ?? { delay: 0 })
+  return typeof reply === 'object' && !reply.delay
 }
 
 /** One, or those of a fleet. */

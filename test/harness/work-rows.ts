@@ -85,8 +85,18 @@ export class WorkRows {
     return { id, finished: this.finishedOf(id) !== undefined, unassigned }
   }
 
+  /** Whether a claim is beyond its limits; the sequence of claims does not count here. */
+  isFull({ job, limits }: Change): boolean {
+    const { repository, batch } = limits ?? {}
+    const sent = this.filter(({ state }) => state === 'sent')
+    const repositoryOf = (row: Row) => this.#jobs.get(row.job)?.steps[row.step]?.payload.repository
+    const copies = sent.filter(row => repository && repositoryOf(row) === repository.address)
+    const isBatch = batch !== undefined && sent.filter(row => row.job === job).length >= batch
+    return isBatch || (repository !== undefined && copies.length >= repository.slots)
+  }
+
   /** Whether the change has taken effect. */
-  change({ name, epoch }: HostKey, { from, ...update }: Change): boolean {
+  change({ name, epoch }: HostKey, { from, limits: _, ...update }: Change): boolean {
     const row = this.find(update)
     if (!row) return false
     const isOwn = row.host === name && row.epoch === epoch

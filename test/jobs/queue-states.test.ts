@@ -158,8 +158,7 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
   }
 
   queue.add(
-    1,
-    [{ command: 'hardware', payload: {} }],
+    { id: 1, steps: [{ command: 'hardware', payload: {} }] },
     [
       { ...part, client: stored },
       { ...part, client: silent },

@@ -130,4 +130,25 @@ test('an outcome is stored when the database is back, and its events are emitted
   await lab.close()
 })
 
+test('a host that is stopped while it reads a queue leaves the parts to the others', async () => {
+  const { lab, memory, clock, a, b } = await openLab()
+  b.connect(addr)
+  await b.run('shell-run', [addr])
+  const job = await a.run('shell-run', [addr], { queue: '1' })
+  await pollUntil(() => b.jobs.queue.depth === 1)
+  const queued = await memory.work.queued([addr])
+  const reading = new Promise<() => void>(onRead => {
+    memory.work.queued = () => new Promise(resolve => onRead(() => resolve(queued)))
+  })
+  b.connect(addr)
+  const endRead = await reading
+  await b.jobs.close()
+  endRead()
+  await new Promise(setImmediate)
+  is(b.jobs.queue.depth, 0)
+  await clock.advance(1_000_000)
+  equal(await lab.states(job), ['queued'])
+  await lab.close()
+})
+
 test.run()

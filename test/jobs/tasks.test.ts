@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { followJobs } from '../harness/job-results.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { shellStep, startStepsHost } from '../harness/steps-host.ts'
 
 const { testHost, status, tasks, addProcedure, addTask, runTask } = await startStepsHost('127.0.11')
@@ -41,6 +42,8 @@ test('a wake-up among the steps is done by the daemon at once', async () => {
   const wake = { command: 'wol', params: { type: 'broadcast' } }
   const steps = [{ procedure: await addProcedure('Wake', [wake, shellStep('x')]) }]
   const job = await runTask(await addTask('Wake', steps, { clients: ['127.0.11.9'] }))
+  // With several hosts the outcome is stored a moment later.
+  await pollUntil(async () => (await jobs.parts(job))[0]?.state !== 'sent')
   equal(
     (await jobs.parts(job)).map(({ command, state }) => [command, state]),
     [

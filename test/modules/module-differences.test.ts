@@ -13,6 +13,7 @@ const member = (name: string, modules: Record<string, string>) => ({
   modules,
   url: `http://${name}:8888`,
   version: '1.0.0',
+  lease: 6000,
   joined: Date.parse('2026-03-02T08:00:00Z'),
 })
 const members = [member('b', { probe: '2', wol: '1', extra: '1' }), member('a', own), member('c', {})]

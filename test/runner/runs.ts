@@ -42,10 +42,17 @@ const sharedFiles = [
   'schedules/schedules',
 ].map(name => `${name}.test.ts`)
 
-/** Tests of commands to agents, which run with two and three hosts in the whole suite. */
-const hostFiles = ['agents/script-status', 'agents/interruptions', 'jobs/jobs', 'jobs/queue', 'jobs/tasks'].map(
-  name => `${name}.test.ts`,
-)
+/** Tests that say most of several hosts for their time: they run with two and three hosts in the whole suite. */
+const hostFiles = [
+  'agents/interruptions',
+  'agents/script-status',
+  'event-stream/event-types',
+  'images/image-versions',
+  'jobs/jobs',
+  'jobs/queue',
+  'jobs/queue-end',
+  'jobs/tasks',
+].map(name => `${name}.test.ts`)
 
 /** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
 const ownFiles = [
@@ -53,8 +60,22 @@ const ownFiles = [
   'access/users',
   'commands/backup-download',
   'import-ogadmbd/imported-host',
+  'images/image-check',
   'jobs/full-disk',
   'jobs/outputs',
+]
+
+/** Tests of what each host has of its own: they are left out with several hosts. */
+const oneHostFiles = [
+  // It is about one host with a fleet in memory, and starts no test host.
+  'agents/shared-outputs',
+  // Only the host that is told to drains: what the agents' host runs or has queued is not counted.
+  'cli/drain',
+  'jobs/drain',
+  // They emit events on the bus of one host, which others get later, and no more than 10,000 at once.
+  'event-stream/coalesced',
+  // Its store records the calls of the interface of a single host.
+  'http/reads',
 ]
 
 /** In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. */
@@ -136,6 +157,7 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
   const shared = store === 'postgres' ? names : isWhole ? names.filter(name => sharedFiles.includes(name)) : []
   const others: NamedRun[] = shared
     .filter(name => !ownFiles.some(prefix => name.startsWith(prefix)))
+    .filter(name => hosts === undefined || !oneHostFiles.some(prefix => name.startsWith(prefix)))
     .map(name => ({ name, hosts }))
   if (isWhole) others.push(...hostFiles.flatMap(name => ['2', '3'].map(count => ({ name, hosts: count }))))
   if (others.length === 0) return { list: own, skipped: [], end: async () => {} }

@@ -65,6 +65,7 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
           modules: {},
           url: '',
           version: '',
+          lease: 6000,
           joined: 0,
         })),
       isMember: () => true,

@@ -66,23 +66,6 @@ test('later connections have higher numbers, also those of other hosts', async (
   )
 })
 
-const goneEvent = (addr: string) => ({ time: 1, event: { type: 'client-gone', addr } })
-
-test('the event of a client that is connected elsewhere by a newer connection is replaced', async ({ fleet }) => {
-  const [a, b] = [await fleet.host('a'), await fleet.host('b')]
-  await publish(b, { agents: [agent('10.0.0.3')] })
-  await publish(a, { agents: upTo(4).map(at => agent(`10.0.0.${at}`)) })
-  await publish(b, { agents: [agent('10.0.0.1')] })
-  const addrs = upTo(4).map(at => `10.0.0.${at}`)
-  const replaceGone = (event: { type: string }) => ({ ...event, type: 'client-replaced' })
-  await publish(a, { gone: addrs.slice(1), events: addrs.map(goneEvent), replaceGone })
-  const { events } = await b.news.read(everything)
-  assert.equal(
-    events.map(({ event }) => event.type),
-    ['client-gone', 'client-replaced', 'client-gone', 'client-gone'],
-  )
-})
-
 /** Reads on until it has so many events. */
 async function follow({ news, bells }: ClusterStore, count: number): Promise<ClusterEvent[]> {
   const events: ClusterEvent[] = []

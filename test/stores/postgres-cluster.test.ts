@@ -92,9 +92,9 @@ test('a host that has written its heartbeat since is not removed, and of several
   const removals = await Promise.all([a, b, a].map(({ members }) => members.remove(now, 'host gone')))
   assert.equal(
     removals.filter(removed => removed),
-    [{ agents: ['10.0.0.1'], ended: [] }],
+    [{ wasMember: true, agents: ['10.0.0.1'], ended: [] }],
   )
-  assert.equal(await b.members.leave(b.key, 'daemon stopped'), { agents: [], ended: [] })
+  assert.equal(await b.members.leave(b.key, 'daemon stopped'), { wasMember: false, agents: [], ended: [] })
   assert.is(await publish(b, { agents: [agent('10.0.0.3')], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
   assert.is(await publish(b, { gone: ['10.0.0.2'], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
   const { agents, events } = await a.news.read(everything)

@@ -41,6 +41,13 @@ metrics('agents are counted by state, commands by name and outcome', async () =>
   is(await metric('fleet_request_seconds_count{route="POST /shell/run",status="200"}'), 1)
 })
 
+metrics('refused connections of agents are counted by the option that refuses them', async () => {
+  const known = await startTestHost({ options: { agents: { ip: '0.0.0.0', port: 0, allow: 'known' } } })
+  for (const addr of ['127.0.25.11', '127.0.25.12']) await (await known.agent(addr, { auto: false })).closed
+  match((await known.call('GET /metrics')).text, /\nfleet_agents_refused_total\{reason="allow"\} 2\n/)
+  await known.stop()
+})
+
 metrics('queued parts and writes of the store are measured', async () => {
   await lab.addComputer('10.9.0.1')
   await lab.call('POST /poweroff?queue=1', { clients: ['10.9.0.1'] })

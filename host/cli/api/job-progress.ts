@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PartCounts, PartState } from '../../../stores/store.ts'
 import type { CliContext } from '../context.ts'
 import { formatBar, type PartProgress } from '../terminal/progress-bar.ts'
+import type { PartWait } from '../terminal/wait-words.ts'
 import type { ApiClient } from './client.ts'
 
 /** A job in the response of `GET /jobs`. */
@@ -36,6 +37,8 @@ export interface PartEntry {
   ended?: string
   /** How far it is, while it copies an image. */
   progress?: PartProgress
+  /** Why it is queued although its client could take it. */
+  waiting?: PartWait
   /** Only when the parts of one client are read. */
   output?: string
   /** The output was dropped, because newer ones needed its space. */

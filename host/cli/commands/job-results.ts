@@ -13,6 +13,7 @@ import type { CliContext } from '../context.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { formatWait } from '../terminal/wait-words.ts'
 import { printJobOutputs } from './print-outputs.ts'
 
 interface ReportFlags {
@@ -67,10 +68,12 @@ function partColumns(
     { title: 'time', value: formatDuration, alignRight: true },
     // What runs has no reason yet: in one column both fit on a terminal.
     hasProgress
-      ? { title: 'progress', value: ({ progress, reason }) => (progress ? formatProgress(progress, 10) : reason) }
-      : { title: 'reason', value: ({ reason }) => reason },
+      ? { title: 'progress', value: part => (part.progress ? formatProgress(part.progress, 10) : reasonOf(part)) }
+      : { title: 'reason', value: reasonOf },
   ]
 }
+
+const reasonOf = ({ reason, waiting }: PartEntry) => reason ?? (waiting && formatWait(waiting))
 
 /** A success has a reason only when its log could not confirm it. */
 const colourOf = ({ state, reason }: PartEntry) => (state === 'success' && reason ? 'yellow' : stateColours[state])

@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
 import { onOneLine } from '../terminal/terminal.ts'
+import { formatWait } from '../terminal/wait-words.ts'
 import { formatParts, formatSummary } from './job-results.ts'
 
 /** Resolves to whether the job has ended: Ctrl-C ends the view earlier. */
@@ -49,21 +50,21 @@ class PartChanges {
     return changed.map(part => this.#formatLine(part, commands.length > 1)).join('\n')
   }
 
-  #hasChanged({ client, step, state, progress }: PartEntry): boolean {
+  #hasChanged({ client, step, state, progress, waiting }: PartEntry): boolean {
     const key = `${step} ${client}`
-    const about = `${state} ${progress ? Math.floor(progress.percent / lineStep) : ''}`
+    const about = `${state} ${progress ? Math.floor(progress.percent / lineStep) : ''}${waiting?.for ?? ''}`
     if (this.#printed.get(key) === about) return false
     this.#printed.set(key, about)
     return true
   }
 
-  #formatLine({ client, step, command, state, reason, progress }: PartEntry, hasSteps: boolean): string {
+  #formatLine({ client, step, command, state, reason, progress, waiting }: PartEntry, hasSteps: boolean): string {
     const texts = [
       client,
       this.#computers.get(client)?.name ?? '',
       hasSteps ? `${step + 1} ${command}` : '',
       progress ? formatProgress(progress) : state,
-      reason ?? '',
+      reason ?? (waiting ? formatWait(waiting) : ''),
     ]
     return onOneLine(texts.filter(Boolean).join('  '))
   }

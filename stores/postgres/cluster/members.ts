@@ -1,11 +1,12 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
 import { sql } from 'kysely'
-import type { EndedWork, HostKey, MemberHost, Members } from '../../store.ts'
+import type { EndedMember, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../database.ts'
 import { toPayload } from './bells.ts'
 import type { FleetSession } from './fleet-session.ts'
 import { endOrphans } from './orphaned-parts.ts'
 import { removeAgents } from './presence-rows.ts'
+import { storeLastEvents } from './stored-events.ts'
 
 export interface MembersDeps {
   session: FleetSession
@@ -21,20 +22,20 @@ const heartbeat = sql<string>`extract(epoch from heartbeat)::text`
 export function members(database: Database, { session, channel }: MembersDeps): Members {
   const ring = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
   return {
-    async join({ name, url, version, modules }) {
+    async join({ name, url, version, lease, modules }) {
       if (!(await session.hold(name))) return undefined
       return database.transaction(async statements => {
         await sql`select from hosts where name = ${name} for update`.execute(statements)
-        const { agents, ended } = await end(statements, name, restarted)
+        const before = await end(statements, name, restarted)
         const { rows } = await sql<{ epoch: number }>`
           with work as (insert into host_work (name, version) values (${name}, 0) on conflict do nothing)
-          insert into hosts (name, epoch, url, version, modules)
-          values (${name}, nextval('host_epochs'), ${url}, ${version}, ${JSON.stringify(modules)}::json)
+          insert into hosts (name, epoch, url, version, lease, modules)
+          values (${name}, nextval('host_epochs'), ${url}, ${version}, ${lease}, ${JSON.stringify(modules)}::json)
           returning epoch
         `.execute(statements)
         await ring.execute(statements)
         const [{ epoch } = { epoch: 0 }] = rows
-        return { epoch, agents, ended }
+        return { ...before, epoch }
       })
     },
     async beat({ name, epoch }, modules) {
@@ -46,7 +47,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
     },
     async list() {
       const { rows } = await sql<Omit<MemberHost, 'modules'> & { modules: string }>`
-        select name, epoch, ${heartbeat} as heartbeat, joined, url, version, modules from hosts order by epoch
+        select name, epoch, ${heartbeat} as heartbeat, joined, url, version, lease, modules from hosts order by epoch
       `.execute(database.read)
       return rows.map(({ modules, ...row }): MemberHost => ({ ...row, modules: JSON.parse(modules) }))
     },
@@ -61,13 +62,14 @@ export function members(database: Database, { session, channel }: MembersDeps): 
         return result
       })
     },
-    async leave({ name, epoch }, reason) {
+    async leave({ name, epoch }, reason, eventsOf = () => []) {
       const result = await database.transaction(async statements => {
         const { rows } = await sql`
           select from hosts where name = ${name} and epoch = ${epoch} for update
         `.execute(statements)
-        if (rows.length === 0) return { agents: [], ended: [] }
+        if (rows.length === 0) return { wasMember: false, agents: [], ended: [] }
         const ended = await end(statements, name, reason)
+        await storeLastEvents(statements, { name, channel, events: eventsOf(ended) })
         await ring.execute(statements)
         return ended
       })
@@ -78,12 +80,8 @@ export function members(database: Database, { session, channel }: MembersDeps): 
 }
 
 /** In further statements than the one that locked the host's row: these see everything that the host has committed. */
-async function end(
-  statements: Statements,
-  name: HostKey['name'],
-  reason: string,
-): Promise<{ agents: string[]; ended: EndedWork[] }> {
+async function end(statements: Statements, name: HostKey['name'], reason: string): Promise<EndedMember> {
   const agents = await removeAgents(statements, name)
-  await sql`delete from hosts where name = ${name}`.execute(statements)
-  return { agents, ended: await endOrphans(statements, reason) }
+  const { numAffectedRows } = await sql`delete from hosts where name = ${name}`.execute(statements)
+  return { wasMember: numAffectedRows === 1n, agents, ended: await endOrphans(statements, reason) }
 }

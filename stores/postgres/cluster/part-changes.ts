@@ -4,6 +4,7 @@ import type { Change, Changed, HostKey } from '../../store.ts'
 import type { Statements } from '../database.ts'
 import type { OutputLimit } from '../output-limit.ts'
 import { canExist, mergeInto, updateColumns, updatedValues, updateNames } from '../part-rows.ts'
+import { claimsBeyond } from './claim-limits.ts'
 import { readFinished } from './ended-parts.ts'
 import { memberRow, notMember } from './member-row.ts'
 
@@ -14,20 +15,35 @@ interface MergedChange {
 }
 
 export async function changeParts(limit: OutputLimit, key: HostKey, changes: readonly Change[]): Promise<Changed> {
+  const outputs = changes.map(({ output }) => output)
+  const limited = changes.filter(({ limits }) => limits)
+  if (limited.length > 0) {
+    return limit.transaction(outputs, async statements => {
+      const full = await claimsBeyond(statements, limited.filter(canExist))
+      const rounds = toRounds(changes.filter(change => !full.has(change)))
+      const changed = await applyAll(statements, key, rounds)
+      return full.size > 0 ? { ...changed, full: [...full] } : changed
+    })
+  }
   const rounds = toRounds(changes)
   if (rounds.length === 0) return { applied: [], finished: [] }
-  const outputs = changes.map(({ output }) => output)
   const [first = []] = rounds
   // Claims, for instance: one statement, which is a transaction by itself.
   if (rounds.length === 1 && !first.some(isEnding)) {
-    return limit.write(outputs, async statements => ({ applied: await apply(statements, key, first), finished: [] }))
+    return limit.write(outputs, async statements => ({
+      applied: await apply(statements, key, first),
+
+      finished: [],
+    }))
   }
-  return limit.transaction(outputs, async statements => {
-    const applied: Change[] = []
-    for (const round of rounds) applied.push(...(await apply(statements, key, round)))
-    const jobs = [...new Set(applied.flatMap(change => (isFinal(change) ? change.job : [])))]
-    return { applied, finished: jobs.length > 0 ? await readFinished(statements, jobs) : [] }
-  })
+  return limit.transaction(outputs, statements => applyAll(statements, key, rounds))
+}
+
+async function applyAll(statements: Statements, key: HostKey, rounds: readonly MergedChange[][]): Promise<Changed> {
+  const applied: Change[] = []
+  for (const round of rounds) applied.push(...(await apply(statements, key, round)))
+  const jobs = [...new Set(applied.flatMap(change => (isFinal(change) ? change.job : [])))]
+  return { applied, finished: jobs.length > 0 ? await readFinished(statements, jobs) : [] }
 }
 
 const isFinal = ({ state }: Change) => state !== undefined && state !== 'queued' && state !== 'sent'

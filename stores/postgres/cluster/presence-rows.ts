@@ -50,12 +50,12 @@ export async function removeAgents(statements: Statements, host: string): Promis
 /** Which of the addresses have a newer connection to another host than the one to this host. */
 export async function findReplaced(
   statements: Statements,
-  { key, gone }: Pick<Published, 'key' | 'gone'>,
+  { key, addrs }: Pick<Published, 'key'> & { addrs: readonly string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ addr: string }>`
     select held.addr from (${held}) as held
     left join agents as own on own.addr = held.addr and own.host = ${key.name}
-    where held.addr = any(${gone}::text[]) and held.host <> ${key.name} and held.since > coalesce(own.since, 0)
+    where held.addr = any(${addrs}::text[]) and held.host <> ${key.name} and held.since > coalesce(own.since, 0)
   `.execute(statements)
   return new Set(rows.map(({ addr }) => addr))
 }

@@ -2,9 +2,11 @@
 import { sql } from 'kysely'
 import type { ClusterEvent, Publications, Published } from '../../store.ts'
 import type { Database, Statements } from '../database.ts'
+import { codeOf } from '../database-error.ts'
 import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
+import { storeEvents } from './stored-events.ts'
 import { sharedOutputs } from './shared-outputs.ts'
 
 /** Seconds until the row of an agent that is gone is deleted: all hosts have read it long before. */
@@ -18,11 +20,18 @@ export function publications(database: Database, channel: string): Publications 
       const published = withoutRepetitions(all)
       const { agents, gone, events } = published
       if (agents.length + gone.length + events.length === 0) return new Map()
-      if (!gone.length || !events.length) return database.write(statements => store(statements, published, channel))
-      return database.transaction(async statements => {
-        if (!(await lockCounters(statements, published))) return undefined
-        const replaced = await findReplaced(statements, published)
-        return store(statements, replaceEvents(published, replaced), channel)
+      const addrs = replaceableAddrs(published)
+      const publishing =
+        addrs.length === 0
+          ? database.write(statements => store(statements, published, channel))
+          : database.transaction(async statements => {
+              if (!(await lockCounters(statements, published))) return undefined
+              const replaced = await findReplaced(statements, { ...published, addrs })
+              return store(statements, replaceEvents(published, replaced), channel)
+            })
+      return publishing.catch(error => {
+        if (isRefused.test(codeOf(error))) return 'refused' as const
+        throw error
       })
     },
     async read({ version, event, limit }) {
@@ -53,6 +62,9 @@ export function publications(database: Database, channel: string): Publications 
   }
 }
 
+/** Codes of errors whose cause is in the values, and of limits of the server. */
+const isRefused = /^(22|54)/
+
 /** A statement cannot store a row twice. The last value of an agent counts, and one that is connected is not gone. */
 function withoutRepetitions(published: Published): Published {
   const agents = new Map(published.agents.map(agent => [agent.addr, agent]))
@@ -69,6 +81,14 @@ async function lockCounters(statements: Statements, { key }: Published): Promise
   return rows.length > 0
 }
 
+/** The addresses of events that are stored as others when another host has the client. */
+function replaceableAddrs({ events, replaceGone }: Published): string[] {
+  const addrs = events.map(({ event }): unknown =>
+    replaceGone(event) === event ? undefined : Reflect.get(event, 'addr'),
+  )
+  return [...new Set(addrs.filter(addr => typeof addr === 'string'))]
+}
+
 function replaceEvents(published: Published, replaced: ReadonlySet<string>): Published {
   if (replaced.size === 0) return published
   const { replaceGone } = published
@@ -82,23 +102,16 @@ function replaceEvents(published: Published, replaced: ReadonlySet<string>): Pub
 /** One statement: it is a transaction by itself unless it is in one. */
 async function store(
   statements: Statements,
-  { key, agents, gone, events }: Published,
+  { key, agents, gone, events, lost = 0 }: Published,
   channel: string,
 ): Promise<Map<string, number> | undefined> {
   const connections = agents.filter(({ since }) => since === undefined).length
   const { rows } = await sql<{ addr: string | null; since: number }>`
     with member as materialized (${memberRow(key)}),
-    counters as (${raiseCounters({ events: events.length, connections })}),
+    counters as (${raiseCounters({ events: lost + events.length, connections })}),
     stored as (${storeAgents(agents)}),
     stored_gone as (${storeGone(gone)}),
-    stored_events as (
-      insert into fleet_events (id, host, time, event)
-      select counters.event + rows.number, ${key.name}, rows.time, rows.event::json
-      from counters, unnest(
-        ${events.map(({ time }) => time)}::bigint[],
-        ${events.map(({ event }) => JSON.stringify(event))}::text[]
-      ) with ordinality as rows (time, event, number)
-    ),
+    stored_events as (${storeEvents(key.name, { events, lost })}),
     rung as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
     select stored.addr, stored.since from rung left join stored on true
   `.execute(statements)

@@ -63,3 +63,6 @@ export const fleetTables = [
       add column direct boolean not null default false`,
   sql`create index assigned_parts on job_parts (host, work) where work > 0 and state in ('queued', 'sent')`,
 ]
+
+/** Each host is judged by its own lease. The default is for hosts that wrote none. */
+export const hostLeases = [sql`alter table hosts add column lease integer not null default 6000`]

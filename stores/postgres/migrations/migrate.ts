@@ -2,9 +2,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
 import type { Database, Statements } from '../database.ts'
-import { fleetTables } from './fleet-tables.ts'
+import { conditionTables } from './condition-tables.ts'
+import { fleetTables, hostLeases } from './fleet-tables.ts'
 import { imageTables } from './image-tables.ts'
 import { recordTables, scopeCounts } from './record-tables.ts'
+import { taskOptions } from './task-options.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 import { views } from './views.ts'
 import { workTables } from './work-tables.ts'
@@ -14,6 +16,9 @@ const versions: readonly (readonly RawBuilder<unknown>[])[] = [
   [...recordTables, ...scopeCounts, ...deletionOfUnusedRows, ...workTables, ...views],
   [...imageTables],
   [...fleetTables],
+  [...conditionTables],
+  [...taskOptions],
+  [...hostLeases],
 ]
 
 /** The version that this program's statements are written for. */

@@ -25,8 +25,11 @@ interface Connect {
 let agents: BenchAgent[] = []
 let isLeaving = false
 let closed = 0
-/** Replies that are held back, and the time of the last receipt. */
-let held: { replies: [BenchAgent, string][]; last?: number } | undefined
+/** Replies that are held back. */
+let held: [BenchAgent, string][] | undefined
+/** How many agents have not received the request, and the time of the last receipt. */
+let missing = 0
+let last: number | undefined
 const receipts = new EventEmitter()
 const receiptTimeout = 60_000 // ms
 
@@ -45,11 +48,12 @@ function onData(agent: BenchAgent, bytes: Buffer, round: number, onRefreshed: ()
     agent.socket.write(refreshReply(agent.index, round))
     return onRefreshed()
   }
-  const body = text.slice(head + 4, end)
-  if (!held) return void agent.socket.write(replyOf(agent.index, path, body))
-  held.replies.push([agent, replyOf(agent.index, path, body)])
-  if (held.replies.length === agents.length) {
-    held.last = now()
+  const reply = replyOf(agent.index, path, text.slice(head + 4, end))
+  if (held) held.push([agent, reply])
+  else agent.socket.write(reply)
+  missing -= 1
+  if (missing === 0) {
+    last = now()
     receipts.emit('all')
   }
 }
@@ -70,6 +74,11 @@ function connectOne(index: number, { port, round }: Connect): Promise<void> {
   })
 }
 
+function expect(): void {
+  missing = agents.length
+  last = undefined
+}
+
 export type Agents = typeof calls
 const calls = serveParent({
   /** Resolves when all agents have replied to the first request or are closed. */
@@ -85,19 +94,22 @@ const calls = serveParent({
   },
   /** The number of connections that the other side closed. */
   dropped: () => closed,
-  /** Holds replies back until `release`. */
+  /** All agents are about to be sent a request; they reply at once. */
+  expect,
+  /** The same, and replies are held back until `release`. */
   hold() {
-    held = { replies: [] }
+    expect()
+    held = []
   },
   /** Resolves to the time at which the last agent received its request. */
   async received(): Promise<number> {
-    if (held?.last === undefined) await once(receipts, 'all', { signal: AbortSignal.timeout(receiptTimeout) })
-    return held?.last ?? 0
+    if (last === undefined) await once(receipts, 'all', { signal: AbortSignal.timeout(receiptTimeout) })
+    return last ?? 0
   },
   /** Sends the held replies; returns the start time. */
   release(): number {
     const began = now()
-    const replies = held?.replies ?? []
+    const replies = held ?? []
     held = undefined
     for (const [{ socket }, reply] of replies) socket.write(reply)
     return began

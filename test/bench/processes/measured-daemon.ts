@@ -21,6 +21,8 @@ export interface MeasuredDaemon {
   call<Result>(route: string, payload?: unknown): Promise<Result>
   /** Resolves when this many clients have finished their last command, or after a timeout; returns their number. */
   waitForClients(clients: number): Promise<number>
+  /** Resolves when the daemon logs a text that matches. */
+  logged(pattern: RegExp): Promise<void>
   /** With a folder: runs `work` and writes a CPU profile of the daemon to `file`. Without: does nothing. */
   withProfile(folder: string | undefined, file: string, work: () => Promise<unknown>): Promise<void>
   /** With `keep` the folder is not deleted, so that a next daemon can use it. */
@@ -61,7 +63,8 @@ export async function startMeasuredDaemon(computers: number, left?: string): Pro
     if (!keep) remove()
   }
   try {
-    const [rest, agents] = await portsOf(child.stdout, child.stderr)
+    const { stdout: out } = child
+    const [rest, agents] = await portsOf(out, child.stderr)
     const call = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
     if (!left) await addComputers(call, computers)
     const inspect = createAsk<Instrumentation>(child)
@@ -82,6 +85,7 @@ export async function startMeasuredDaemon(computers: number, left?: string): Pro
           await wait(pollTime)
         }
       },
+      logged: pattern => logged(out, pattern),
       async withProfile(into, name, work) {
         if (into === undefined) return
         await inspect('profile')
@@ -120,6 +124,18 @@ async function portsOf(...[out, errors]: (NodeJS.ReadableStream | null)[]): Prom
     text += chunk
   }
   throw new Error('the daemon has no output')
+}
+
+/** `pattern` must match within what the daemon writes in one tick. */
+function logged(out: NodeJS.ReadableStream | null, pattern: RegExp): Promise<void> {
+  return new Promise(resolve => {
+    const onData = (chunk: Buffer) => {
+      if (!pattern.test(chunk.toString())) return
+      out?.off('data', onData)
+      resolve()
+    }
+    out?.on('data', onData)
+  })
 }
 
 async function addComputers(call: (route: string, payload: unknown) => Promise<unknown>, count: number) {

@@ -55,7 +55,10 @@ export async function addrsOn(host: FleetHost): Promise<string[]> {
 export async function secondsUntilListed(host: FleetHost, addrs: readonly string[], most: number): Promise<number> {
   const began = performance.now()
   const expected = [...addrs].sort().join()
-  await pollUntil(async () => (await addrsOn(host)).join() === expected, most * 1000)
+  await pollUntil(async () => (await addrsOn(host)).join() === expected, most * 1000).catch(async () => {
+    const listed = await addrsOn(host)
+    throw new Error(`host ${host.name} lists ${listed.length} clients after ${most} s, expected ${addrs.length}`)
+  })
   return (performance.now() - began) / 1000
 }
 

@@ -64,6 +64,15 @@ export interface CopyProgress {
   remaining?: number
 }
 
+/** Why a queued part waits although its client could take it. */
+export interface PartWait {
+  for: 'slot' | 'batch' | 'logout'
+  /** From 1. */
+  place?: number
+  /** Until it starts, about. */
+  seconds?: number
+}
+
 export interface PartAnswer {
   client: string
   step: number
@@ -75,6 +84,7 @@ export interface PartAnswer {
   ended?: string
   /** While it copies an image. */
   progress?: CopyProgress
+  waiting?: PartWait
   /** Only when one client was asked for. */
   output?: string
   output_dropped?: true

@@ -136,7 +136,7 @@ function endedPart(
   if (!part) return 'unknown'
   const before = changes.get(part) ?? part.live.peek()
   if (isEnd(before.state)) return undefined
-  const { reason: _, progress: __, ...rest } = before
+  const { reason: _, progress: __, waiting: ___, ...rest } = before
   return [part, { ...rest, state: next, ended: time, ...(typeof reason === 'string' && { reason }) }]
 }
 
@@ -208,4 +208,7 @@ const isSame = (a: PartAnswer, b: PartAnswer) =>
   a.reason === b.reason &&
   a.ended === b.ended &&
   a.sent === b.sent &&
+  a.waiting?.for === b.waiting?.for &&
+  a.waiting?.place === b.waiting?.place &&
+  a.waiting?.seconds === b.waiting?.seconds &&
   isSameProgress(a.progress, b.progress)

@@ -14,6 +14,7 @@ import { JobDownload } from './job-download.tsx'
 import { originWord } from './jobs-page.tsx'
 import { OutputGroups } from './output-groups.tsx'
 import { PartList } from './part-list.tsx'
+import { ReportCard } from './report-card.tsx'
 
 export function JobPage() {
   const [text = ''] = route.value.rest
@@ -43,6 +44,7 @@ function JobDetail({ id, text }: { id: number; text: string }) {
       </PageHead>
       {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
       <Progress view={view} />
+      {job.commands.includes('image-restore') && <ReportCard job={id} />}
       <div class={hasOutputs ? 'job-columns equal' : 'job-columns'}>
         <PartList view={view} />
         <div class="job-side">

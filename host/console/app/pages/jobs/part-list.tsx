@@ -1,6 +1,6 @@
 // The outcome of a job on each computer. A row follows its own part; rows out of sight cost nothing.
 import { useSignal } from '@preact/signals'
-import type { PartState } from '../../api/answers.ts'
+import type { PartState, PartWait } from '../../api/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
@@ -66,7 +66,7 @@ function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
 }
 
 function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
-  const { state, reason, queued, sent, ended, progress } = part.live.value
+  const { state, reason, queued, sent, ended, progress, waiting } = part.live.value
   const room = roomOf(part.client)?.name
   // A success has a reason only when its log could not confirm it.
   const isConfirmed = state !== 'success' || !reason
@@ -82,6 +82,7 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
           {stateWord(state)}
         </span>
         {reason && <small class="part-reason">{reason}</small>}
+        {waiting && <small class="part-reason">{waitWords(waiting)}</small>}
         {progress && <PartProgress progress={progress} />}
       </span>
       <span class="time">
@@ -90,6 +91,12 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
       </span>
     </li>
   )
+}
+
+function waitWords({ for: reason, place = 1, seconds }: PartWait): string {
+  if (reason === 'logout') return t('job.waitsLogout')
+  const what = t(reason === 'slot' ? 'job.waitsSlot' : 'job.waitsBatch', { n: place })
+  return seconds === undefined ? what : `${what}, ${t('job.waitsAbout', { m: Math.max(1, Math.round(seconds / 60)) })}`
 }
 
 function durationOf(sent: string, ended: string): string {

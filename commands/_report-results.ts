@@ -1,0 +1,47 @@
+// The schema of the report of a job.
+import { partStates } from './_job-results.ts'
+import { address, described, flag, integer, like, list, result, text, time } from './_result-schemas.ts'
+
+const counts = {
+  total: described(integer, 'computers', 24),
+  has: described(integer, 'have the image; of a job that restores none: have succeeded', 22),
+  unconfirmed: described(integer, 'of these, by success that the log of the copy could not confirm', 1),
+  open: described(integer, 'run or wait', 0),
+  missing: described(integer, 'do not have it', 2),
+}
+
+const room = result({ room: like(text, 'Room 1'), center: like(text, 'Main'), ...counts })
+
+const computer = result(
+  {
+    client: address,
+    name: described(text, 'empty for a computer without a record', 'pc-20'),
+    room: like(text, 'Room 1'),
+    center: like(text, 'Main'),
+    state: { enum: partStates, description: 'of the first step that did not succeed', examples: ['failure'] },
+    has_image: described(flag, 'absent for a job that restores none', false),
+    unconfirmed: { enum: [true], description: 'the log of the copy could not confirm the success' },
+    reason: like(text, 'No space left on device'),
+    command: described(text, 'of the step that `state` is about; absent after success', 'image-restore'),
+    started: time,
+    ended: described(
+      time,
+      'of the step that `state` is about, after success of the copy; absent while it runs or waits',
+    ),
+  },
+  ['has_image', 'unconfirmed', 'reason', 'command', 'started', 'ended'],
+)
+
+export const reportResult = result(
+  {
+    id: like(integer, 7),
+    name: like(text, 'win11 2026-11-23 22:00'),
+    created: time,
+    ended: described(time, 'absent while something runs or waits'),
+    ...counts,
+    rooms: list(room, 'with the same counts'),
+    computers: list(computer, 'by center, room and name; at most 500'),
+    next: described(integer, 'for `after` of the next page; absent on the last one'),
+  },
+  ['ended', 'next'],
+)

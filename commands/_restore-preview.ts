@@ -1,0 +1,59 @@
+// What a restore in rooms would do: how many computers each room has, and which would get nothing as things are now.
+import type { Frozen, Rights, ScopeNode, Services } from 'fleet-host'
+
+/** So that a response stays within its limit; the counts have all. */
+const mostRefused = 200
+
+export interface RoomTargets {
+  id: number
+  name: string
+  center: string
+  /** The id of the center. */
+  center_id: number
+  clients: readonly { ip: string; name: string }[]
+}
+
+/** The first id that is not that of a room within the limits is a refusal. */
+export function findRooms(
+  centers: Frozen<ScopeNode[]>,
+  ids: readonly number[],
+  rights: Rights,
+): RoomTargets[] | number {
+  const all = centers.flatMap(center => center.scope.map(room => ({ room, center })))
+  const rooms: RoomTargets[] = []
+  for (const id of new Set(ids)) {
+    const found = rights.hasRoom(id) ? all.find(({ room }) => room.id === id) : undefined
+    if (!found) return id
+    const { room, center } = found
+    const clients = room.scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name }] : []))
+    rooms.push({ id, name: room.name, center: center.name, center_id: center.id, clients })
+  }
+  return rooms
+}
+
+export type Reason = { client: string; reason: string }
+
+/** Counts by room; `reasons`: why computers get nothing. */
+export function previewOf(rooms: readonly RoomTargets[], reasons: readonly Reason[], { fleet, sessions }: Services) {
+  const inUse = new Set(sessions.list().map(({ client }) => client))
+  const reasonOf = new Map(reasons.map(({ client, reason }) => [client, reason]))
+  const refused = rooms.flatMap(({ name: room, clients }) =>
+    clients.flatMap(({ ip: client, name }) => {
+      const reason = reasonOf.get(client)
+      return reason === undefined ? [] : [{ client, name, room, reason }]
+    }),
+  )
+  return {
+    computers: rooms.reduce((sum, { clients }) => sum + clients.length, 0),
+    rooms: rooms.map(({ id, name, center, clients }) => ({
+      id,
+      name,
+      center,
+      computers: clients.length,
+      off: clients.filter(({ ip }) => !fleet.has(ip)).length,
+      in_use: clients.filter(({ ip }) => inUse.has(ip)).length,
+      refused: clients.filter(({ ip }) => reasonOf.has(ip)).length,
+    })),
+    refused: refused.slice(0, mostRefused),
+  }
+}

@@ -1,0 +1,51 @@
+// The schemas of planned restores in responses.
+import { address, described, flag, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { runOptions } from './_task-fields.ts'
+
+const room = result({
+  id: integer,
+  name: like(text, 'Room 1'),
+  center: like(text, 'Main'),
+  computers: like(integer, 24),
+  off: described(integer, 'are not connected now', 3),
+  in_use: described(integer, 'have somebody logged in now', 1),
+  refused: described(integer, 'of these in `refused`', 1),
+})
+const refused = result({
+  client: address,
+  name: like(text, 'pc-20'),
+  room: like(text, 'Room 1'),
+  reason: like(text, 'maintenance'),
+})
+
+export const planResult = result(
+  {
+    image: like(text, 'win11'),
+    repository: described(address, 'address of its repository'),
+    starts: described(time, 'when it starts'),
+    until: described(time, 'what has not begun by then expires'),
+    computers: described(integer, 'all of the rooms', 96),
+    rooms: list(room),
+    refused: list(refused, 'computers that would get nothing as things are now, at most 200'),
+    task: described(integer, 'id of the new task', 7),
+    schedule: described(integer, 'id of the new schedule', 3),
+  },
+  ['until', 'task', 'schedule'],
+)
+
+export const planEntry = result(
+  {
+    schedule: described(integer, 'its id', 3),
+    task: described(integer, 'id of what it runs', 7),
+    name: like(text, 'win11 2026-11-23 22:00'),
+    image: like(text, 'win11'),
+    disk: like(text, '1'),
+    partition: like(text, '2'),
+    computers: described(integer, 'absent for a task with a scope', 96),
+    suspended: described(flag, 'it does not fire', false),
+    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { until: '06:30', batch: 20 }),
+    next: described(time, 'when it starts; absent when it never does any more'),
+    job: described(integer, 'id of its newest job', 9),
+  },
+  ['computers', 'next', 'job'],
+)

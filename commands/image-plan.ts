@@ -1,0 +1,53 @@
+// Plans the restore of an image in rooms: a task, and a schedule that runs it once; without `at` it runs at once.
+import type { Command } from 'fleet-host'
+import { minuteText, nextTimeOfDay } from './_once.ts'
+import { planPayload } from './_restore-fields.ts'
+import { findRooms, previewOf } from './_restore-preview.ts'
+import { reasonsNow } from './_restore-reasons.ts'
+import { addPlan } from './_restore-records.ts'
+import { planResult } from './_restore-results.ts'
+
+export default {
+  summary: 'Plan the restore of an image in rooms',
+  group: 'Disks and images',
+  example: { image: 'ubuntu', rooms: [1], disk: '1', partition: '2', at: '22:00', until: '06:30', batch: 20 },
+  route: 'POST /image/plan',
+  returns: planResult,
+  access: 'operate',
+  scoped: true,
+  destructive: true,
+  previewKey: 'dry_run',
+  payload: planPayload,
+  async answer({ payload, services, request }) {
+    const { image: name, disk, partition, type = 'UNICAST', at, dry_run } = payload
+    const { wake, when_idle, until, batch, then } = payload
+    const rooms = findRooms(await services.store.scopes(), payload.rooms, request.rights)
+    if (typeof rooms === 'number') {
+      return services.refuse(`rooms: there is no room ${rooms}`, request.rights.isLimited ? 403 : 400)
+    }
+    const image = await services.imageFiles.find(name)
+    const repository = image && (await services.images.addressOf(image.repo_id))
+    if (!image || repository === undefined) return services.refuse(`image: there is no image ${name}`)
+    const ids = { profile: String(image.software_id), id: String(image.id) }
+    const params = { disk, partition, name, repository, type, ...ids }
+    const [step] = [services.jobs.checkSteps([{ command: 'image-restore', params }])].flat()
+    if (!step || services.isRefusal(step)) return step
+    const now = new Date()
+    const starts = at === undefined ? now : nextTimeOfDay(at, now)
+    const clients = rooms.flatMap(room => room.clients.map(({ ip }) => ip))
+    if (clients.length === 0) return services.refuse('rooms: expected at least one computer, got none')
+    const reasons = await reasonsNow(clients, params, when_idle, services)
+    const preview = {
+      image: name,
+      repository,
+      starts: starts.toISOString(),
+      ...(until && { until: nextTimeOfDay(until, starts).toISOString() }),
+      ...previewOf(rooms, reasons, services),
+    }
+    if (dry_run) return preview
+    const options = { wake, when_idle, until, batch, then }
+    const plan = { name: `${name} ${minuteText(starts)}`, center: rooms[0]?.center_id ?? 0, clients, step, options }
+    const added = await addPlan(plan, at === undefined ? undefined : starts, services, request)
+    return services.isRefusal(added) ? added : { ...preview, ...added }
+  },
+} satisfies Command<typeof planPayload>

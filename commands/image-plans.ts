@@ -1,0 +1,42 @@
+// Lists the restores of images that schedules run, with when they start and their newest job.
+import type { Command } from 'fleet-host'
+import { planEntry } from './_restore-results.ts'
+import { list, result } from './_result-schemas.ts'
+
+/** Among so many jobs of restores the newest one of a plan is looked for. */
+const searchedJobs = 200
+
+export default {
+  summary: 'List the planned restores of images',
+  group: 'Disks and images',
+  route: 'GET /image/plans',
+  returns: result({ plans: list(planEntry) }),
+  scoped: true,
+  async answer({ services, request }) {
+    const { store, schedules } = services
+    const procedures = new Map((await store.procedures.list()).map(({ id, steps }) => [id, steps]))
+    const tasks = new Map((await store.tasks.list()).map(task => [task.id, task]))
+    const jobs = await store.jobs.list({ command: 'image-restore', limit: searchedJobs })
+    const plans = (await schedules.list(request)).map(async ({ id, type, task: taskId, name, suspended }) => {
+      const task = type === 'task' ? tasks.get(taskId) : undefined
+      const steps =
+        task?.steps.flatMap(step => ('procedure' in step ? (procedures.get(step.procedure) ?? []) : [])) ?? []
+      const restore = steps.find(step => 'command' in step && step.command === 'image-restore')
+      if (!task || !restore || !('command' in restore)) return []
+      const next = await schedules.next(id, 1, request)
+      const { name: image = '', disk = '', partition = '' } = restore.params
+      const plan = { schedule: id, task: taskId, name, image: String(image), disk: String(disk) }
+      const job = jobs.find(each => each.origin === 'schedule' && each.name === name)?.id
+      return {
+        ...plan,
+        partition: String(partition),
+        computers: task.clients?.length,
+        suspended: suspended === 1,
+        options: task.options ?? {},
+        next: services.isRefusal(next) ? undefined : next[0],
+        job,
+      }
+    })
+    return { plans: (await Promise.all(plans)).flat() }
+  },
+} satisfies Command

@@ -1,0 +1,157 @@
+// `fleet report`: who has the image of a job, who not, and why.
+import type { Command } from 'commander'
+
+import type { ApiClient } from '../api/client.ts'
+import type { JobEntry } from '../api/job-progress.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { csvLines } from '../terminal/csv-lines.ts'
+import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
+import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+
+interface Counts {
+  total: number
+  has: number
+  unconfirmed: number
+  open: number
+  missing: number
+}
+
+interface ComputerRow {
+  client: string
+  name: string
+  room: string
+  center: string
+  state: string
+  has_image?: boolean
+  unconfirmed?: true
+  reason?: string
+  command?: string
+  /** ISO times. */
+  started?: string
+  ended?: string
+}
+
+/** The response of `GET /job/report`. */
+interface Report extends Counts {
+  id: number
+  name: string
+  created: string
+  ended?: string
+  rooms: (Counts & { room: string; center: string })[]
+  computers: ComputerRow[]
+  next?: number
+}
+
+interface Flags {
+  all?: true
+  csv?: true
+  json?: true
+}
+
+export function addReportJob(program: Command, context: CliContext): void {
+  program
+    .command('report')
+    .argument('[job]', 'its id; default: the newest job that restores an image')
+    .description('who has the image of a job, who not, and why')
+    .option('--all', 'list also the computers that have it')
+    .option('--csv', 'print all computers as CSV')
+    .option('--json', 'print JSON')
+    .action(async (text: string | undefined, { all, csv, json }: Flags) => {
+      const api = context.connect()
+      if (text !== undefined && !/^\d{1,15}$/.test(text))
+        throw usageError(`report: expected an id from fleet jobs, got ${text}`)
+      const report = await readReport(api, text ?? (await newestRestore(api)))
+      if (json) context.printJson(report)
+      else if (csv) context.printUntrusted(csvLines([csvHeader, ...report.computers.map(csvRow)]))
+      else context.print(formatReport(report, all === true, context.width()))
+    })
+}
+
+async function newestRestore({ call }: ApiClient): Promise<string> {
+  const { body } = await call<{ jobs: JobEntry[] }>('GET /jobs?command=image-restore&limit=1')
+  const [job] = body.jobs
+  if (!job) throw new CliError('report: expected a job that restores an image, got none')
+  return String(job.id)
+}
+
+async function readReport({ call }: ApiClient, id: string): Promise<Report> {
+  const { next: first, ...report } = (await call<Report>(`GET /job/report?id=${id}`)).body
+  for (let next = first; next !== undefined; ) {
+    const { body } = await call<Report>(`GET /job/report?id=${id}&after=${next}`)
+    report.computers.push(...body.computers)
+    next = body.next
+  }
+  return report
+}
+
+const csvHeader = ['center', 'room', 'name', 'client', 'state', 'has image', 'confirmed', 'reason', 'started', 'ended']
+
+function csvRow({ center, room, name, client, state, has_image, ...row }: ComputerRow): string[] {
+  const confirmed = state === 'success' || has_image ? (row.unconfirmed ? 'no' : 'yes') : ''
+  const has = has_image === undefined ? '' : has_image ? 'yes' : 'no'
+  const { reason = '', started, ended } = row
+  return [center, room, name, client, state, has, confirmed, reason, formatLocalTime(started), formatLocalTime(ended)]
+}
+
+const count = (title: string, value: (counts: Counts) => number): Column<Counts & { room: string }> => ({
+  title,
+  value: counts => value(counts) || '',
+  alignRight: true,
+})
+
+const roomColumns: Column<Counts & { room: string; center: string }>[] = [
+  { title: 'center', value: ({ center }) => center },
+  { title: 'room', value: ({ room }) => room || 'no record' },
+  count('computers', ({ total }) => total),
+  { ...count('have it', ({ has }) => has), colour: () => 'green' },
+  { ...count('unconfirmed', ({ unconfirmed }) => unconfirmed), colour: () => 'yellow' },
+  count('not yet', ({ open }) => open),
+  { ...count('missing', ({ missing }) => missing), colour: () => 'red' },
+]
+
+const computerColumns: Column<ComputerRow>[] = [
+  { title: 'room', value: ({ room }) => room },
+  { title: 'name', value: ({ name, client }) => name || client },
+  {
+    title: 'state',
+    value: stateWord,
+    colour: ({ state, unconfirmed }) => (unconfirmed ? 'yellow' : stateColours[state]),
+  },
+  { title: 'began', value: ({ started }) => timeOnly(started) },
+  { title: 'ended', value: ({ ended }) => timeOnly(ended) },
+  { title: 'reason', value: ({ reason }) => reason },
+]
+
+/** Names the step when it is not that of the image: the computer has it, but a later step has failed. */
+function stateWord({ state, has_image, command }: ComputerRow): string {
+  return has_image && state !== 'success' ? `${state} of ${command}` : state
+}
+
+/** A night has one time of each hour. */
+const timeOnly = (iso: string | undefined) => formatLocalTime(iso).split(' ')[1] ?? ''
+
+const hasIt = ({ has_image, state }: ComputerRow) => has_image ?? state === 'success'
+
+function formatReport(report: Report, all: boolean, width: number | undefined): string {
+  const { id, name, created, ended, total, has, unconfirmed, open, missing, rooms, computers } = report
+  const isNotable = (row: ComputerRow) => all || !hasIt(row) || row.unconfirmed || row.state !== 'success'
+  const shown = computers.filter(isNotable).toSorted((one, other) => Number(hasIt(one)) - Number(hasIt(other)))
+  const parts = [
+    paint('green', `${has} of ${plural(total, 'computer')} have it`),
+    unconfirmed > 0 ? paint('yellow', `${unconfirmed} of them not confirmed`) : '',
+    open > 0 ? paint('cyan', `${open} not yet`) : '',
+    missing > 0 ? paint('red', `${missing} missing`) : '',
+  ]
+  const times = `began ${formatLocalTime(created)}${ended ? `, ended ${formatLocalTime(ended)}` : ''}`
+  const lines = [
+    `job ${id} ${onOneLine(name)}: ${parts.filter(Boolean).join(', ')}`,
+    paint('gray', times),
+    '',
+    formatTable(rooms, roomColumns, width),
+  ]
+  if (shown.length > 0) lines.push('', formatTable(shown, computerColumns, width))
+  const canRetry = computers.some(({ state }) => state === 'failure')
+  if (canRetry && open === 0) lines.push('', paint('gray', `fleet job retry ${id} --failed runs what has failed again`))
+  return lines.join('\n')
+}

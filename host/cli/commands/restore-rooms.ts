@@ -1,0 +1,149 @@
+// `fleet restore`: plans the restore of an image in rooms, tonight or now, after showing what it will do.
+import { type Command, Option } from 'commander'
+import { findRecord } from '../api/records.ts'
+import { readScopes } from '../api/scopes.ts'
+import { usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { confirm } from './confirm.ts'
+import { addYesOption } from './shared-options.ts'
+
+interface Flags {
+  rooms: string[]
+  disk: string
+  partition: string
+  type?: string
+  tonight?: string
+  now?: true
+  until?: string
+  batch?: string
+  then?: string
+  wake: boolean
+  whenIdle: boolean
+  yes?: true
+}
+
+interface RoomPreview {
+  name: string
+  center: string
+  computers: number
+  off: number
+  in_use: number
+  refused: number
+}
+
+interface Refused {
+  client: string
+  name: string
+  room: string
+  reason: string
+}
+
+/** The response of `POST /image/plan`. */
+interface RestoreAnswer {
+  image: string
+  repository: string
+  /** ISO times. */
+  starts: string
+  until?: string
+  computers: number
+  rooms: RoomPreview[]
+  refused: Refused[]
+  schedule?: number
+}
+
+export function addRestoreRooms(program: Command, context: CliContext): void {
+  const restore = program
+    .command('restore')
+    .argument('<image>', 'its name, or <name>.v<version> for an older file of it')
+    .description('restore an image in rooms, tonight or now')
+    .requiredOption('--rooms <name or id...>', 'the rooms, also with commas between them')
+    .requiredOption('--disk <number>', 'the disk, from 1')
+    .requiredOption('--partition <number>', 'the partition, from 1')
+    .option('--tonight <hh:mm>', 'start at the next such time of the daemon')
+    .option('--now', 'start at once')
+    .option('--until <hh:mm>', 'what has not begun by then expires')
+    .option('--batch <count>', 'at most so many computers at once')
+    .addOption(new Option('--then <step>', 'a last step of each computer').choices(['poweroff', 'session']))
+    .addOption(new Option('--type <type>', 'how the image comes there').choices(['UNICAST', 'MULTICAST', 'TORRENT']))
+    .option('--no-wake', 'do not wake computers that are off')
+    .option('--no-when-idle', 'do not wait where somebody is logged in')
+  addYesOption(restore).action(async (image: string, flags: Flags) => {
+    const payload = await toPayload(context, image, flags)
+    const { call } = context.connect()
+    const { body: plan } = await call<RestoreAnswer>('POST /image/plan', { ...payload, dry_run: true })
+    context.print(formatPlan(plan, flags, context.width()))
+    const effect = `Overwrite disk ${flags.disk}, partition ${flags.partition} of ${plural(plan.computers, 'computer')}`
+    await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe: async () => effect })
+    const { body, job } = await call<RestoreAnswer>('POST /image/plan', payload)
+    if (job === undefined)
+      context.print(`planned as schedule ${body.schedule}; afterwards fleet report shows what became of it`)
+    else context.print(`job ${job} started; fleet job ${job} --watch follows it, fleet report ${job} sums it up`)
+  })
+}
+
+async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
+  const { disk, partition, type, tonight, now, until, batch, then, wake, whenIdle } = flags
+  if ((tonight === undefined) === (now === undefined))
+    throw usageError('restore: expected either --tonight or --now, got both or none of them')
+  if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
+    throw usageError(`--batch: expected a number from 1, got ${batch}`)
+  const scopes = await readScopes(connect())
+  const names = flags.rooms.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
+  return {
+    image,
+    rooms: names.map(text => findRecord('--rooms', text.trim(), scopes.rooms).id),
+    disk,
+    partition,
+    ...(type && { type }),
+    ...(tonight !== undefined && { at: paddedTime('--tonight', tonight) }),
+    ...(until !== undefined && { until: paddedTime('--until', until) }),
+    ...(batch !== undefined && { batch: Number(batch) }),
+    ...(then !== undefined && { then }),
+    wake,
+    when_idle: whenIdle,
+  }
+}
+
+/** `6:30` is `06:30`. */
+function paddedTime(option: string, text: string): string {
+  if (!/^([01]?\d|2[0-3]):[0-5]\d$/.test(text))
+    throw usageError(`${option}: expected a time such as 22:30, got ${text}`)
+  return text.padStart('hh:mm'.length, '0')
+}
+
+const roomColumns: Column<RoomPreview>[] = [
+  { title: 'center', value: ({ center }) => center },
+  { title: 'room', value: ({ name }) => name },
+  { title: 'computers', value: ({ computers }) => computers, alignRight: true },
+  { title: 'off now', value: ({ off }) => off || '', alignRight: true },
+  { title: 'in use now', value: ({ in_use }) => in_use || '', alignRight: true },
+  { title: 'refused', value: ({ refused }) => refused || '', alignRight: true, colour: () => 'yellow' },
+]
+
+const refusedColumns: Column<Refused>[] = [
+  { title: 'room', value: ({ room }) => room },
+  { title: 'name', value: ({ name }) => name },
+  { title: 'client', value: ({ client }) => client },
+  { title: 'gets nothing', value: ({ reason }) => reason, colour: () => 'yellow' },
+]
+
+function formatPlan(plan: RestoreAnswer, flags: Flags, width: number | undefined): string {
+  const { image, repository, starts, until, computers, rooms, refused } = plan
+  const conditions = [
+    flags.now ? 'now' : formatLocalTime(starts),
+    ...(until === undefined ? [] : [`what has not begun by ${formatLocalTime(until)} expires`]),
+    ...(flags.batch === undefined ? [] : [`at most ${flags.batch} at once`]),
+    ...(flags.wake ? ['computers that are off are woken'] : []),
+    ...(flags.whenIdle ? ['computers in use wait'] : []),
+    ...(flags.then === undefined ? [] : [`then ${flags.then}`]),
+  ]
+  const lines = [
+    `restore ${image} from ${repository} to disk ${flags.disk}, partition ${flags.partition} of ${plural(computers, 'computer')}`,
+    conditions.join('; '),
+    '',
+    formatTable(rooms, roomColumns, width),
+  ]
+  if (refused.length > 0) lines.push('', formatTable(refused, refusedColumns, width))
+  return lines.join('\n')
+}

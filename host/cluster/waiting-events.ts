@@ -1,0 +1,67 @@
+// The events of this host that wait to be published: not more than fit into memory while the database is away.
+import type { FleetEvent } from '../system/events.ts'
+import type { Log } from '../system/log.ts'
+
+/** `time`: milliseconds since 1970. */
+export interface TimedEvent {
+  time: number
+  event: FleetEvent
+}
+
+export interface EventBatch {
+  events: TimedEvent[]
+  /** How many were lost before these. */
+  lost: number
+  /** Events of another host may have been lost before these. */
+  isAfterGap: boolean
+}
+
+/** Events of one batch: its transaction keeps all other hosts from publishing. */
+const batchEvents = 2000
+
+/** Events that wait while the database is away. */
+const maxEvents = 10_000
+
+export const nothing: EventBatch = { events: [], lost: 0, isAfterGap: false }
+
+export class WaitingEvents {
+  readonly #log: Log
+  #events: TimedEvent[] = []
+  #lost = 0
+  #isAfterGap = false
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  get size(): number {
+    return this.#events.length
+  }
+
+  add(event: FleetEvent): void {
+    if (this.#events.length >= maxEvents) {
+      this.#events.shift()
+      if (this.#lost === 0) this.#log.warn('cluster', `more than ${maxEvents} events wait: the oldest are lost`)
+      this.#lost += 1
+    }
+    this.#events.push({ time: Date.now(), event })
+  }
+
+  take(): EventBatch {
+    if (this.#events.length === 0) return nothing
+    const batch = { events: this.#events.splice(0, batchEvents), lost: this.#lost, isAfterGap: this.#isAfterGap }
+    this.#lost = 0
+    this.#isAfterGap = false
+    return batch
+  }
+
+  /** What was taken cannot be published: it is lost as well. */
+  lose({ events, lost }: EventBatch): void {
+    this.#lost += events.length + lost
+  }
+
+  /** Events of another host may have been lost: those who read on are to notice. */
+  addGap(): void {
+    this.#isAfterGap = true
+  }
+}

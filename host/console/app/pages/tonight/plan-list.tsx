@@ -1,0 +1,63 @@
+// The restores that schedules run: when they start, how they run, and the report of the newest job.
+import type { PlanAnswer, RunOptions } from '../../api/plan-answers.ts'
+import { post } from '../../api/request.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { RecordButton } from '../../parts/record-actions.tsx'
+import { report } from '../../state/notices.ts'
+import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
+
+export function PlanList({ plans, onChange }: { plans: readonly PlanAnswer[]; onChange(): void }) {
+  if (plans.length === 0) return <p class="card empty-state">{t('tonight.none')}</p>
+  const timeOf = ({ next = '' }: PlanAnswer) => next || '~'
+  return (
+    <ul class="record-list">
+      {plans
+        .toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)) || other.schedule - one.schedule)
+        .map(plan => (
+          <PlanCard key={plan.schedule} plan={plan} onChange={onChange} />
+        ))}
+    </ul>
+  )
+}
+
+function PlanCard({ plan, onChange }: { plan: PlanAnswer; onChange(): void }) {
+  const { schedule, name, image, disk, partition, computers, next, suspended, options, job } = plan
+  const remove = async () => {
+    if (!(await confirmed(t('tonight.delete'), t('tonight.deleteText', { name }), t('records.delete')))) return
+    if (report(await post('/image/unplan', { id: String(schedule) }), t('records.deleted', { name }))) onChange()
+  }
+  const when = suspended ? t('tonight.suspended') : next ? formatTime(next) : t('tonight.over')
+  const where = t('tonight.place', { disk, partition })
+  const count = computers === undefined ? [] : [t('computers.count', { n: computers })]
+  return (
+    <li class="card record">
+      <div class="record-text">
+        <h3>
+          {image} <span class={next && !suspended ? 'badge' : 'badge warn'}>{when}</span>
+        </h3>
+        <p class="hint">{[where, ...count, ...optionWords(options)].join(' · ')}</p>
+      </div>
+      <div class="actions">
+        {job !== undefined && (
+          <a class="button" href={linkTo('job', job)}>
+            {t('tonight.report', { id: String(job) })}
+          </a>
+        )}
+        {may('operate') && <RecordButton label={t('records.delete')} name={name} onClick={remove} />}
+      </div>
+    </li>
+  )
+}
+
+function optionWords(options: RunOptions): string[] {
+  const { wake, when_idle, until, batch } = options
+  return [
+    ...(until === undefined ? [] : [t('tonight.untilWords', { time: until })]),
+    ...(batch === undefined ? [] : [t('tonight.batchWords', { n: batch })]),
+    ...(wake ? [t('tonight.wakeWords')] : []),
+    ...(when_idle ? [t('tonight.whenIdleWords')] : []),
+    ...(options.then === undefined ? [] : [t('tonight.thenWords', { step: t(`tonight.then.${options.then}`) })]),
+  ]
+}

@@ -1,0 +1,110 @@
+// What a restore in rooms would do as things are now: asked of the daemon while the form is filled in.
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { PreviewAnswer } from '../../api/plan-answers.ts'
+import { post } from '../../api/request.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
+
+export interface Preview {
+  value: Signal<PreviewAnswer | undefined>
+  /** Why it would be refused. */
+  problem: Signal<string>
+}
+
+/** Milliseconds without a change of the form before the daemon is asked. */
+const quietTime = 250
+
+export function usePreview(payload: object | undefined): Preview {
+  const value = useSignal<PreviewAnswer | undefined>(undefined)
+  const problem = useSignal('')
+  const key = payload && JSON.stringify(payload)
+  useEffect(() => {
+    value.value = undefined
+    problem.value = ''
+    if (key === undefined) return
+    let isOver = false
+    const ask = async () => {
+      const reply = await post<PreviewAnswer>('/image/plan', { ...JSON.parse(key), dry_run: true })
+      if (isOver) return
+      value.value = reply.ok ? reply.value : undefined
+      problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
+    }
+    const timer = setTimeout(() => void ask(), quietTime)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [key])
+  return { value, problem }
+}
+
+export function PlanPreview({ preview, isComplete }: { preview: Preview; isComplete: boolean }) {
+  const plan = preview.value.value
+  return (
+    <section class="card plan-preview" aria-label={t('tonight.preview')}>
+      <h2>{t('tonight.preview')}</h2>
+      {preview.problem.value && (
+        <p class="problem" role="alert">
+          {preview.problem.value}
+        </p>
+      )}
+      {plan ? (
+        <PreviewTables plan={plan} />
+      ) : (
+        !preview.problem.value && <p class="hint">{t(isComplete ? 'resource.loading' : 'tonight.incomplete')}</p>
+      )}
+    </section>
+  )
+}
+
+function PreviewTables({ plan }: { plan: PreviewAnswer }) {
+  const { starts, until, computers, rooms, refused } = plan
+  const end = until === undefined ? '' : ` – ${formatTime(until)}`
+  return (
+    <>
+      <p class="sentence" role="status">
+        {t('tonight.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
+      </p>
+      <ScrollBox class="table-box" label={t('tonight.rooms')}>
+        <table>
+          <thead>
+            <tr>
+              <th>{t('tonight.room')}</th>
+              <th class="count-cell">{t('tonight.computers')}</th>
+              <th class="count-cell">{t('tonight.off')}</th>
+              <th class="count-cell">{t('tonight.inUse')}</th>
+              <th class="count-cell">{t('tonight.refused')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rooms.map(room => (
+              <tr key={room.id}>
+                <th scope="row">
+                  {room.name} <small class="hint">{room.center}</small>
+                </th>
+                {[room.computers, room.off, room.in_use, room.refused].map((count, index) => (
+                  <td class="count-cell" key={index}>
+                    {count}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {refused.length > 0 && (
+        <details open={refused.length <= 12}>
+          <summary>{t('tonight.getNothing', { n: refused.length })}</summary>
+          <ul>
+            {refused.map(({ client, name, room, reason }) => (
+              <li key={client}>
+                <strong>{name}</strong> <span class="hint">{room}</span> {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+// Restores an image in rooms, tonight or now: the form, what it will do, and the restores that are planned.
+import type { ImagesAnswer } from '../../api/inventory-answers.ts'
+import type { PlanAnswer } from '../../api/plan-answers.ts'
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { useResource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+import { PlanForm } from './plan-form.tsx'
+import { PlanList } from './plan-list.tsx'
+
+export function TonightPage() {
+  const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
+  const plans = useResource<{ plans: PlanAnswer[] }>(
+    '/image/plans',
+    ({ type }) => type.startsWith('schedule-') || type === 'job-created',
+  )
+  return (
+    <>
+      <PageHead title={t('tonight.title')} />
+      {may('operate') && (
+        <ResourceView resource={images}>
+          {({ images: list }) =>
+            list.length === 0 ? (
+              <p class="card empty-state">{t('images.none')}</p>
+            ) : (
+              <PlanForm images={list} onPlanned={() => void plans.reload()} />
+            )
+          }
+        </ResourceView>
+      )}
+      <h2 class="plans-head">{t('tonight.planned')}</h2>
+      <ResourceView resource={plans}>
+        {({ plans: list }) => <PlanList plans={list} onChange={() => void plans.reload()} />}
+      </ResourceView>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+// Asks a command which clients it cannot succeed on: these are skipped, and it is never sent to them.
+import type { LoadedCommand } from '../loaded-command.ts'
+import { refuse } from '../refusal.ts'
+import type { Refusal } from '../services.ts'
+import type { CommandServices } from './command-services.ts'
+import { clientsOf } from './prepare.ts'
+
+export type Obstacles = ReadonlyMap<string, string>
+
+/** Of a command without `preflight`, which is not to be asked: most are such. */
+export const noObstacles: Obstacles = new Map()
+
+/** By address; none when they cannot be found out, which is logged. */
+export async function findObstacles(
+  loaded: LoadedCommand,
+  payload: unknown,
+  commandServices: CommandServices,
+): Promise<Obstacles> {
+  const services = commandServices.of(loaded)
+  try {
+    return (await loaded.command.preflight?.({ payload, services })) ?? noObstacles
+  } catch (error) {
+    services.log.error('preflight failed', error)
+    return noObstacles
+  }
+}
+
+/** The answer to `?dry_run=1`; undefined when the query does not have it. */
+export function preview(
+  loaded: LoadedCommand,
+  payload: unknown,
+  query: Readonly<Record<string, string>>,
+  services: CommandServices,
+): Promise<object> | Refusal | undefined {
+  const { dry_run: dryRun } = query
+  if (!loaded.command.preflight || dryRun === undefined || dryRun === '0') return undefined
+  if (dryRun !== '1') return refuse(`?dry_run: expected 0 or 1, got ${dryRun}`)
+  const mismatch = loaded.checkPayload?.(payload)
+  return mismatch === undefined ? list(loaded, payload, services) : refuse(mismatch)
+}
+
+async function list(loaded: LoadedCommand, payload: unknown, commandServices: CommandServices): Promise<object> {
+  const { fleet } = commandServices.of(loaded)
+  const obstacles = await findObstacles(loaded, payload, commandServices)
+  const busy = new Set(fleet.running().map(({ addr }) => addr))
+  const clients = [...new Set(clientsOf(payload))].map(client => {
+    const state = busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
+    const refused = obstacles.get(client) ?? state
+    return refused === undefined ? { client } : { client, refused }
+  })
+  return { clients }
+}

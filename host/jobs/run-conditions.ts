@@ -1,0 +1,49 @@
+// What the options of a task mean when it runs: conditions of its job, and a last step.
+import type { Job, TaskOptions } from '../../stores/store.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
+import { refuse } from '../refusal.ts'
+import type { Refusal } from '../services.ts'
+import type { CommandStep } from './expand-steps.ts'
+
+/** Undefined when the parts of the job may start at once. `now`: when it starts, milliseconds since 1970. */
+export function conditionsOf({ when_idle, until, batch }: TaskOptions, now: number): Job['conditions'] {
+  if (!when_idle && until === undefined && batch === undefined) return undefined
+  return {
+    ...(when_idle && { when_idle }),
+    ...(until !== undefined && { until: nextTime(until, now) }),
+    ...(batch !== undefined && { batch }),
+  }
+}
+
+/** The first time after `now` when clocks show `text`, such as `06:30`, in milliseconds since 1970. */
+export function nextTime(text: string, now: number): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  const time = new Date(now)
+  time.setHours(hours, minutes, 0, 0)
+  if (time.getTime() <= now) time.setDate(time.getDate() + 1)
+  return time.getTime()
+}
+
+/**
+ * The command `name` as a step after others: its required keys have the values of the last step that has all of them. Without
+ * such a step a refusal.
+ */
+export function lastStep(
+  name: string,
+  commands: readonly CommandStep[],
+  findCommand: (name: string) => LoadedCommand | undefined,
+): CommandStep | Refusal {
+  const keys = requiredKeys(findCommand(name)?.command.payload).filter(key => key !== 'clients')
+  const source =
+    keys.length === 0 ? { params: {} } : commands.findLast(({ params }) => keys.every(key => key in params))
+  if (!source) return refuse(`options.then: expected a step with ${keys.join(' and ')} before ${name}, got none`)
+  return {
+    command: name,
+    params: Object.fromEntries(Object.entries(source.params).filter(([key]) => keys.includes(key))),
+  }
+}
+
+function requiredKeys(schema: object | undefined): string[] {
+  if (!schema || !('required' in schema) || !Array.isArray(schema.required)) return []
+  return schema.required.filter(key => typeof key === 'string')
+}

@@ -1,0 +1,98 @@
+// Tokens and users that another host of the fleet has changed.
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { followAccounts } from '../../host/access/follow-accounts.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { createLog } from '../../host/system/log.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { skipFile } from '../harness/skip-file.ts'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
+
+if (postgresPrograms === undefined) skipFile('postgresql')
+
+const server = await startPostgres({ fsync: true })
+const startOne = (name: string) =>
+  startTestHost({ options: { store: server.storeOptions('accounts'), cluster: { name, lease_seconds: 3 } } })
+const [a, b] = [await startOne('a'), await startOne('b')]
+
+const test = suite('accounts of several hosts')
+test.after(async () => {
+  await b.stop()
+  await a.stop()
+  await server.stop()
+})
+
+async function addToken(name: string) {
+  const { json, status } = await a.call('POST /token/add', { name, role: 'read' })
+  is(status, 200)
+  await pollUntil(async () =>
+    (await b.call('GET /tokens')).json.tokens.some((one: { id: number }) => one.id === json.id),
+  )
+  const statusAt = async (host: TestHost) =>
+    (await host.call('GET /clients', undefined, { Authorization: json.token })).status
+  return { id: String(json.id), statusAt }
+}
+
+test('a token of another host is accepted, and refused within a second after that host has deleted it', async () => {
+  const { id, statusAt } = await addToken('first')
+  equal([await statusAt(a), await statusAt(b)], [200, 200])
+  is((await a.call('POST /token/delete', { id })).status, 200)
+  const began = performance.now()
+  await pollUntil(async () => (await statusAt(b)) === 401)
+  ok(performance.now() - began < 1000)
+})
+
+test('the session of a user whom another host disables does not come back when the user is enabled again', async () => {
+  await a.call('POST /user/add', { name: 'ana', password: 'a long password', role: 'operate' })
+  const id = String((await a.call('GET /users')).json.users[0].id)
+  await pollUntil(async () => (await b.call('GET /users')).json.users.length === 1)
+  const login = await b.call('POST /login', { name: 'ana', password: 'a long password' }, { Authorization: '' })
+  is(login.status, 200)
+  const Cookie = String(login.headers['set-cookie']).split(';')[0] ?? ''
+  const status = async () => (await b.call('GET /clients', undefined, { Authorization: '', Cookie })).status
+  is(await status(), 200)
+  const isDisabled = async () => (await b.call('GET /users')).json.users[0].disabled
+  await a.call('POST /user/update', { id, disabled: true })
+  await pollUntil(isDisabled)
+  await a.call('POST /user/update', { id, disabled: false })
+  await pollUntil(async () => !(await isDisabled()))
+  is(await status(), 401)
+})
+
+test('a token that is deleted right after the database was away is refused by the other host, too', async () => {
+  const { id, statusAt } = await addToken('second')
+  await server.kill()
+  await server.start()
+  await pollUntil(async () => (await a.call('POST /token/delete', { id })).status === 200, 20_000)
+  await pollUntil(async () => (await statusAt(b)) === 401)
+})
+
+test('accounts that cannot be read are read again, until that is ended', async () => {
+  const lines: string[] = []
+  const log = createLog(line => void lines.push(line))
+  const events = createEvents(log)
+  let [reads, isAway] = [0, true]
+  const onGap: (() => void)[] = []
+  const reload = async () => {
+    reads += 1
+    if (isAway) throw new Error('away')
+  }
+  const end = followAccounts({ reload }, { events, log, cluster: { feed: { onGap: each => void onGap.push(each) } } })
+  events.emit({ type: 'accounts-changed' })
+  is(reads, 0)
+  events.relay({ type: 'accounts-changed' })
+  await pollUntil(async () => reads > 1)
+  is(lines.filter(line => line.includes('tokens and users could not be read again, retrying: away')).length, 1)
+  isAway = false
+  const before = reads
+  await pollUntil(async () => reads > before)
+  for (const call of onGap) call()
+  is(reads, before + 2)
+  end()
+  for (const call of onGap) call()
+  events.relay({ type: 'accounts-changed' })
+  is(reads, before + 2)
+})
+
+test.run()

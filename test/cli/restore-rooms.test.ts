@@ -1,0 +1,111 @@
+// `fleet restore` and `fleet report`.
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { openShell } from '../harness/cli-shell.ts'
+import { startImageLab } from '../harness/image-lab.ts'
+import { followJobs } from '../harness/job-results.ts'
+import { replyToNext } from '../harness/queue-host.ts'
+import { token } from '../harness/test-host.ts'
+
+const lab = await startImageLab()
+const jobs = followJobs(lab)
+const [good, bad] = [await lab.computer(), await lab.computer()]
+await lab.create(good, { description: 'A system' }, { content: 'one' })
+await lab.call('POST /room/add', { name: 'Second, upper', netmask: '255.255.255.0', center: 1 })
+await lab.addComputer('127.0.5.91', { room: 2, maintenance: true, name: 'upper-1' })
+const { fleet, fleetOnTerminal, remove } = openShell({
+  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
+  FLEET_API_TOKEN: token,
+})
+const place = ['--disk', '1', '--partition', '1']
+const restore = (...args: string[]) => fleet('restore', 'linux', ...place, ...args)
+const plans = async () => (await lab.call('GET /image/plans')).json.plans
+
+const test = suite('fleet restore and fleet report')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+test('it shows what it will do, and asks', async () => {
+  const args = ['restore', 'linux', ...place, '--rooms', '1,Second, upper', '--tonight', '22:00', '--batch', '20']
+  const rooms = [
+    'restore',
+    'linux',
+    ...place,
+    '--rooms',
+    'Room',
+    'Second, upper',
+    '--tonight',
+    '22:00',
+    '--batch',
+    '20',
+  ]
+  is((await fleet(...args)).code, 2)
+  const { code, out, error } = await fleetOnTerminal('n', ...rooms, '--until', '6:30')
+  equal([code, await plans()], [1, []])
+  match(out, /^restore linux from 10\.9\.9\.9 to disk 1, partition 1 of 3 computers\n/)
+  match(out, /22:00:00; what has not begun by .* 06:30:00 expires; at most 20 at\s/)
+  match(out, /\nCenter +Second, upper +1 +1 +1\n/)
+  match(out, /\nSecond, upper +upper-1 +127\.0\.5\.91 +maintenance\n/)
+  match(error, /^Overwrite disk 1, partition 1 of 3 computers\nContinue\? \[y\/N\] fleet: restore: not sent\n$/)
+})
+
+test('a script needs --yes; the plan has the options', async () => {
+  const options = ['--rooms', '1', '--tonight', '22:00', '--until', '06:30', '--batch', '20', '--then', 'poweroff']
+  const { code, error } = await restore(...options)
+  is(code, 2)
+  match(error, /restore: expected --yes/)
+  const { out } = await restore(...options, '--yes')
+  match(out, /planned as schedule 1; afterwards fleet report shows what became of it\n$/)
+  const [plan] = await plans()
+  const then = 'poweroff'
+  equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then })
+  await restore('--rooms', '1', '--tonight', '23:00', '--no-wake', '--no-when-idle', '--yes')
+  equal((await plans())[1].options, { wake: false, when_idle: false })
+})
+
+test('usage errors name what was expected', async () => {
+  const errorOf = async (...args: string[]) => {
+    const { code, error } = await restore(...args, '--yes')
+    return `${code} ${error}`
+  }
+  const either = 'restore: expected either --tonight or --now, got both or none of them'
+  is(await errorOf('--rooms', '1'), `2 fleet: ${either}\n`)
+  is(await errorOf('--rooms', '1', '--now', '--tonight', '22:00'), `2 fleet: ${either}\n`)
+  is(
+    await errorOf('--rooms', '1', '--tonight', '25:00'),
+    '2 fleet: --tonight: expected a time such as 22:30, got 25:00\n',
+  )
+  is(await errorOf('--rooms', '1', '--now', '--batch', '0'), '2 fleet: --batch: expected a number from 1, got 0\n')
+  match(await errorOf('--rooms', 'Roon', '--now'), /--rooms: expected Room, got Roon/)
+})
+
+test('without a job there is no report; --now starts one, and the report sums it up', async () => {
+  const none = await fleet('report')
+  equal([none.code, none.error], [1, 'fleet: report: expected a job that restores an image, got none\n'])
+  const { out } = await restore('--rooms', 'Room', 'Second, upper', '--now', '--no-wake', '--yes')
+  const job = Number(/job (\d+) started/.exec(out)?.[1])
+  for (const { agent } of [good, bad]) {
+    await replyToNext(agent, '/run/schedule')
+    await agent.next('/image/restore')
+  }
+  good.agent.reply({ status: 200, body: { disk: '1', partition: '1', image_id: '1' } })
+  bad.agent.answer(500)
+  await jobs.finished(job)
+  const report = (await fleet('report')).out
+  match(report, new RegExp(`^job ${job} linux .*: 1 of 3 computers have it, 2 missing\n`))
+  match(report, /\nCenter +Room +2 +1 +1\n/)
+  match(report, /\nRoom +pc-\S+ +failure +\S+ +\S+ +agent replied 500\n/)
+  ok(!report.includes(`pc-${good.addr} `), report)
+  match(report, new RegExp(`fleet job retry ${job} --failed`))
+  match((await fleet('report', String(job), '--all')).out, new RegExp(`pc-${good.addr} +success`))
+  const csv = (await fleet('report', String(job), '--csv')).out.split('\r\n')
+  is(csv[0], 'center,room,name,client,state,has image,confirmed,reason,started,ended')
+  match(csv[1] ?? '', new RegExp(`^Center,Room,pc-${good.addr},${good.addr},success,yes,yes,,`))
+  match(csv[3] ?? '', /^Center,"Second, upper",upper-1,127\.0\.5\.91,skipped,no,,maintenance,,/)
+  is(JSON.parse((await fleet('report', '--json')).out).total, 3)
+  is((await fleet('report', 'x')).code, 2)
+})
+
+test.run()
