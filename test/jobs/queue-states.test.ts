@@ -157,13 +157,10 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
     await new Promise(setImmediate)
   }
 
-  queue.add(
-    { id: 1, steps: [{ command: 'hardware', payload: {} }] },
-    [
-      { ...part, client: stored },
-      { ...part, client: silent },
-    ],
-  )
+  queue.add({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, [
+    { ...part, client: stored },
+    { ...part, client: silent },
+  ])
   equal(sent.splice(0), [`${stored} run-schedule`, `${silent} run-schedule`])
   await end(stored, true)
   await end(silent, false)

@@ -76,6 +76,9 @@ const oneHostFiles = [
   'event-stream/coalesced',
   // Its store records the calls of the interface of a single host.
   'http/reads',
+  // They read what a part waits for, which only the host that looks after its client knows.
+  'images/slots',
+  'jobs/conditions',
 ]
 
 /** In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. */
