@@ -89,7 +89,7 @@ export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 
 export interface JobConditions {
   /** Not while somebody is logged in on the client. */
   when_idle?: true
-  /** Milliseconds since 1970: what has not been sent by then expires. */
+  /** Milliseconds since 1970: what has not been sent by then expires, apart from further steps of clients that have begun. */
   until?: number
   /** So many of its clients have running parts at once. */
   batch?: number

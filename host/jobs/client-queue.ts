@@ -53,6 +53,8 @@ export class ClientQueue {
   cancelExpiry: (() => void) | undefined
   /** The first part, while it may not start although the client could take it. */
   held: QueuedPart | undefined
+  /** The job of the part that was sent last: the client has begun it. */
+  begun: number | undefined
   #sending: QueuedPart | undefined
   #state: QueueState = 'idle'
 
@@ -122,6 +124,7 @@ export class ClientQueue {
   startSending(): void {
     this.cancelExpiry?.()
     this.#sending = this.waiting.shift()
+    this.begun = this.#sending?.job
     this.#state = 'sending'
   }
 

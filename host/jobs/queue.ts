@@ -37,7 +37,10 @@ export class Queue {
     })
     this.gate = new StartGate(deps, {
       advance: addr => this.#advance(addr),
-      expire: (job, reason) => void this.cancel({ job, isOwn: () => true }, reason, 'expired'),
+      expire: (job, reason) => {
+        const isOwn = (addr: string) => this.#queues.get(addr)?.sending?.job !== job
+        this.cancel({ job, isOwn }, reason, 'expired')
+      },
     })
     const listener = (event: FleetEvent) => {
       const queue = 'addr' in event ? this.#queues.get(event.addr) : undefined
@@ -190,9 +193,9 @@ export class Queue {
   }
 
   #startExpiry(queue: ClientQueue, { job, index, queued, expires, rules }: QueuedPart): void {
-    // The whole job expires at another time.
-    if (rules?.until !== undefined) return
     const { clock, recorder } = this.#deps
+    // The whole job expires at another time, apart from clients that have begun it.
+    if (rules?.until !== undefined && clock.now() < rules.until) return
     const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
     queue.cancelExpiry = clock.after(remaining, () => {
       const ended = clock.now()

@@ -45,7 +45,8 @@ export class StartGate {
     const { rules } = part
     if (!rules) return true
     const now = this.#deps.clock.now()
-    const isLate = rules.until !== undefined && now >= rules.until
+    // A client that has begun the job goes on with it: to be switched off after its restore, for instance.
+    const isLate = rules.until !== undefined && now >= rules.until && queue.begun !== part.job
     if (!isLate && !this.#waitsForLogout(queue, rules) && this.groups.take(queue, part)) return true
     queue.hold(part, now)
     return false

@@ -98,6 +98,22 @@ test('what has not been sent until its time expires with that reason, also witho
   await host.stop()
 })
 
+test('a client that has begun before that time goes on with its next step', async () => {
+  const { clock, host, jobs, run } = await startLab()
+  const agent = await client(host, 1)
+  const job = await run([agent.addr], { until: '08:45' }, [step('restore'), step('power off')])
+  await agent.next('/shell/run')
+  await clock.advance(46 * 60_000)
+  equal(await jobs.states(job), ['sent', 'queued'])
+  agent.answer(200)
+  equal((await replyToNext(agent, '/shell/run')).body, { run: 'power off', echo: false })
+  equal(
+    (await jobs.finished(job)).map(({ state }) => state),
+    ['success', 'success'],
+  )
+  await host.stop()
+})
+
 test('the time counts over a restart', async () => {
   const folder = { options: { store: { adapter: 'lowdb', path: './data' } } }
   const before = await startLab(folder)
