@@ -10,6 +10,7 @@ const payload = {
       enum: ['failed'],
       description: 'only parts that failed; default: also skipped, expired and cancelled ones',
     },
+    wake: { type: 'boolean', description: 'true: wakes the clients whose parts are queued again' },
   },
 } as const
 
@@ -22,8 +23,8 @@ export default {
   scoped: true,
   payload,
   async answer({ payload, services, request }) {
-    const { id, only = 'all' } = payload
-    const job = await services.jobs.retry(Number(id), only, request)
+    const { id, only = 'all', wake } = payload
+    const job = await services.jobs.retry(Number(id), only, request, wake)
     if (services.isRefusal(job)) return job
     request.job(job)
   },

@@ -509,9 +509,9 @@ export interface JobsService {
   cancel(job: number, caller: Caller): Promise<number | Refusal>
   /**
    * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
-   * unknown or has no such parts.
+   * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
    */
-  retry(job: number, only: 'failed' | 'all', caller: Caller): Promise<number | Refusal>
+  retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
   /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits. */

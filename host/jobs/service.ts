@@ -98,7 +98,11 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     waitsOf: createReadWaits({ ...deps, gate: queue.gate }),
-    retry: (id, only, caller) => retryJob(id, retriedStates[only], caller, deps),
+    async retry(id, only, caller, wake) {
+      const job = await retryJob(id, retriedStates[only], caller, deps)
+      if (wake && !isRefusal(job)) await wakeWaiting(job, deps)
+      return job
+    },
   }
 }
 

@@ -79,6 +79,16 @@ test('cancelled parts are not sent; a part that has been sent runs to its end', 
   equal(await jobs.states(second), ['success'])
 })
 
+test('a retry with wake wakes the clients whose parts are queued again', async () => {
+  const addr = await addComputer()
+  const first = await queueShell(addr, 'one')
+  await testHost.call('POST /job/cancel', { id: String(first) })
+  await jobs.finished(first)
+  const woken = testHost.event('wake-sent', { addr })
+  is((await testHost.call('POST /job/retry', { id: String(first), wake: true })).status, 200)
+  await woken
+})
+
 test('deleting a computer cancels its queue', async () => {
   const addr = await addComputer()
   const job = await queueShell(addr, 'one')

@@ -87,13 +87,14 @@ function addJob(program: Command, context: CliContext): void {
       await connect().call('POST /job/cancel', { id: String(id) })
       print(`job ${id}: queued parts are cancelled`)
     })
-  addWaitOption(job.command('retry').argument('<id>').option('--failed', 'only parts that failed'))
+  const retry = job.command('retry').argument('<id>').option('--failed', 'only parts that failed')
+  addWaitOption(retry.option('--wake', 'wake clients that are off'))
     .description('start a new job with the parts that did not succeed')
     .action(async (text: string, _flags, command: Command) => {
       // The parser assigns --wait to the first command that defines it: `job`.
-      const { failed, wait = false } = command.optsWithGlobals<{ failed?: true; wait?: true }>()
-      const id = String(parseId(text))
-      const response = await connect().call('POST /job/retry', failed ? { id, only: 'failed' } : { id })
+      const { failed, wake, wait = false } = command.optsWithGlobals<{ failed?: true; wake?: true; wait?: true }>()
+      const payload = { id: String(parseId(text)), ...(failed && { only: 'failed' }), ...(wake && { wake }) }
+      const response = await connect().call('POST /job/retry', payload)
       await reportJob(context, response.job, { wait })
     })
 }
