@@ -76,14 +76,19 @@ export class ClientQueue {
     return this.isSending ? this.#sending : undefined
   }
 
-  /** Appends parts, apart from those that wait already. */
+  /** Appends parts, apart from those that wait already or are being sent. */
   append(parts: readonly QueuedPart[]): void {
     const waiting = new Map(this.waiting.map(part => [nameOf(part), part]))
     for (const part of parts) {
       const same = waiting.get(nameOf(part))
       if (same) same.added = part.added ?? 0
-      else this.waiting.push(part)
+      else if (!this.#isBeingSent(part)) this.waiting.push(part)
     }
+  }
+
+  /** It was read of the store before it was stored as sent. */
+  #isBeingSent(part: QueuedPart): boolean {
+    return this.sending !== undefined && nameOf(this.sending) === nameOf(part)
   }
 
   /** Replaces the waiting parts, apart from those that were added after `began`, by what was read of the store since. */
@@ -92,7 +97,8 @@ export class ClientQueue {
     const newer = this.waiting.filter(({ added = 0 }) => added >= began)
     // The store may have it as sent.
     const uncertain = this.waiting.filter(({ isUncertain }) => isUncertain)
-    const isKept = (part: QueuedPart) => !uncertain.some(each => nameOf(each) === nameOf(part))
+    const isKept = (part: QueuedPart) =>
+      !this.#isBeingSent(part) && !uncertain.some(each => nameOf(each) === nameOf(part))
     this.waiting = [...uncertain, ...parts.filter(isKept).map(part => before.get(nameOf(part)) ?? part)]
     this.append(newer)
   }

@@ -110,7 +110,9 @@ export class SharedWork implements WorkStore {
       const isApplied = applied.has(nameOf(change))
       // A part that this host sent does not run here any longer, whoever has ended it.
       if (isApplied || change.from === 'sent') running.update(change)
-      if (!isApplied && !full.has(nameOf(change))) jobEvents.forget(change.job, change.index)
+      // Another host has it, unless this one has sent it and is storing its outcome.
+      const isElsewhere = !isApplied && !full.has(nameOf(change)) && !running.has(change.job, change.index)
+      if (isElsewhere) jobEvents.forget(change.job, change.index)
     }
     jobEvents.changed(changed)
     return { applied, full }

@@ -6,7 +6,7 @@ import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms } from '../harness/postgres.ts'
 import { startRoamingAgents } from '../harness/roaming-agents.ts'
 import { skipFile } from '../harness/skip-file.ts'
-import { addrsOn, countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './scenarios/fleet-steps.ts'
+import { countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './scenarios/fleet-steps.ts'
 
 if (postgresPrograms === undefined) skipFile('postgresql')
 
@@ -69,6 +69,7 @@ test('what several hosts have left is continued by one daemon without the option
     const [part] = await partsOf([one], unclaimed)
     equal([part?.state === 'success', agents.received.get(`${ofB} third;|`)], [false, undefined])
     await secondsUntilEnded([one], unclaimed, 10)
+    await secondsUntilListed(one, [silent, later, ofB], 20)
     const sentByOne = await run(one, silent, 'fourth;|')
     homes.delete(later)
     agents.move(later)
@@ -85,7 +86,7 @@ test('what several hosts have left is continued by one daemon without the option
     equal(countsOf(await partsOf([first], queuedByOne)), { queued: 1 })
     homes.set(later, second)
     equal(await outcomeOf(first, queuedByOne), { success: 1 })
-    equal(await addrsOn(first), [later])
+    await secondsUntilListed(first, [later], 20)
     equal(agents.repeated(), [])
   } catch (error) {
     throw fleet.explain(error)

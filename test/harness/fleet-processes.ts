@@ -58,7 +58,8 @@ export async function startFleet(fleet: FleetOptions): Promise<FleetProcesses> {
         const logs = hosts.map(
           ({ name, program }) => `host ${name}:\n${lastLines(program.output() + program.errors())}`,
         )
-        return new Error(`${error instanceof Error ? error.stack : error}\n${logs.join('\n')}`)
+        const details = error instanceof Error && 'details' in error ? `${error.details}\n` : ''
+        return new Error(`${error instanceof Error ? error.stack : error}\n${details}${logs.join('\n')}`)
       },
       async end() {
         await endPrograms()

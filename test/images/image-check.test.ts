@@ -96,9 +96,10 @@ digest('is read in slices that leave the event loop to other work', async () => 
   )
   is(result, md5(content.toString('latin1')))
   equal([progress.length > 100, progress.at(-1)], [true, content.length])
-  ok(longest < 25, `blocked for ${longest} ms`)
+  const whole = performance.now() - start
+  ok(longest < whole / 4, `blocked for ${longest} of ${whole} ms`)
   const { user, system } = process.cpuUsage(began)
-  const share = (user + system) / 1000 / (performance.now() - start)
+  const share = (user + system) / 1000 / whole
   ok(share < 0.8, `used ${share} of a core`)
 })
 

@@ -22,7 +22,8 @@ test.after(async () => {
 })
 
 const diskRow = { disk: '1', partition: '0', code: '1', filesystem: '', os: '', size: '500000000', used_size: '0' }
-const disks = { disk_setup: [diskRow], partition_setup: [] }
+const partitionRow = (partition: string) => ({ ...diskRow, partition, code: '7', filesystem: 'NTFS', size: '50000000' })
+const disks = { disk_setup: [diskRow], partition_setup: [partitionRow('1'), partitionRow('2')] }
 
 /** What agents reply to the commands of the procedures. */
 const replies: ReplyTable = {
@@ -82,7 +83,7 @@ test('a procedure with nested steps runs on a client', async () => {
     ['/session', { disk: '1', partition: '2' }],
   ])
   const { partitions } = (await call('GET /client/setup', { client: ['127.1.1.3'] })).json
-  is(partitions.length, 2)
+  is(partitions.length, 3)
 })
 
 test('a task runs every kind of step on its computer, and none is refused', async () => {
