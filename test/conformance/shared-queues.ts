@@ -56,6 +56,8 @@ export const sharedQueues: HostTests = {
     equal(await eventsOf(lab, job), ['a job-created', 'b job-part cancelled', 'b job-part cancelled', 'b job-finished'])
     await pollUntil(() => a.jobs.queue.depth === 0 && b.jobs.queue.depth === 0)
     const other = await a.run('shell-run', [one, two], { queue: '1' })
+    // Host b claims its part, as it is to be sent at once, and queues it because the client is busy.
+    await pollUntil(() => a.jobs.queue.depth === 1 && b.jobs.queue.depth === 1)
     const limited = { ...everyone, isLimited: true, hasClient: (addr: string) => addr === one }
     is(await a.jobs.service.cancel(other, { caller: '', rights: limited }), 1)
     equal(await lab.states(other), ['cancelled', 'queued'])
