@@ -59,15 +59,8 @@ const script = (text: string, echo = true) => ({ run: text, echo })
 
 const slots = [1, 2, 3, 4].map(partition => ({ partition, code: 'LINUX', filesystem: 'EXT4', size: 9000, format: 1 }))
 const setup = { type: 'GPT', disk: '1', cache: '0', cache_size: '0', partition_setup: slots }
-const restore = {
-  disk: '1',
-  partition: '2',
-  name: 'a',
-  repository: '127.0.0.1',
-  type: 'UNICAST',
-  profile: '1',
-  id: '1',
-}
+const target = { disk: '1', partition: '2', type: 'UNICAST' }
+const restore = { ...target, name: 'a', repository: '127.0.0.1', profile: '1', id: '1' }
 
 /** By the sentence that each of them tests, in this order, with one computer that is connected. */
 const protocol: Record<string, (computer: LinuxComputer) => Promise<void>> = {
@@ -116,10 +109,7 @@ const protocol: Record<string, (computer: LinuxComputer) => Promise<void>> = {
     is(await outputOf(computer), 'hello\n')
   },
   async 'what only a live system can do is not sent, or 400'(computer) {
-    for (const [route, payload] of [
-      ['POST /setup', setup],
-      ['POST /image/restore', restore],
-    ] as const) {
+    for (const [route, payload] of Object.entries({ 'POST /setup': setup, 'POST /image/restore': restore })) {
       const ended = lab.event('job-part', { addr: computer.addr })
       await lab.call(route, { clients: [computer.addr], ...payload })
       const { state, reason } = await ended
