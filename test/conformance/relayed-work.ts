@@ -4,6 +4,9 @@ import { everyone, type LabHost } from '../harness/lab-host.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { eventsOf, type HostTests, one, parts, three, two } from './several-hosts-context.ts'
 
+/** On a busy machine the answer does not wait that long. */
+const wasSentBy = (host: LabHost) => () => host.sent.length > 0
+
 export const relayedWork: HostTests = {
   'a command for a client of another host is sent by that one before the caller has the answer': async ({
     lab,
@@ -12,6 +15,7 @@ export const relayedWork: HostTests = {
   }) => {
     b.connect(one)
     const job = await a.run('shell-run', [one])
+    await pollUntil(wasSentBy(b))
     equal(b.sent, [`${one} shell-run`])
     equal(a.sent, [])
     equal(await lab.states(job), ['sent'])
@@ -28,6 +32,8 @@ export const relayedWork: HostTests = {
     b.connect(two)
     c.connect(three)
     const job = await a.run('shell-run', [one, two, three])
+    await pollUntil(wasSentBy(b))
+    await pollUntil(wasSentBy(c))
     equal([a.sent, b.sent, c.sent], [[`${one} shell-run`], [`${two} shell-run`], [`${three} shell-run`]])
     c.reply(three)
     a.reply(one, { result: 'failure', reason: 'exit code 1' })
@@ -58,6 +64,7 @@ export const relayedWork: HostTests = {
     equal(await lab.outcomes(job), ['skipped busy', 'skipped not connected', 'skipped unknown'])
     equal(b.sent, [`${one} shell-run`])
     const interrupt = await a.run('reboot', [one])
+    await pollUntil(() => b.sent.length === 2)
     equal(await lab.states(interrupt), ['sent'])
   },
 
@@ -93,9 +100,11 @@ export const relayedWork: HostTests = {
   'a retry sends at once what was sent at once, also with ?queue=1': async ({ lab, a, b }) => {
     b.connect(one)
     const job = await a.run('shell-run', [one], { queue: '1' })
+    await b.works(one)
     b.reply(one, { result: 'failure', reason: 'no disk' })
     equal(await lab.outcomes(job), ['failure no disk'])
     const retried = await a.jobs.service.retry(job, 'failed', { caller: '', rights: everyone })
+    await b.works(one)
     equal(b.sent, [`${one} shell-run`, `${one} shell-run`])
     b.reply(one)
     equal(await lab.outcomes(Number(retried)), ['success'])

@@ -76,6 +76,8 @@ const oneHostFiles = [
   'event-stream/coalesced',
   // Its store records the calls of the interface of a single host.
   'http/reads',
+  // Each host reads so many logs.
+  'images/many-logs',
   // They read what a part waits for, which only the host that looks after its client knows.
   'images/slots',
   'jobs/conditions',
