@@ -28,7 +28,7 @@ export async function preflightCreate({ clients, ...target }: Target, services: 
     const reason = whyNotCloned(partition.code)
     if (reason) return `${what} ${reason}`
     const used = (partition.size * 1024 * partition.used_size) / 100
-    // The older file stays as a version beside the new one.
+    // The older file stays as a version next to the new one.
     const needed = Math.max(file?.size ?? 0, used * leastRatio)
     return free < needed
       ? `the repository has ${inGigabytes(free)} free, needs about ${inGigabytes(needed)}`

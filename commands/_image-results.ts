@@ -5,7 +5,7 @@ const check = result(
   {
     state: described(
       text,
-      'whether the file matches the checksum beside it: not checked, queued, running, ok, damaged, no checksum, unreadable',
+      'whether the file matches the checksum next to it: not checked, queued, running, ok, damaged, no checksum, unreadable',
       'ok',
     ),
     at: described(time, 'end of the check'),

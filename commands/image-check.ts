@@ -1,4 +1,4 @@
-// Compares the file of an image with the checksum that the agent wrote beside it, in the background.
+// Compares the file of an image with the checksum that the agent wrote next to it, in the background.
 import type { Command } from 'fleet-host'
 
 const payload = {

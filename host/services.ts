@@ -393,7 +393,7 @@ export interface ImagesService {
   progressOf(job: number): readonly PartProgress[]
 }
 
-/** Whether the file of an image matches the checksum beside it; `at`: ISO time of the check's end. */
+/** Whether the file of an image matches the checksum next to it; `at`: ISO time of the check's end. */
 export interface ImageCheck {
   state: 'not checked' | 'queued' | 'running' | 'ok' | 'damaged' | 'no checksum' | 'unreadable'
   at?: string

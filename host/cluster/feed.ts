@@ -81,7 +81,7 @@ export class Feed implements FleetFeed {
     const isGap = this.#newest !== undefined && event.id !== this.#newest + 1
     this.#newest = event.id
     if (isGap) {
-      this.#log.warn('cluster', 'events of the fleet may have been lost, readers are told so')
+      this.#log.warn('cluster', 'events of the fleet may have been lost, readers get events-missing')
       this.#gapListeners.call()
     }
     for (const [listener, types] of this.#listeners) {

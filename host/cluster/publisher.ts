@@ -73,7 +73,7 @@ export class Publisher {
     this.#schedule(gatherMilliseconds)
   }
 
-  /** Events of another host may have been lost: readers are told so. */
+  /** Events of another host may have been lost: readers get `events-missing`. */
   addGap(): void {
     this.#waiting.addGap()
   }

@@ -61,7 +61,7 @@ export interface RepositoryOptions {
   keep_versions: number
   /** Days that deleted files stay in the bin. */
   keep_days: number
-  /** Whether agents write `<name>.img.full.sum` beside the images that they create. */
+  /** Whether agents write `<name>.img.full.sum` next to the images that they create. */
   checksums: boolean
 }
 

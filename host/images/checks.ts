@@ -1,4 +1,4 @@
-// Compares image files with the checksums that agents wrote beside them: one at a time, at low priority.
+// Compares image files with the checksums that agents wrote next to them: one at a time, at low priority.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageCheck } from '../services.ts'

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNotFound } from '../system/fs-errors.ts'
 
-/** What the tools of the family write beside `<name>.img`; `.full.sum` is the MD5 of the whole file. */
+/** What the tools of the family write next to `<name>.img`; `.full.sum` is the MD5 of the whole file. */
 const besides = ['.sum', '.full.sum', '.torrent', '.info'] as const
 
 /** The image's own file comes last: where it is, the others are too. */

@@ -30,7 +30,7 @@ export interface ImageFiles extends ImageFilesService {
   close(): Promise<void>
 }
 
-/** The daemon's own files, beside the images. */
+/** The folder of the daemon's own files, in that of the images. */
 const ownFolder = '.fleet-host'
 
 /** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */

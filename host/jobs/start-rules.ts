@@ -1,4 +1,4 @@
-// What a queued part depends on beside its client. Types only.
+// What a queued part depends on besides its client. Types only.
 import type { JobConditions } from '../../stores/store.ts'
 
 export interface StartRules extends JobConditions {

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   schema: string
   /** Connections that are open at most. */
   pool: number
-  /** Settings of the server for these connections, beside those of all connections. */
+  /** Settings of the server for these connections, besides those of all connections. */
   settings?: Readonly<Record<string, string | number>>
   /** Where the database is, for messages: never with the password. */
   label: string

@@ -44,7 +44,7 @@ export class KeptProcess {
     closeSync(output)
     this.#ended = once(this.#child, 'exit').then(([code]) => {
       this.#hasEnded = true
-      // Its files have told theirs.
+      // Its files have reported theirs.
       secondsOfEndedChildren()
       return code
     })

@@ -69,7 +69,7 @@ const ownFiles = [
 const oneHostFiles = [
   // It is about one host with a fleet in memory, and starts no test host.
   'agents/shared-outputs',
-  // Only the host that is told to drains: what the agents' host runs or has queued is not counted.
+  // Only the host that is asked to drains: what the agents' host runs or has queued is not counted.
   'cli/drain',
   'jobs/drain',
   // They emit events on the bus of one host, which others get later, and no more than 10,000 at once.

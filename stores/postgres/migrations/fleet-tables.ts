@@ -1,4 +1,4 @@
-// What several hosts share beside the records: members, presence, events, and which host has which part.
+// What several hosts share besides the records: members, presence, events, and which host has which part.
 import { sql } from 'kysely'
 
 /**

@@ -1,4 +1,4 @@
-// The form of a restore in rooms, with its preview beside it.
+// The form of a restore in rooms, with its preview next to it.
 import { useSignal } from '@preact/signals'
 import type { ImageAnswer } from '../../api/inventory-answers.ts'
 import { post } from '../../api/request.ts'
