@@ -1,37 +1,14 @@
 // How parts of jobs of several hosts end in PostgreSQL: by outcomes, cancels, and with the host that had them.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change, EndedWork } from '../../stores/store.ts'
 import { job, noParts, part, parts, upTo } from '../conformance/work-samples.ts'
-import { type ClusterHost, type ClusterStores, join, openClusterStores } from '../harness/cluster-stores.ts'
+import { type ClusterHost, join } from '../harness/cluster-stores.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { addWork, claim, end, membership, states, taken, workFor } from '../harness/cluster-work.ts'
-import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { skipFile } from '../harness/skip-file.ts'
 import { failure } from '../harness/store-folders.ts'
 
-if (postgresPrograms === undefined) skipFile('postgresql')
-
-const server = await startPostgres()
-process.once('beforeExit', () => server.stop())
-
-interface Context {
-  fleet: ClusterStores
-  a: ClusterHost
-  b: ClusterHost
-}
-
-const test = suite<Context>('postgres cluster: ended parts')
-let schemas = 0
-
-test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `ended_${schemas}`)
-  context.a = await context.fleet.host('a')
-  context.b = await context.fleet.host('b')
-})
-
-test.after.each(({ fleet }) => fleet.close())
+const { test } = await twoHostSuite('postgres cluster: ended parts')
 
 test('of the hosts that end the last parts of a job one sees it finished', async ({ fleet, a, b }) => {
   const count = 25

@@ -1,35 +1,11 @@
 // Claims of parts of which only so many may be sent at once, by several hosts in PostgreSQL.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change, ClaimLimits } from '../../stores/store.ts'
 import { job, upTo } from '../conformance/work-samples.ts'
-import { type ClusterHost, type ClusterStores, openClusterStores } from '../harness/cluster-stores.ts'
 import { addWork, claim, end, states, workFor } from '../harness/cluster-work.ts'
-import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { skipFile } from '../harness/skip-file.ts'
 
-if (postgresPrograms === undefined) skipFile('postgresql')
-
-const server = await startPostgres()
-process.once('beforeExit', () => server.stop())
-
-interface Context {
-  fleet: ClusterStores
-  a: ClusterHost
-  b: ClusterHost
-}
-
-const test = suite<Context>('postgres cluster: limits of claims')
-let schemas = 0
-
-test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `limits_${schemas}`)
-  context.a = await context.fleet.host('a')
-  context.b = await context.fleet.host('b')
-})
-
-test.after.each(({ fleet }) => fleet.close())
+const { test } = await twoHostSuite('postgres cluster: limits of claims')
 
 const address = '10.1.1.1'
 const slots = (count: number): ClaimLimits => ({ repository: { address, slots: count } })

@@ -1,42 +1,12 @@
 // Presence and events of several hosts in PostgreSQL.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { clusterSuite } from '../harness/cluster-suite.ts'
 import type { ClusterEvent, ClusterStore } from '../../stores/store.ts'
 import { upTo } from '../conformance/work-samples.ts'
-import {
-  agent,
-  type ClusterHost,
-  type ClusterStores,
-  everything,
-  listen,
-  openClusterStores,
-  publish,
-} from '../harness/cluster-stores.ts'
+import { agent, type ClusterHost, everything, listen, publish } from '../harness/cluster-stores.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { skipFile } from '../harness/skip-file.ts'
 
-if (postgresPrograms === undefined) skipFile('postgresql')
-
-const server = await startPostgres({ fsync: true })
-process.once('beforeExit', () => server.stop())
-
-const test = suite<{ fleet: ClusterStores }>('postgres cluster: presence and events')
-let schemas = 0
-
-test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `news_${schemas}`)
-})
-
-test.after.each(({ fleet }) => fleet.close())
-
-async function query(text: string): Promise<Record<string, unknown>[]> {
-  const client = await server.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
+const { test, server, query } = await clusterSuite('postgres cluster: presence and events', { fsync: true })
 
 test('later connections have higher numbers, also those of other hosts', async ({ fleet }) => {
   const [a, b] = [await fleet.host('a'), await fleet.host('b')]

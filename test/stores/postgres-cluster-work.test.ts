@@ -1,37 +1,13 @@
 // Parts of jobs of several hosts in PostgreSQL: each is sent by one host, once.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change } from '../../stores/store.ts'
 import { job, part, parts, schedule, upTo } from '../conformance/work-samples.ts'
-import { type ClusterHost, type ClusterStores, openClusterStores } from '../harness/cluster-stores.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { addWork, claim, end, states, taken, workFor } from '../harness/cluster-work.ts'
-import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { skipFile } from '../harness/skip-file.ts'
 import { failure } from '../harness/store-folders.ts'
 
-if (postgresPrograms === undefined) skipFile('postgresql')
-
-const server = await startPostgres()
-process.once('beforeExit', () => server.stop())
-
-interface Context {
-  fleet: ClusterStores
-  a: ClusterHost
-  b: ClusterHost
-}
-
-const test = suite<Context>('postgres cluster: work')
-let schemas = 0
-
-test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `work_${schemas}`)
-  context.a = await context.fleet.host('a')
-  context.b = await context.fleet.host('b')
-})
-
-test.after.each(({ fleet }) => fleet.close())
+const { test } = await twoHostSuite('postgres cluster: work')
 
 test('parts come to the host that they are for, which claims those that are to be sent at once', async ({
   fleet,

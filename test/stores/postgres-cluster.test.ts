@@ -1,44 +1,13 @@
 // Members of a fleet in PostgreSQL, and how they are notified.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { clusterSuite } from '../harness/cluster-suite.ts'
 import { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
-import {
-  agent,
-  type ClusterStores,
-  everything,
-  hostValues,
-  listen,
-  join,
-  openClusterStores,
-  publish,
-} from '../harness/cluster-stores.ts'
+import { agent, everything, hostValues, listen, join, publish } from '../harness/cluster-stores.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { skipFile } from '../harness/skip-file.ts'
 import { failure } from '../harness/store-folders.ts'
 
-if (postgresPrograms === undefined) skipFile('postgresql')
-
-const server = await startPostgres({ fsync: true })
-process.once('beforeExit', () => server.stop())
-
-const test = suite<{ fleet: ClusterStores }>('postgres cluster')
-let schemas = 0
-
-test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `fleet_${schemas}`)
-})
-
-test.after.each(({ fleet }) => fleet.close())
-
-async function query(text: string): Promise<Record<string, unknown>[]> {
-  const client = await server.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
+const { test, server, query } = await clusterSuite('postgres cluster', { fsync: true })
 
 /** Ends the connections for notifications that are open now. */
 const endSessions = () =>
