@@ -1,7 +1,17 @@
 // A private PostgreSQL server for tests, on a unix socket in a temporary folder.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +46,7 @@ export interface PostgresServer {
 }
 
 const leastMemory = 4 * 2 ** 30
+const longestWait = 30_000
 
 /** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? 'postgres' : undefined
@@ -54,6 +65,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const connection = { host: folder, user: 'fleet', database: 'postgres' }
   const settings = [`unix_socket_directories=${folder}`, `fsync=${fsync ? 'on' : 'off'}`, ...commonSettings]
   const args = ['-D', join(folder, 'data'), ...settings.flatMap(setting => ['-c', setting])]
+  const logFile = join(folder, 'log')
   let server: ChildProcess | undefined
 
   async function connect(): Promise<Client> {
@@ -63,19 +75,31 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
     return client
   }
 
-  async function start(): Promise<void> {
-    const child = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+  /** True when the server accepts connections, false when it has ended instead. */
+  async function startOnce(): Promise<boolean> {
+    const log = openSync(logFile, 'w')
+    const child = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log, log] })
+    closeSync(log)
     // A test file ends when its tests have ended, and then stops the server.
     child.unref()
     server = child
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`postgres: expected to run, got exit code ${child.exitCode}`)
+    while (child.exitCode === null) {
       try {
         await (await connect()).end()
-        return
+        return true
       } catch {
         await wait(20)
       }
+    }
+    return false
+  }
+
+  async function start(): Promise<void> {
+    for (const end = Date.now() + longestWait; !(await startOnce()); await wait(100)) {
+      const text = readFileSync(logFile, 'utf8').trim()
+      // Processes of a killed server end by themselves, on a busy machine some time after it.
+      if (!text.includes('is still in use') || Date.now() > end)
+        throw new Error(`postgres: expected to run, got exit code ${server?.exitCode}: ${text}`)
     }
   }
 
