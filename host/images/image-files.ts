@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import type { Image, Store } from '../../stores/store.ts'
 import type { RepositoryOptions } from '../config/options.ts'
 import { refuse } from '../refusal.ts'
-import type { ImageFilesService, ImageVersion, RepositoryService } from '../services.ts'
+import type { ImageFilesService, RepositoryService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
+import { SharedRead } from '../system/shared-read.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations } from './creations.ts'
 import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
-import { describe, statsOf } from './repository.ts'
+import { describeFiles, readFolder } from './image-folder.ts'
+import { statsOf } from './repository.ts'
 
 export interface ImageFilesDeps {
   options: RepositoryOptions
@@ -42,6 +44,7 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
   const bin = new Bin({ directory, folder: own('bin'), days: options.keep_days, log, clock })
   const { keep_versions: keepVersions, checksums } = options
   const files = creationFiles(own, hosts)
+  const folder = new SharedRead(() => readFolder(directory))
   const creations = new Creations({ directory, ...files, keepVersions, checksums, log, bin, checks })
   creations.start()
   bin.start()
@@ -75,7 +78,9 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
       return (await store.images.find(name)) ?? store.images.find(parseVersion(name)?.image ?? name)
     },
 
-    read: names => readFiles(directory, names, checks),
+    async read(names) {
+      return names.length === 0 ? new Map() : describeFiles(await folder.get(), names, checks)
+    },
     ...createChanges(deps, { checks, bin, creations }),
   }
 }
@@ -178,31 +183,6 @@ async function freeName(directory: string, name: string, asVersion: boolean): Pr
   if (!asVersion) return undefined
   const image = parseVersion(name)?.image ?? name
   return versionName(image, 1 + Math.max(0, ...versionsOf(image, imageNames(await readdir(directory)))))
-}
-
-async function readFiles(directory: string, names: readonly string[], checks: Checks) {
-  if (names.length === 0) return new Map()
-  const read = async (name: string) => {
-    const stats = await statsOf(directory, name)
-    if (!stats) return undefined
-    return { ...describe(stats), check: checks.stateOf(name, { size: stats.size, modified: stats.mtimeMs }) }
-  }
-  const isRecord = new Set(names)
-  const versions = new Map<string, ImageVersion[]>()
-  for (const name of imageNames(await readdir(directory))) {
-    const parsed = parseVersion(name)
-    if (!parsed || isRecord.has(name) || !isRecord.has(parsed.image)) continue
-    const file = await read(name)
-    const list = versions.get(parsed.image) ?? []
-    if (file) versions.set(parsed.image, [...list, { name, version: parsed.version, ...file }])
-  }
-  const files = names.map(async name => [name, await read(name)] as const)
-  return new Map(
-    (await Promise.all(files)).flatMap(([name, file]) => {
-      const older = (versions.get(name) ?? []).sort((a, b) => b.version - a.version)
-      return file ? [[name, { ...file, versions: older }] as const] : []
-    }),
-  )
 }
 
 /** Readers of events get the new state from the list of images. */

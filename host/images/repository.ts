@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ImageFile, RepositoryService } from '../services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { makePublicFolder } from '../system/public-files.ts'
+import { SharedRead } from '../system/shared-read.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -41,6 +42,10 @@ export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({
 /** `address` is the address of this server. Creates the directory; throws when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
   makePublicFolder(directory)
+  const disk = new SharedRead(async () => {
+    const { bsize, blocks, bavail } = await statfs(directory)
+    return { total: bsize * blocks, free: bsize * bavail }
+  })
   return {
     address,
     isValidName: isImageName,
@@ -48,9 +53,6 @@ export function openRepository(directory: string, address: string): RepositorySe
       const stats = await statsOf(directory, name)
       return stats && describe(stats)
     },
-    async disk() {
-      const { bsize, blocks, bavail } = await statfs(directory)
-      return { total: bsize * blocks, free: bsize * bavail }
-    },
+    disk: () => disk.get(),
   }
 }
