@@ -75,27 +75,16 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
     return client
   }
 
-  /** True when the server accepts connections, false when it has ended instead. */
-  async function startOnce(): Promise<boolean> {
-    const log = openSync(logFile, 'w')
-    const child = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log, log] })
-    closeSync(log)
-    // A test file ends when its tests have ended, and then stops the server.
-    child.unref()
-    server = child
-    while (child.exitCode === null) {
-      try {
-        await (await connect()).end()
-        return true
-      } catch {
-        await wait(20)
-      }
-    }
-    return false
-  }
-
   async function start(): Promise<void> {
-    for (const end = Date.now() + longestWait; !(await startOnce()); await wait(100)) {
+    const isReady = async () => {
+      const log = openSync(logFile, 'w')
+      server = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log, log] })
+      closeSync(log)
+      // A test file ends when its tests have ended, and then stops the server.
+      server.unref()
+      return canConnect(server, connect)
+    }
+    for (const end = Date.now() + longestWait; !(await isReady()); await wait(100)) {
       const text = readFileSync(logFile, 'utf8').trim()
       // Processes of a killed server end by themselves, on a busy machine some time after it.
       if (!text.includes('is still in use') || Date.now() > end)
@@ -127,6 +116,19 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Resolves when the server accepts connections; to false when it has ended instead. */
+async function canConnect(server: ChildProcess, connect: () => Promise<Client>): Promise<boolean> {
+  while (server.exitCode === null) {
+    try {
+      await (await connect()).end()
+      return true
+    } catch {
+      await wait(20)
+    }
+  }
+  return false
 }
 
 /** Tables of a new store are made four times as fast in memory, when there is much of it. */
