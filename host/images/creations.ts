@@ -40,6 +40,8 @@ interface Creation {
   isReadOnly: boolean
 }
 
+const isBeingCreated = (name: string, addr: string) => `image ${name} is being created by ${addr}`
+
 export class Creations {
   readonly #deps: CreationsDeps
   readonly #running = new Map<string, Creation>()
@@ -72,11 +74,18 @@ export class Creations {
   /** To be called before an agent writes the file. Returns why it must not. */
   begin(addr: string, name: string): string | undefined {
     const creator = this.creatorOf(name)
-    if (creator !== undefined) return `image ${name} is being created by ${creator}`
+    if (creator !== undefined) return isBeingCreated(name, creator)
     const creation = { name, addr, kept: this.#nextVersion(name), isComplete: false, isReadOnly: false }
     this.#running.set(name, creation)
     try {
       this.#store()
+      // Another host may have begun at the same time: each that reads the other's file after it has written its own gives up.
+      const other = this.#creatorElsewhere(name)
+      if (other !== undefined) {
+        this.#running.delete(name)
+        this.#store()
+        return isBeingCreated(name, other)
+      }
       if (creation.kept > 0) this.#move(name, versionName(name, creation.kept))
       return undefined
     } catch (error) {
@@ -94,9 +103,7 @@ export class Creations {
 
   /** The address of the client that creates the image now. */
   creatorOf(name: string): string | undefined {
-    const own = this.#running.get(name)
-    const others = own ? [] : (this.#deps.shared?.files() ?? []).flatMap(file => this.#read(file))
-    return (own ?? others.find(creation => creation.name === name))?.addr
+    return this.#running.get(name)?.addr ?? this.#creatorElsewhere(name)
   }
 
   /** To be called when the agent has replied that it succeeded. Why that cannot be: file or checksum are missing. */
@@ -187,6 +194,12 @@ export class Creations {
     } catch (error) {
       return isNotFound(error) ? undefined : Number.NaN
     }
+  }
+
+  /** The client of another host that creates the image now. */
+  #creatorElsewhere(name: string): string | undefined {
+    const others = (this.#deps.shared?.files() ?? []).flatMap(file => this.#read(file))
+    return others.find(creation => creation.name === name)?.addr
   }
 
   #read(file: string): Creation[] {

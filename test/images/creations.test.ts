@@ -1,0 +1,69 @@
+// The creations of images of several hosts that share a folder.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { Bin } from '../../host/images/bin.ts'
+import { Checks } from '../../host/images/checks.ts'
+import { Creations } from '../../host/images/creations.ts'
+import { systemClock } from '../../host/system/clock.ts'
+import { createLog } from '../../host/system/log.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'creations-'))
+const log = createLog(() => {})
+const path = (name: string) => join(directory, name)
+const checks = new Checks({ directory, file: path('checks.json'), log, onEnd() {} })
+const bin = new Bin({ directory, folder: path('bin'), days: 1, log, clock: systemClock })
+
+/** A host; `onRead` is called when it is about to read what the other one creates. */
+function openHost(own: string, other: string, onRead = () => {}): Creations {
+  const files = () => {
+    onRead()
+    return [path(other)]
+  }
+  const shared = { formerFile: path('former.json'), files }
+  const options = { keepVersions: 3, checksums: false }
+  return new Creations({ directory, file: path(own), shared, ...options, log, bin, checks })
+}
+
+const test = suite('creations of several hosts')
+test.after(() => rmSync(directory, { recursive: true }))
+
+test('an image that a client of another host creates is refused, and another one is not', () => {
+  const [a, b] = [openHost('a.json', 'b.json'), openHost('b.json', 'a.json')]
+  is(a.begin('10.0.0.1', 'win11'), undefined)
+  is(b.begin('10.0.0.2', 'win11'), 'image win11 is being created by 10.0.0.1')
+  is(b.begin('10.0.0.2', 'debian'), undefined)
+  a.end('win11', 'success')
+  b.end('debian', 'success')
+  is(b.creatorOf('win11'), undefined)
+})
+
+test('of two hosts that begin one image at the same time no more than one creates it, and the older file stays', () => {
+  writeFileSync(path('win11.img'), 'old')
+  const b = openHost('b.json', 'a.json')
+  let reads = 0
+  let other: string | undefined = 'not asked'
+  // It has read that nobody creates the image, and has not yet written that it does.
+  const a = openHost('a.json', 'b.json', () => {
+    reads += 1
+    if (reads === 2) other = b.begin('10.0.0.2', 'win11')
+  })
+  is(a.begin('10.0.0.1', 'win11'), undefined)
+  is(other, 'image win11 is being created by 10.0.0.1')
+  a.end('win11', 'failure')
+  reads = 0
+  const late = openHost('a.json', 'b.json', () => {
+    reads += 1
+    if (reads === 2) writeFileSync(path('b.json'), JSON.stringify([{ name: 'win11', addr: '10.0.0.2' }]))
+  })
+  is(late.begin('10.0.0.1', 'win11'), 'image win11 is being created by 10.0.0.2')
+  equal(JSON.parse(readFileSync(path('a.json'), 'utf8')), [])
+  equal(
+    readdirSync(directory).filter(name => name.startsWith('win11')),
+    ['win11.img'],
+  )
+})
+
+test.run()
