@@ -107,6 +107,32 @@ test('a procedure runs when it was confirmed, on the computers that are shown, a
   equal([...new Set(parts.map(({ client }: { client: string }) => client))], ['10.7.7.1', '10.7.7.2'])
 })
 
+test('how a task runs is chosen with it, shown with its computers, and changed', async () => {
+  const page = await open('anna', '/procedures')
+  await button(page, 'New task').click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Night')
+  const choice = dialog(page).getByLabel('Choose a step')
+  await choice.selectOption({ label: 'Evening' })
+  await button(page, 'Add step').click()
+  await dialog(page).getByLabel('Until').fill('06:30')
+  await dialog(page).getByLabel('At once').fill('20')
+  await dialog(page).getByLabel('Wake computers that are off').check()
+  await dialog(page).getByLabel('Afterwards').selectOption('power off')
+  await button(page, 'Save').click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByText('until 06:30 · 20 at once · wakes computers · then power off').waitFor()
+  await button(page, 'Edit Night').click()
+  await dialog(page).getByLabel('Wake computers that are off').uncheck()
+  await dialog(page).getByLabel('At once').fill('')
+  await button(page, 'Save').click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByText('until 06:30 · then power off').waitFor()
+  const [{ options }] = (await json('GET /tasks')).tasks
+  const then = 'poweroff'
+  equal(options, { wake: false, when_idle: false, until: '06:30', then })
+  await lab.call('POST /task/delete', { id: '1' })
+})
+
 test('a schedule is made in words, suspended, and keeps what it runs', async () => {
   const page = await open('anna', '/schedules')
   await button(page, 'New schedule').click()

@@ -1,5 +1,6 @@
 // The shapes of procedures, tasks, schedules, accounts, the audit log and imports in the API's answers.
 import type { Role } from './answers.ts'
+import type { RunOptions } from './plan-answers.ts'
 
 /** `when` of the API: masks, and the half of the day and the minute as numbers. */
 export interface When {
@@ -33,6 +34,7 @@ export interface TaskAnswer extends NamedSteps {
   steps: TaskStep[]
   scope?: { type: 'center' | 'room' | 'computer'; id: number }
   clients?: string[]
+  options?: RunOptions
 }
 
 export const targetTypes = ['task', 'procedure', 'command'] as const

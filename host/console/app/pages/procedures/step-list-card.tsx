@@ -2,8 +2,17 @@
 import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
 import { t } from '../../language/translate.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { optionWords } from '../../parts/run-options.tsx'
 import { may } from '../../state/session.ts'
-import { centerName, computersOf, computerWords, type StepListKind, type StepLists, stepWords } from './step-words.ts'
+import {
+  centerName,
+  computersOf,
+  computerWords,
+  runOptionsOf,
+  type StepListKind,
+  type StepLists,
+  stepWords,
+} from './step-words.ts'
 
 export interface StepListCardProps {
   kind: StepListKind
@@ -22,7 +31,7 @@ export function StepListCard({ kind, record, lists, run, edit, reload }: StepLis
         <h3>{name}</h3>
         {description && <p>{description}</p>}
         {steps.length === 0 ? <p class="hint">{t('steps.none')}</p> : <StepSequence steps={steps} lists={lists} />}
-        <p class="hint">{kind === 'task' ? computerWords(computersOf(record)) : centerName(center)}</p>
+        <p class="hint">{kind === 'task' ? taskWords(record).join(' · ') : centerName(center)}</p>
       </div>
       <div class="actions">
         {may('operate') && steps.length > 0 && <RecordButton label={t('procedures.run')} name={name} onClick={run} />}
@@ -36,6 +45,11 @@ export function StepListCard({ kind, record, lists, run, edit, reload }: StepLis
     </li>
   )
 }
+
+const taskWords = (task: StepListCardProps['record']): string[] => [
+  computerWords(computersOf(task)),
+  ...optionWords(runOptionsOf(task)),
+]
 
 function StepSequence({ steps, lists }: { steps: readonly (ProcedureStep | TaskStep)[]; lists: StepLists }) {
   return (

@@ -5,10 +5,19 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import {
+  isBatch,
+  LimitFields,
+  type OptionFieldsProps,
+  optionsDraft,
+  optionsOf,
+  type RunOptionsDraft,
+  WakeFields,
+} from '../../parts/run-options.tsx'
 import { centers } from '../../state/fleet.ts'
 import { draftOf, type StepDraft, stepOf } from './step-drafts.ts'
 import { StepSequenceEditor } from './step-sequence.tsx'
-import { computersOf, type StepListKind, type StepLists } from './step-words.ts'
+import { computersOf, runOptionsOf, type StepListKind, type StepLists } from './step-words.ts'
 
 interface ListDraft {
   center: number
@@ -17,6 +26,8 @@ interface ListDraft {
   steps: readonly StepDraft[]
   /** Undefined: as they are. */
   computers: ComputerSet | undefined
+  /** Of a task. */
+  options: RunOptionsDraft
 }
 
 export interface StepListEditorProps {
@@ -35,11 +46,12 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
     description: record?.description ?? '',
     steps: record?.steps.map(draftOf) ?? [],
     computers: undefined,
+    options: optionsDraft(runOptionsOf(record)),
   })
   const change = (part: Partial<ListDraft>) => {
     draft.value = { ...draft.value, ...part }
   }
-  const { center, name, description, steps, computers } = draft.value
+  const { center, name, description, steps, computers, options } = draft.value
   const title = record ? t(`procedures.edit.${kind}`) : t(`procedures.new.${kind}`)
   return (
     <FormDialog
@@ -64,7 +76,21 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
           onChange={computers => change({ computers })}
         />
       )}
+      {kind === 'task' && <TaskOptions draft={options} change={part => change({ options: { ...options, ...part } })} />}
     </FormDialog>
+  )
+}
+
+function TaskOptions({ draft, change }: OptionFieldsProps) {
+  return (
+    <fieldset class="group">
+      <legend>{t('runOptions.title')}</legend>
+      <div class="form-row">
+        <LimitFields draft={draft} change={change} />
+      </div>
+      <small class="hint">{t('runOptions.untilHint')}</small>
+      <WakeFields draft={draft} change={change} />
+    </fieldset>
   )
 }
 
@@ -108,10 +134,12 @@ async function save(kind: StepListKind, id: number | undefined, draft: ListDraft
   }
   const { computers } = draft
   if (computers?.type === 'list' && computers.clients.length === 0) return t('computers.none')
-  const { name, description } = draft
+  const { name, description, options } = draft
+  if (!isBatch(options.batch)) return t('runOptions.badBatch')
   const payload = {
     ...{ center: String(draft.center), name: name.trim(), description, steps },
     ...(computers && (computers.type === 'list' ? { clients: computers.clients } : { scope: computers })),
+    ...(kind === 'task' && { options: optionsOf(options) }),
   }
   return id === undefined ? post(`/${kind}/add`, payload) : post(`/${kind}/update`, { [kind]: String(id), ...payload })
 }

@@ -1,4 +1,5 @@
 // Procedures and tasks in words: their steps and their computers.
+import type { RunOptions } from '../../api/plan-answers.ts'
 import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, type ComputerSet } from '../../parts/computer-choice.tsx'
@@ -30,6 +31,10 @@ export function computersOf(task: TaskAnswer | ProcedureAnswer): ComputerSet {
   const only = [...computers.value.values()].find(({ id }) => id === scope.id)
   return { type: 'list', clients: only ? [only.ip] : [] }
 }
+
+/** How the task runs; nothing for a procedure. */
+export const runOptionsOf = (record: TaskAnswer | ProcedureAnswer | undefined): RunOptions =>
+  record && 'options' in record ? (record.options ?? {}) : {}
 
 /** More are counted. */
 const mostNames = 5

@@ -1,7 +1,8 @@
 // What the form of a restore holds, and the payload that it stands for.
 import { signal } from '@preact/signals'
+import { isBatch, optionsOf, type RunOptionsDraft } from '../../parts/run-options.tsx'
 
-export interface PlanDraft {
+export interface PlanDraft extends RunOptionsDraft {
   image: string
   rooms: readonly number[]
   disk: string
@@ -9,13 +10,6 @@ export interface PlanDraft {
   isNow: boolean
   /** `22:00`. */
   at: string
-  /** '' for no end. */
-  until: string
-  /** '' for no limit. */
-  batch: string
-  lastStep: '' | 'poweroff' | 'session'
-  wake: boolean
-  whenIdle: boolean
 }
 
 /** Kept while the user looks at other pages. */
@@ -41,20 +35,8 @@ const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text)
 
 /** Undefined while something is missing. */
 export function payloadOf(plan: PlanDraft): object | undefined {
-  const { image, rooms, disk, partition, isNow, at, until, batch, lastStep, wake, whenIdle } = plan
+  const { image, rooms, disk, partition, isNow, at, batch } = plan
   if (image === '' || rooms.length === 0 || !isNumber(disk) || !isNumber(partition)) return undefined
-  if ((!isNow && at === '') || (batch !== '' && !isNumber(batch))) return undefined
-  const then = lastStep || undefined
-  return {
-    image,
-    rooms,
-    disk,
-    partition,
-    wake,
-    when_idle: whenIdle,
-    ...(!isNow && { at }),
-    ...(until !== '' && { until }),
-    ...(batch !== '' && { batch: Number(batch) }),
-    ...(then && { then }),
-  }
+  if ((!isNow && at === '') || !isBatch(batch)) return undefined
+  return { image, rooms, disk, partition, ...optionsOf(plan), ...(!isNow && { at }) }
 }

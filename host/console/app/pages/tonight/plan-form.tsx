@@ -5,6 +5,7 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
+import { LimitFields, WakeFields } from '../../parts/run-options.tsx'
 import { centers } from '../../state/fleet.ts'
 import { report } from '../../state/notices.ts'
 import { goTo } from '../../state/route.ts'
@@ -128,11 +129,8 @@ function RoomFields({ chosen }: { chosen: readonly number[] }) {
   )
 }
 
-const lastSteps = ['', 'poweroff', 'session'] as const
-
 function WhenFields({ plan }: { plan: PlanDraft }) {
-  const { isNow, at, until, batch, lastStep, wake, whenIdle } = plan
-  const step = (text: string) => lastSteps.find(each => each === text) ?? ''
+  const { isNow, at } = plan
   return (
     <>
       <fieldset class="group">
@@ -147,25 +145,11 @@ function WhenFields({ plan }: { plan: PlanDraft }) {
         </div>
         <div class="when-line">
           {!isNow && <Field label={t('tonight.at')} name="at" value={at} type="time" isRequired />}
-          <Field label={t('tonight.until')} name="until" value={until} type="time" />
-          <Field label={t('tonight.batch')} name="batch" value={batch} type="number" />
+          <LimitFields draft={plan} change={changeDraft} />
         </div>
-        <small class="hint">{t('tonight.untilHint')}</small>
+        <small class="hint">{t('runOptions.untilHint')}</small>
       </fieldset>
-      <div class="tonight-checks">
-        <Check label={t('tonight.wake')} isOn={wake} change={isOn => changeDraft({ wake: isOn })} />
-        <Check label={t('tonight.whenIdle')} isOn={whenIdle} change={isOn => changeDraft({ whenIdle: isOn })} />
-      </div>
-      <label class="field">
-        <span>{t('tonight.then')}</span>
-        <select value={lastStep} onChange={event => changeDraft({ lastStep: step(event.currentTarget.value) })}>
-          {lastSteps.map(each => (
-            <option value={each} key={each}>
-              {t(`tonight.then.${each || 'nothing'}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <WakeFields draft={plan} change={changeDraft} />
     </>
   )
 }

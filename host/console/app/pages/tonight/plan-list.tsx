@@ -1,9 +1,10 @@
 // The restores that schedules run: when they start, how they run, and the report of the newest job.
-import type { PlanAnswer, RunOptions } from '../../api/plan-answers.ts'
+import type { PlanAnswer } from '../../api/plan-answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { RecordButton } from '../../parts/record-actions.tsx'
+import { optionWords } from '../../parts/run-options.tsx'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
@@ -49,15 +50,4 @@ function PlanCard({ plan, onChange }: { plan: PlanAnswer; onChange(): void }) {
       </div>
     </li>
   )
-}
-
-function optionWords(options: RunOptions): string[] {
-  const { wake, when_idle, until, batch } = options
-  return [
-    ...(until === undefined ? [] : [t('tonight.untilWords', { time: until })]),
-    ...(batch === undefined ? [] : [t('tonight.batchWords', { n: batch })]),
-    ...(wake ? [t('tonight.wakeWords')] : []),
-    ...(when_idle ? [t('tonight.whenIdleWords')] : []),
-    ...(options.then === undefined ? [] : [t('tonight.thenWords', { step: t(`tonight.then.${options.then}`) })]),
-  ]
 }

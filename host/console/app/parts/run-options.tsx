@@ -1,0 +1,100 @@
+// How a task or a planned restore runs: its end, how many at once, wake-up, waiting for users, and what follows.
+import type { RunOptions } from '../api/plan-answers.ts'
+import { t } from '../language/translate.ts'
+import { Check } from './computer-choice.tsx'
+
+/** The values of the fields. */
+export interface RunOptionsDraft {
+  /** `06:30`, '' for no end. */
+  until: string
+  /** '' for no limit. */
+  batch: string
+  lastStep: '' | 'poweroff' | 'session'
+  wake: boolean
+  whenIdle: boolean
+}
+
+export interface OptionFieldsProps {
+  draft: RunOptionsDraft
+  change(part: Partial<RunOptionsDraft>): void
+}
+
+const lastSteps = ['', 'poweroff', 'session'] as const
+
+export function LimitFields({ draft: { until, batch }, change }: OptionFieldsProps) {
+  return (
+    <>
+      <label class="field">
+        <span>{t('runOptions.until')}</span>
+        <input type="time" value={until} onInput={event => change({ until: event.currentTarget.value })} />
+      </label>
+      <label class="field">
+        <span>{t('runOptions.batch')}</span>
+        <input
+          type="number"
+          min={1}
+          max={100_000}
+          value={batch}
+          onInput={event => change({ batch: event.currentTarget.value })}
+        />
+      </label>
+    </>
+  )
+}
+
+export function WakeFields({ draft: { wake, whenIdle, lastStep }, change }: OptionFieldsProps) {
+  const step = (text: string) => lastSteps.find(each => each === text) ?? ''
+  return (
+    <>
+      <div class="option-checks">
+        <Check label={t('runOptions.wake')} isOn={wake} change={isOn => change({ wake: isOn })} />
+        <Check label={t('runOptions.whenIdle')} isOn={whenIdle} change={isOn => change({ whenIdle: isOn })} />
+      </div>
+      <label class="field">
+        <span>{t('runOptions.then')}</span>
+        <select value={lastStep} onChange={event => change({ lastStep: step(event.currentTarget.value) })}>
+          {lastSteps.map(each => (
+            <option value={each} key={each}>
+              {t(`runOptions.then.${each || 'nothing'}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}
+
+/** As the API limits it; an empty one is no limit. */
+export const isBatch = (text: string): boolean => /^([1-9]\d{0,4}|100000|)$/.test(text)
+
+/** What a form begins with. */
+export const optionsDraft = (options: RunOptions = {}): RunOptionsDraft => ({
+  until: options.until ?? '',
+  batch: options.batch === undefined ? '' : String(options.batch),
+  lastStep: options.then ?? '',
+  wake: options.wake ?? false,
+  whenIdle: options.when_idle ?? false,
+})
+
+/** `draft.batch` must be one. */
+export function optionsOf({ until, batch, lastStep, wake, whenIdle }: RunOptionsDraft): RunOptions {
+  const then = lastStep || undefined
+  return {
+    wake,
+    when_idle: whenIdle,
+    ...(until !== '' && { until }),
+    ...(batch !== '' && { batch: Number(batch) }),
+    ...(then && { then }),
+  }
+}
+
+export function optionWords(options: RunOptions): string[] {
+  const { wake, when_idle: whenIdle, until, batch } = options
+  return [
+    ...(until === undefined ? [] : [t('runOptions.untilWords', { time: until })]),
+    ...(batch === undefined ? [] : [t('runOptions.batchWords', { n: batch })]),
+    ...(wake ? [t('runOptions.wakeWords')] : []),
+    ...(whenIdle ? [t('runOptions.whenIdleWords')] : []),
+    ...(options.then === undefined ? [] : [t('runOptions.thenWords', { step: t(`runOptions.then.${options.then}`) })]),
+  ]
+}
