@@ -5,6 +5,7 @@ import { freePort } from '../harness/free-port.ts'
 import { followJobs, type JobResults, jobIdOf, type PartJson } from '../harness/job-results.ts'
 import { type LogServer, serveLog } from '../harness/log-server.ts'
 import { createRandom } from '../attack/mutate.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
@@ -55,8 +56,9 @@ export async function runFaultLab(options: FaultOptions): Promise<{ succeeded: n
     await lab.addClients(options, port)
     const failed = await lab.restoreWithFaults(options.slots)
     lab.running.most = 0
+    lab.least = Math.min(options.slots, options.clients)
     check(lab.clients, await lab.restore())
-    is(lab.running.most, Math.min(options.slots, options.clients), 'all slots are free')
+    is(lab.running.most, lab.least, 'all slots are free')
     return { succeeded: options.clients - failed, failed }
   } finally {
     for (const { agent } of lab.clients) agent?.destroy()
@@ -79,6 +81,8 @@ class FaultLab {
   readonly clients: Client[] = []
   /** Copies that run, and the most at one time. */
   readonly running = { now: 0, most: 0 }
+  /** No copy ends before so many have run at one time. */
+  least = 0
   readonly #host: TestHost
   readonly #jobs: JobResults
   readonly #random: () => number
@@ -146,6 +150,7 @@ class FaultLab {
     // What the log has when it is read the first time is of an earlier command.
     await log.answered(log.requests + 1)
     await new Promise(resolve => setTimeout(resolve, shortest + this.#random() * longest))
+    await pollUntil(() => running.most >= this.least)
     running.now -= 1
     if (fault === 'reboot') return void agent?.destroy()
     log.text += expected[fault].log
