@@ -5,10 +5,11 @@ import { stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Clock } from '../system/clock.ts'
 import { type Log, message } from '../system/log.ts'
+import { everySeconds } from '../system/periodic-jobs.ts'
 import { type Options, OptionsError, type TlsOptions } from './options.ts'
 
 /** The time between two looks at the files. They are asked for, not watched: file systems of networks report no changes. */
-const checkMilliseconds = 2000
+const checkSeconds = 2
 
 const dayMilliseconds = 86_400_000
 
@@ -34,7 +35,7 @@ export class Certificate {
   #lastProblem = ''
   #cancelWarning = () => {}
   readonly #deps: CertificateDeps
-  readonly #timer: NodeJS.Timeout
+  readonly #stopChecks: () => void
   /** Of the files, as they were at the last look. The first look reads them again: they may have changed since the start. */
   #state = ''
 
@@ -42,7 +43,7 @@ export class Certificate {
   constructor(deps: CertificateDeps) {
     this.#deps = deps
     this.#pair = readPair(deps.files)
-    this.#timer = setInterval(() => void this.#check(), checkMilliseconds).unref()
+    this.#stopChecks = everySeconds(checkSeconds, () => void this.#check())
     this.#warn()
   }
 
@@ -82,7 +83,7 @@ export class Certificate {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#stopChecks()
     this.#cancelWarning()
   }
 

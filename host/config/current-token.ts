@@ -1,17 +1,20 @@
 // The API token in use. It changes while the daemon runs: with its file, and when SIGHUP has read the options again.
-import { chmodSync, statSync, watchFile } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { type Log, message } from '../system/log.ts'
+import { everySeconds } from '../system/periodic-jobs.ts'
 import type { Options } from './options.ts'
 import { findToken, readToken, tokenFile } from './token.ts'
 
 /** The time between two looks at the file. It is asked for, not watched: file systems of networks report no changes. */
-const checkMilliseconds = 1000
+const checkSeconds = 1
 
 export class CurrentToken {
   #token: ReturnType<typeof findToken>
   readonly #options: Options
   readonly #environment: NodeJS.ProcessEnv
   readonly #log: Log
+  /** Of the file, as it was at the last look. The first look reads it again: it may have changed since the start. */
+  #state = ''
 
   /** Generates a token if there is none; throws when that fails. `options` may change until `reload`. */
   constructor(options: Options, environment: NodeJS.ProcessEnv, log: Log) {
@@ -30,7 +33,7 @@ export class CurrentToken {
 
   /** Without this the token changes by `reload` only. Does not keep the process running. */
   watch(): void {
-    watchFile(tokenFile(this.#options), { interval: checkMilliseconds, persistent: false }, () => this.reload())
+    everySeconds(checkSeconds, () => this.#look())
   }
 
   /** Looks the token up again. Without one, or when it cannot be read, the old one stays. */
@@ -46,6 +49,13 @@ export class CurrentToken {
     }
   }
 
+  #look(): void {
+    const state = stateOf(tokenFile(this.#options))
+    if (state === this.#state) return
+    this.#state = state
+    this.reload()
+  }
+
   #restrictFile(file: string): void {
     try {
       const { mode, uid } = statSync(file)
@@ -58,5 +68,15 @@ export class CurrentToken {
     } catch (error) {
       this.#log.warn('daemon', `could not restrict access to ${file}: ${message(error)}`)
     }
+  }
+}
+
+/** Changes with the file's content. Not asked for in another thread: each look would wake two. */
+function stateOf(file: string): string {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}` : 'absent'
+  } catch (error) {
+    return message(error)
   }
 }

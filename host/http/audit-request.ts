@@ -11,8 +11,8 @@ import { isPreview, targetsOf } from './write-log.ts'
 
 /** To be called when the response is known. */
 export function auditRequest(ctx: RequestContext, audit: Audit): void {
-  const { state, method, res } = ctx
-  if (method !== 'POST' || isAborted(ctx)) return
+  const { state, req, res } = ctx
+  if (req.method !== 'POST' || isAborted(ctx)) return
   // A request that was refused before its command was found, for its token above all.
   const loaded = state.loaded ?? state.table?.at(ctx.path)?.POST
   if (loaded && (loaded.access === 'read' || isPreview(loaded, state.body?.value))) return
@@ -22,7 +22,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   audit.add(
     {
       who: state.who ?? (rights ?? noRights).name,
-      address: ctx.req.socket.remoteAddress ?? '',
+      address: req.socket.remoteAddress ?? '',
       route: loaded?.command.route ?? routeOf(ctx),
       status: ctx.status,
       clients: addrs.slice(0, shownClients).filter(isIPv4),

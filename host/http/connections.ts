@@ -25,10 +25,15 @@ const reader = Symbol('reader')
 /** A property, as an entry in a WeakMap costs more for a connection with one request. */
 type CallerSocket = Socket & { [reader]?: PacedReader }
 
-export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
+/** `counted` is called with the number of open connections whenever it changes. */
+export function createConnections(
+  limits: Limits,
+  limitedLog: LimitedLog,
+  counted: (open: number) => void,
+): Connections {
   const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
-  const counter = new ConnectionCounter(limits)
+  const counter = new ConnectionCounter(limits, counted)
 
   /** Returns the address when the connection is accepted: it is counted then. */
   function count(socket: Socket): string | undefined {
@@ -82,12 +87,14 @@ export function createConnections(limits: Limits, limitedLog: LimitedLog): Conne
 /** Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine. */
 class ConnectionCounter {
   readonly #limits: Limits
+  readonly #counted: (open: number) => void
   readonly #perAddress = new Map<string, number>()
   #loopback = 0
   #network = 0
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, counted: (open: number) => void) {
     this.#limits = limits
+    this.#counted = counted
   }
 
   /** Returns why another connection is not accepted. */
@@ -101,10 +108,12 @@ class ConnectionCounter {
   }
 
   change(address: string, change: 1 | -1): void {
-    if (isLoopback(address)) {
-      this.#loopback += change
-      return
-    }
+    if (isLoopback(address)) this.#loopback += change
+    else this.#changeNetwork(address, change)
+    this.#counted(this.#loopback + this.#network)
+  }
+
+  #changeNetwork(address: string, change: 1 | -1): void {
     this.#network += change
     const count = (this.#perAddress.get(address) ?? 0) + change
     if (count > 0) this.#perAddress.set(address, count)

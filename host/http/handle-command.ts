@@ -34,7 +34,7 @@ export interface HandleCommandDeps {
 export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
   const { log, limitedLog } = deps
   return async (ctx, commands: CommandsByMethod) => {
-    const loaded = ctx.method === 'GET' ? commands.GET : commands.POST
+    const loaded = ctx.req.method === 'GET' ? commands.GET : commands.POST
     if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', limitedLog)
     ctx.state.route = loaded.command.route
     ctx.state.loaded = loaded
@@ -52,7 +52,7 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
       const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
       if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
       await respond(ctx, loaded, request, deps)
-      if (ctx.status === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
+      if (ctx.res.statusCode === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
       failRequest(ctx, loaded.file, error, limitedLog)
     }
@@ -61,7 +61,7 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
 
 /** A GET without a body may have its payload in the query (open points, section 1). */
 function readQueryPayload(ctx: RequestContext, { command }: LoadedCommand, request: Request): void {
-  if (ctx.method !== 'GET' || !command.payload || ctx.state.body) return
+  if (ctx.req.method !== 'GET' || !command.payload || ctx.state.body) return
   const value = payloadOf(command, request.query)
   if (value) ctx.state.body = { value }
 }

@@ -45,8 +45,10 @@ export function allowMethods(deps: MiddlewareDeps): Check {
   const refuse = refuseBeforeToken(deps)
   return ctx => {
     // A proxy sends the target as `http://host/path`; Koa would throw for an invalid host.
-    if (!ctx.url.startsWith('/')) ctx.url = ctx.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
-    if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuse(ctx, 405, 'neither GET nor POST')
+    // Here and below not Koa's own properties, of which each passes two more functions: this is the way of every request.
+    const { method, url = '' } = ctx.req
+    if (!url.startsWith('/')) ctx.req.url = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
+    if (method !== 'GET' && method !== 'POST') return refuse(ctx, 405, 'neither GET nor POST')
     ctx.state.table = registry.table
     return true
   }
@@ -67,7 +69,7 @@ export function limitLength(deps: MiddlewareDeps): Check {
 export function refuseForeignPages(deps: MiddlewareDeps): Check {
   const refuse = refuseBeforeToken(deps)
   return ctx => {
-    if (ctx.method === 'GET' || !isForeignPage(ctx.req.headers)) return true
+    if (ctx.req.method === 'GET' || !isForeignPage(ctx.req.headers)) return true
     return refuse(ctx, 403, 'sent by a page of another origin')
   }
 }
@@ -88,7 +90,8 @@ function refuseBeforeToken({ token, limitedLog }: MiddlewareDeps): Refuse {
 /** Leads a browser from `/` to the start page; without one, to the page that it may log in to. */
 export function redirectBrowsers(): Check {
   return ctx => {
-    const asksForPage = ctx.method === 'GET' && ctx.path === '/' && /text\/html/i.test(ctx.req.headers.accept ?? '')
+    const { method, url, headers } = ctx.req
+    const asksForPage = method === 'GET' && /^\/([?#]|$)/.test(url ?? '') && /text\/html/i.test(headers.accept ?? '')
     if (!asksForPage || hasBody(ctx.req)) return true
     const routes = ctx.state.table?.routes ?? []
     const find = (key: 'startPage' | 'browserLogin') => routes.find(({ commands }) => commands.GET?.command[key])

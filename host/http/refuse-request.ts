@@ -47,6 +47,8 @@ export function failRequest(ctx: RequestContext, where: string, error: unknown, 
 
 /** Koa changes the status to 204 for a null body unless the status is set after it, and sends no length for HEAD. */
 export function sendEmpty(ctx: RequestContext, status: number): void {
+  // An error after the command has answered.
+  delete ctx.state.json
   ctx.body = null
   ctx.status = status
   ctx.length = 0

@@ -1,4 +1,5 @@
 // The type of Koa's context in this service: what the middleware leaves in `ctx.state` for the steps after it.
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { RouteTable } from '../modules/registry.ts'
@@ -21,6 +22,8 @@ export interface RequestState {
   route?: string
   /** The command that answers. */
   loaded?: LoadedCommand
+  /** The response, until it is sent at the end of the tick. */
+  json?: { head: OutgoingHttpHeaders; body: string | Buffer }
   /** Who the caller turned out to be, for the audit log. */
   who?: string
 }

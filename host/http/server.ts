@@ -23,8 +23,10 @@ import {
   refuseForeignPages,
   runChecks,
 } from './middleware.ts'
+import { idleInterval, OverdueCheck } from './overdue-check.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
+import { sendPrepared } from './response.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
 
 /** A connection is closed when its request is not complete after this time. */
@@ -87,9 +89,10 @@ function finishRequests(
     } catch (error) {
       failRequest(ctx, 'failed', error, limitedLog)
     }
-    requested(ctx.state.route ?? '', ctx.status, (performance.now() - start) / 1000)
+    requested(ctx.state.route ?? '', ctx.res.statusCode, (performance.now() - start) / 1000)
     auditRequest(ctx, audit)
     if (!delayed.has(ctx.req)) await endOfTick()
+    sendPrepared(ctx)
   }
 }
 
@@ -108,7 +111,8 @@ export async function listenForCallers(
   const { log, limitedLog, limits, certificate } = deps
   const server = createHttpServer(deps)
   const delayed = new WeakSet<IncomingMessage>()
-  const connections = createConnections(limits, limitedLog)
+  const overdueCheck = new OverdueCheck(server)
+  const connections = createConnections(limits, limitedLog, open => overdueCheck.update(open))
   const handshakes = new Handshakes(limitedLog)
   const app = createApp(deps, delayed, connections).callback()
   const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
@@ -158,7 +162,7 @@ function createHttpServer({ limits, certificate }: ServerDeps): Server {
     maxHeaderSize: limits.request + extraHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestSeconds * 1000,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: idleInterval,
   }
   // Most connections have one response, sent at once: only others need this, and it is set for them then.
   const noDelay = false

@@ -3,7 +3,8 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BuildFailure, type BuildOptions, build, type Message, type Plugin, stop, transform } from 'esbuild'
+import { type BuildOptions, build, type Message, type Plugin, transform } from 'esbuild'
+import { isBuildFailure, withEsbuild } from '../system/esbuild-process.ts'
 import { message } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { fingerprintOf } from './command-files.ts'
@@ -106,7 +107,7 @@ async function buildFile(file: string, read: Map<string, string>) {
   read.set(await realpath(file), read.get(file) ?? '')
   const options = optionsOf(file)
   const loader = /^\.m?ts$/.test(extname(file)) ? 'ts' : 'js'
-  return withRestart(async () => {
+  return withEsbuild(async () => {
     const { code, warnings } = await transform(text, { ...options, loader, sourcefile: basename(file) })
     // An import that is needed at run time is a call of require by now.
     if (!/\brequire\b/.test(code)) return { code, warnings }
@@ -145,20 +146,6 @@ const optionsOf = (file: string) =>
 const bundleMilliseconds = 10_000
 
 const importMetaProblem = 'import.meta: expected url, dirname or filename, got another property'
-
-/** Starts the child process of esbuild again when it was killed, for example by the kernel. */
-async function withRestart<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    if (isBuildFailure(error)) throw error
-    await stop()
-    return run()
-  }
-}
-
-const isBuildFailure = (error: unknown): error is BuildFailure =>
-  error instanceof Error && 'errors' in error && Array.isArray(error.errors) && error.errors.length > 0
 
 function describe({ text, location }: Message, folder: string): string {
   return location ? `${resolve(folder, location.file)}:${location.line}: ${text}` : text

@@ -23,21 +23,28 @@ export function isCommandFile(name: string): boolean {
   return extensions.has(extname(name)) && !/^[_.]|\.d\.m?ts$|\.test\.\w+$/.test(name)
 }
 
+/** `brokenLinks` have the names of commands, and may lead to regular files later. */
+export type FolderListing = { files: string[]; brokenLinks: string[] } | { problem: string }
+
 /** The command files directly in a folder, sorted; none when the folder does not exist. */
-export async function listCommandFiles(folder: string): Promise<{ files: string[] } | { problem: string }> {
+export async function listCommandFiles(folder: string): Promise<FolderListing> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     const files: string[] = []
+    const brokenLinks: string[] = []
     await forEachTimeSliced(entries, tickMilliseconds, entry => {
       if (!isCommandFile(entry.name)) return
       const file = join(folder, entry.name)
       // Links are followed. Only regular files, because reading a pipe or a device may block.
       if (entry.isFile() || (entry.isSymbolicLink() && isRegularFile(file))) files.push(file)
+      else if (entry.isSymbolicLink()) brokenLinks.push(file)
     })
     files.sort()
-    return { files }
+    return { files, brokenLinks }
   } catch (error) {
-    return isNotFound(error, ['ENOTDIR']) ? { files: [] } : { problem: `cannot be read: ${message(error)}` }
+    return isNotFound(error, ['ENOTDIR'])
+      ? { files: [], brokenLinks: [] }
+      : { problem: `cannot be read: ${message(error)}` }
   }
 }
 

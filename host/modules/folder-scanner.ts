@@ -1,15 +1,16 @@
 // Keeps the registry in step with the command folders, in passes of limited time.
 import { dirname } from 'node:path'
-import type { LoadedCommand } from '../loaded-command.ts'
 import type { ModuleEntry } from '../services.ts'
 import { descriptorShortage } from '../system/descriptors.ts'
 import type { Events } from '../system/events.ts'
-import { inFile, type Log } from '../system/log.ts'
+import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 import { type Folder, listCommandFiles, tickMilliseconds } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'
+import { FileStates } from './file-states.ts'
 import { loadFiles, quietMilliseconds } from './load-files.ts'
+import { reportLoaded, reportProblem } from './load-reports.ts'
 import type { Registry } from './registry.ts'
 import { TrackedFile } from './tracked-file.ts'
 
@@ -38,6 +39,10 @@ export class FolderScanner {
   #shortage: string | undefined
   /** A file was loaded after its pass had ended. */
   #hasLateChanges = false
+  /** The last pass has found everything in order: a look need not scan while no file changes. */
+  #isSettled = false
+  readonly #states = new FileStates()
+  readonly #brokenLinks = new Map<string, readonly string[]>()
 
   constructor(deps: ScannerDeps) {
     this.#deps = deps
@@ -56,6 +61,20 @@ export class FolderScanner {
       log.error('modules', 'the scan of the command folders failed', error)
     })
     return this.#nextScan
+  }
+
+  /** To be called from time to time: scans when something may have changed since the last scan. */
+  look(): void {
+    // Compared each time: the scan that follows sees at least these states.
+    const hasChanged = this.#states.haveChanged(this.#paths())
+    if (hasChanged || !this.#isSettled || descriptorShortage() !== undefined) void this.refresh()
+  }
+
+  /** All that the last scan has looked at. */
+  *#paths(): Iterable<string> {
+    for (const { path } of this.#deps.folders) yield path
+    for (const links of this.#brokenLinks.values()) yield* links
+    for (const { inputs } of this.#files.values()) yield* inputs
   }
 
   list(): ModuleEntry[] {
@@ -77,6 +96,7 @@ export class FolderScanner {
   /** Each pass looks at the folders again, so that files which are saved meanwhile do not wait for all others. */
   async #scan(): Promise<void> {
     this.#nextScan = undefined
+    this.#isSettled = false
     const firstPass = this.#passes + 1
     while (await this.#pass(firstPass));
   }
@@ -88,7 +108,7 @@ export class FolderScanner {
     const present = await this.#listFolders()
     this.#updateFiles(present)
     const files = [...this.#files.values()].filter(({ missingSince }) => missingSince === undefined)
-    const { hasChanges, hasMore, hasFreshFiles } = await loadFiles(files, {
+    const { hasChanges, hasOutdated, hasMore, hasFreshFiles } = await loadFiles(files, {
       waitsForAll: !this.#started,
       pass: this.#passes,
       firstPass,
@@ -96,9 +116,10 @@ export class FolderScanner {
     })
     const removed = this.#forgetMissing()
     if (hasChanges || this.#hasLateChanges || removed.length > 0) await this.#swap(removed)
-    if (hasFreshFiles || [...this.#files.values()].some(({ missingSince }) => missingSince !== undefined)) {
-      setTimeout(() => void this.refresh(), quietMilliseconds).unref()
-    }
+    const rest = [...this.#files.values()]
+    const hasMissing = rest.some(({ missingSince }) => missingSince !== undefined)
+    if (hasFreshFiles || hasMissing) setTimeout(() => void this.refresh(), quietMilliseconds).unref()
+    this.#isSettled = !hasOutdated && !hasMore && !hasMissing && !rest.some(({ isLoading }) => isLoading)
     return hasMore
   }
 
@@ -134,6 +155,7 @@ export class FolderScanner {
       this.#deps.log.warn('modules', `${path}: ${problem}`)
     }
     this.#folderProblems.set(path, problem)
+    if ('brokenLinks' in listing) this.#brokenLinks.set(path, listing.brokenLinks)
     return 'problem' in listing ? [...this.#files.keys()].filter(file => dirname(file) === path) : listing.files
   }
 
@@ -178,26 +200,11 @@ export class FolderScanner {
       events.emit({ type: 'module-removed', file })
     })
     await forEachTimeSliced(files, tickMilliseconds, tracked => {
-      if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served)
-      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
+      // At start, one line with the number of commands stands for all built-in files.
+      const isLogged = this.#started || tracked.origin !== 'built-in'
+      if (tracked.served && replaced.has(tracked)) reportLoaded(tracked.served, isLogged, this.#deps)
+      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined)
+        reportProblem(tracked, this.#deps)
     })
-  }
-
-  #reportLoaded({ file, name, origin, version, command }: LoadedCommand): void {
-    const { log, events } = this.#deps
-    // At start, one line with the number of commands stands for all built-in files.
-    if (this.#started || origin !== 'built-in') {
-      log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
-    }
-    events.emit({ type: 'module-loaded', file, command: name })
-  }
-
-  #reportProblem(tracked: TrackedFile): void {
-    const { log, events } = this.#deps
-    const { file, problem, served } = tracked
-    tracked.loggedProblem = problem
-    if (problem === undefined) return
-    log.warn('modules', `${inFile(file, problem)}${served ? `; version ${served.version} stays in service` : ''}`)
-    events.emit({ type: 'module-failed', file, reason: problem })
   }
 }

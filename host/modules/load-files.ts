@@ -30,6 +30,8 @@ export interface PassDeps {
 
 export interface PassSummary {
   hasChanges: boolean
+  /** Some files were not as they were loaded. */
+  hasOutdated: boolean
   /** There was no time for some files. */
   hasMore: boolean
   /** Some files may be incomplete, and were not loaded. */
@@ -64,7 +66,7 @@ class LoadingPass {
   readonly #pause = createPause(tickMilliseconds)
   /** Many commands share an input: a pass reads its state once. */
   readonly #fingerprints = new Map<string, string>()
-  readonly summary: PassSummary = { hasChanges: false, hasMore: false, hasFreshFiles: false }
+  readonly summary: PassSummary = { hasChanges: false, hasOutdated: false, hasMore: false, hasFreshFiles: false }
 
   constructor(deps: PassDeps) {
     this.#deps = deps
@@ -79,6 +81,7 @@ class LoadingPass {
       const tick = this.#pause()
       if (tick) await tick
       const isOutdated = tracked.isOutdated(this.#fingerprintOnce)
+      this.summary.hasOutdated ||= isOutdated
       if (isOutdated && this.#isIncomplete(tracked)) continue
       if (isOutdated && loads > 0 && performance.now() > this.#end) {
         this.summary.hasMore = true

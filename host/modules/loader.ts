@@ -1,6 +1,7 @@
 // Loads command files and follows their changes: load, check, then swap, so that a typo is never an outage.
 import { existsSync } from 'node:fs'
 import type { ModuleEntry } from '../services.ts'
+import { prepareEsbuild } from '../system/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
 import { watchFolders } from './watcher.ts'
 
@@ -39,8 +40,13 @@ async function startScanner(scanner: FolderScanner, { log, registry, folders }: 
   const stopWatching = await watchFolders({
     folders: folders.map(({ path }) => path),
     inputDirectories: () => scanner.inputDirectories(),
-    changed: file => scanner.noticeChange(file),
+    changed(file) {
+      scanner.noticeChange(file)
+      // In the time that the watcher waits for the end of the burst.
+      prepareEsbuild()
+    },
     scan: () => void scanner.refresh(),
+    look: () => scanner.look(),
     log,
   })
   // Changes while the watcher was starting gave no events.

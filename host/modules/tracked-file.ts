@@ -54,6 +54,10 @@ export class TrackedFile implements Contender {
     return this.#inputs
   }
 
+  get isLoading(): boolean {
+    return this.#isLoading
+  }
+
   /** Whether the file has never been loaded. */
   get isNew(): boolean {
     return this.#loads === 0

@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import { type Log, message } from '../system/log.ts'
+import { everySeconds } from '../system/periodic-jobs.ts'
 import { DirectoryWatches } from './directory-watches.ts'
 
 /** Waits this long after the last event of a burst. */
@@ -14,7 +15,7 @@ const maxBurstMilliseconds = 300
 const secondScanMilliseconds = 60
 
 /** Some changes give no event: a replaced link or folder, or more folders than the kernel can watch. */
-const rescanMilliseconds = 2000
+const lookSeconds = 2
 
 /**
  * After each event chokidar lists the folder and its files again, which takes all the time of the event loop while a
@@ -30,17 +31,22 @@ export interface WatcherDeps {
   /** Called for each event, before the scan that follows it. */
   changed(file: string): void
   scan(): void
+  /** Called every two seconds. */
+  look(): void
   log: Log
-  /** Milliseconds between two scans without an event. */
-  rescanInterval?: number
+  /** Seconds between two looks. */
+  lookInterval?: number
 }
 
 /** Resolves when the folders are watched, to a function that stops it. */
 export async function watchFolders(deps: WatcherDeps): Promise<() => Promise<void>> {
-  const { folders, inputDirectories, rescanInterval = rescanMilliseconds } = deps
+  const { folders, inputDirectories, lookInterval = lookSeconds } = deps
   let hasManyFiles = false
-  const scan = () => {
+  const renew = () => {
     if (hasManyFiles) directories.renew()
+  }
+  const scan = () => {
+    renew()
     deps.scan()
   }
   const scanTimer = createScanTimer(scan)
@@ -56,11 +62,14 @@ export async function watchFolders(deps: WatcherDeps): Promise<() => Promise<voi
     scan()
     return files.close()
   })
-  const rescan = setInterval(scan, rescanInterval)
+  const stopLooks = everySeconds(lookInterval, () => {
+    renew()
+    deps.look()
+  })
   await Promise.race([files.ready, files.exceeded])
   return async () => {
     scanTimer.stop()
-    clearInterval(rescan)
+    stopLooks()
     await files.close()
     directories.close()
   }

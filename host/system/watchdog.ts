@@ -1,7 +1,10 @@
 // Starts a thread that reports when the daemon's event loop is blocked, and ends the process when it stays so.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { build } from 'esbuild'
+import { withEsbuild } from './esbuild-process.ts'
 import type { LogOptions } from './log.ts'
+import { everySeconds } from './periodic-jobs.ts'
 import type { WatchOptions } from './watchdog-thread.ts'
 
 /** Seconds without an event-loop tick after which the loop counts as blocked. */
@@ -10,16 +13,12 @@ const defaultBlockedSeconds = 5
 /** So many ticks are in the shorter of both times: fewer could be missed while the machine is busy. */
 const ticksPerLimit = 5
 
-// A worker does not inherit the loader for TypeScript: it registers one first.
+/** What the thread runs. */
 const threadSource = `
-const { parentPort, workerData } = require('node:worker_threads')
-import(workerData.loader).then(({ register }) => {
-  register()
-  return import(workerData.file)
-}).then(({ watch }) => {
-  watch(workerData.options)
-  parentPort.postMessage('watching')
-})
+import { parentPort, workerData } from 'node:worker_threads'
+import { watch } from './watchdog-thread.ts'
+watch(workerData)
+parentPort?.postMessage('watching')
 `
 
 export interface WatchdogOptions {
@@ -35,11 +34,25 @@ export async function startWatchdog(watchdogOptions: WatchdogOptions): Promise<v
   const tickSeconds = Math.min(blockedSeconds, hangSeconds) / ticksPerLimit
   // Incremented by the daemon's event loop, in memory that both threads share.
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const loader = import.meta.resolve('tsx/esm/api')
-  const file = new URL('./watchdog-thread.ts', import.meta.url).href
   const options: WatchOptions = { beats, tickSeconds, blockedSeconds, hangSeconds, log }
-  const thread = new Worker(threadSource, { eval: true, workerData: { loader, file, options } })
+  const thread = new Worker(await bundleThread(), { eval: true, execArgv: [], workerData: options })
   thread.unref()
-  setInterval(() => Atomics.add(beats, 0, 1), tickSeconds * 1000).unref()
+  everySeconds(tickSeconds, () => Atomics.add(beats, 0, 1))
   await once(thread, 'message')
+}
+
+/** A worker does not inherit the loader for TypeScript, and one of its own would need a thread and a process more. */
+async function bundleThread(): Promise<string> {
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      stdin: { contents: threadSource, resolveDir: import.meta.dirname, loader: 'ts' },
+      bundle: true,
+      write: false,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'silent',
+    }),
+  )
+  return outputFiles[0]?.text ?? ''
 }

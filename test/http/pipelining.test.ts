@@ -78,7 +78,7 @@ interface PacedServer {
 /** A server that answers nothing by itself. */
 async function startServer(): Promise<PacedServer> {
   const responses: ServerResponse[] = []
-  const connections = createConnections(loadOptions().options.limits, limitLog(createLog(() => {})))
+  const connections = createConnections(loadOptions().options.limits, limitLog(createLog(() => {})), () => {})
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     connections.readerOf(req.socket)?.count(res)
     responses.push(res)

@@ -10,8 +10,8 @@ import { pollUntil } from '../harness/poll.ts'
 
 /** Above the number of files that are watched one by one. */
 const manyFiles = 600
-/** Milliseconds: an hour, so that only events cause scans. */
-const never = 3600_000
+/** Seconds: an hour, so that only events cause scans. */
+const never = 3600
 
 const parent = mkdtempSync(join(tmpdir(), 'fleet-watcher-'))
 const closers: (() => Promise<void>)[] = []
@@ -20,10 +20,10 @@ let folders = 0
 interface Options {
   files: number
   inputs?: string[]
-  rescanInterval?: number
+  lookInterval?: number
 }
 
-async function startWatching({ files, inputs = [], rescanInterval = never }: Options) {
+async function startWatching({ files, inputs = [], lookInterval = never }: Options) {
   folders += 1
   const folder = join(parent, `folder-${folders}`)
   mkdirSync(folder)
@@ -31,6 +31,7 @@ async function startWatching({ files, inputs = [], rescanInterval = never }: Opt
   const changes: string[] = []
   const lines: string[] = []
   let scans = 0
+  let looks = 0
   const close = await watchFolders({
     folders: [folder],
     inputDirectories: () => inputs,
@@ -38,11 +39,14 @@ async function startWatching({ files, inputs = [], rescanInterval = never }: Opt
     scan: () => {
       scans += 1
     },
+    look: () => {
+      looks += 1
+    },
     log: createLog(text => lines.push(text)),
-    rescanInterval,
+    lookInterval,
   })
   closers.push(close)
-  return { folder, changes, lines, scans: () => scans }
+  return { folder, changes, lines, scans: () => scans, looks: () => looks }
 }
 
 const test = suite('watcher')
@@ -83,8 +87,8 @@ test('in a large folder, the directories of helper files are watched too', async
   equal(lines, [])
 })
 
-test('a large folder that is replaced by another one is watched after the next scan', async () => {
-  const { folder, changes } = await startWatching({ files: manyFiles, rescanInterval: 50 })
+test('a large folder that is replaced by another one is watched after the next look', async () => {
+  const { folder, changes } = await startWatching({ files: manyFiles, lookInterval: 0.05 })
   renameSync(folder, `${folder}-old`)
   mkdirSync(folder)
   const file = join(folder, 'replaced.ts')
@@ -95,8 +99,8 @@ test('a large folder that is replaced by another one is watched after the next s
 })
 
 test('a directory that cannot be watched is one line in the log, however often it is tried', async () => {
-  const { lines, scans } = await startWatching({ files: manyFiles, inputs: ['\0'], rescanInterval: 10 })
-  await pollUntil(() => scans() > 5)
+  const { lines, looks } = await startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
+  await pollUntil(() => looks() > 5)
   is(lines.filter(line => line.includes('modules: watching failed, changes are seen late: ')).length, 1)
 })
 

@@ -39,6 +39,8 @@ metrics('agents are counted by state, commands by name and outcome', async () =>
   is(await metric('fleet_commands_total{command="shell-run",outcome="success"}'), 1)
   is(await metric('fleet_commands_total{command="refresh",outcome="success"}'), 2)
   is(await metric('fleet_request_seconds_count{route="POST /shell/run",status="200"}'), 1)
+  const seconds = Number(await metric('fleet_request_seconds_sum{route="POST /shell/run",status="200"}'))
+  ok(seconds > 0 && seconds < 60, `${seconds}`)
 })
 
 metrics('refused connections of agents are counted by the option that refuses them', async () => {
@@ -53,6 +55,14 @@ metrics('queued parts and writes of the store are measured', async () => {
   await lab.call('POST /poweroff?queue=1', { clients: ['10.9.0.1'] })
   is(await metric('fleet_queue_parts'), 1)
   ok(Number(await metric('fleet_store_write_seconds_count')) > 0)
+  const seconds = Number(await metric('fleet_store_write_seconds_sum'))
+  ok(seconds > 0 && seconds < 60, `${seconds}`)
+  const { text } = await lab.call('GET /metrics')
+  for (const name of ['fleet_store_write_seconds', 'fleet_request_seconds']) {
+    const bounds = [...text.matchAll(new RegExp(`^${name}_bucket.*?le="([\\d.]+)"`, 'gm'))].map(([, le]) => Number(le))
+    const isAscending = bounds.every((bound, index) => bound === bounds[0] || bound > (bounds[index - 1] ?? 0))
+    ok(bounds.length > 0 && isAscending, `${name}: ${bounds.join()}`)
+  }
 })
 
 metrics("the event loop's longest delay since the last look is measured", async () => {

@@ -9,8 +9,8 @@ import { cpuOf, wakeUpsOf } from '../processes/process-usage.ts'
 
 const connected = 1_000
 const atOnce = 500
-/** Until V8, which reduces the memory of a process that does little for a while, has done so. */
-const settleSeconds = 60
+/** Until V8, which reduces the memory of a process that does little, has done so: the less it does, the later. */
+const settleSeconds = 150
 const measuredSeconds = 60
 const targets = { wakeUps: 10, percent: 0.2 }
 

@@ -133,14 +133,14 @@ async function measure(
   ]
 }
 
-const others: Record<Exclude<ServerKind, 'baseline'>, string> = {
+const others: Record<Extract<ServerKind, 'koa' | 'busy'>, string> = {
   koa: 'the smallest Koa program',
   busy: 'the baseline server with 50 µs more work',
 }
 
 /** Compares other small programs with the baseline, to show which part of a ratio is not caused by the daemon. */
 async function measureOther(
-  kind: Exclude<ServerKind, 'baseline'>,
+  kind: Extract<ServerKind, 'koa' | 'busy'>,
   { daemon, callers: loader, server, port }: Processes,
 ): Promise<Row> {
   const other = startChild<BaselineServer>('baseline-server.ts')

@@ -1,8 +1,8 @@
 // Starts a daemon with realistic data: connected agents, the inventory of each, and some images.
 
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { writeImage } from '../../simulator/image-writer.ts'
 import type { Agents } from './agents.ts'
 import type { Child } from './child-process.ts'
 import { computerSpecOf } from './computers.ts'
@@ -28,8 +28,12 @@ export async function startFilledDaemon(
   for (const [index, client] of clients.slice(0, images).entries()) {
     const name = `image-${index}`
     const image = { disk: '1', partition: '2', code: '131', name, id: '0', repository: '127.0.0.1', description: name }
-    await forwardAndWait(daemon, 'POST /image/create', { clients: [client], ...image })
-    writeFileSync(join(daemon.folder, 'data/images', `${name}.img`), name)
+    // The daemon looks for the file when the agent has replied, and would keep one from before the command as a version.
+    await agents.ask('hold')
+    await daemon.call('POST /image/create', { clients: [client], ...image })
+    writeImage(join(daemon.folder, 'data/images'), name, false)
+    await agents.ask('release')
+    await waitForJob(daemon, 'POST /image/create')
   }
   return daemon
 }
@@ -37,6 +41,11 @@ export async function startFilledDaemon(
 /** Sends a command and resolves when all replies are stored. */
 export async function forwardAndWait(daemon: MeasuredDaemon, route: string, payload: object): Promise<void> {
   await daemon.call(route, payload)
+  await waitForJob(daemon, route)
+}
+
+/** Resolves when the last job has ended on all agents. */
+async function waitForJob(daemon: MeasuredDaemon, route: string): Promise<void> {
   for (;;) {
     const { jobs } = await daemon.call<{ jobs: { counts: Record<string, number> }[] }>('GET /jobs?limit=1')
     const { sent, failure } = jobs[0]?.counts ?? {}
