@@ -1,6 +1,7 @@
 // What an agent is sent, and how that ends.
 import type { Awaitable, Forward, ReplyFailure } from '../command.ts'
 import type { Client } from '../services.ts'
+import type { FleetEvent } from '../system/events.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
 export interface AgentRequest
@@ -50,3 +51,9 @@ export interface AgentOutcome {
 
 export const success: AgentOutcome = { result: 'success', answered: true }
 export const failure = (reason: string, answered = false): AgentOutcome => ({ result: 'failure', reason, answered })
+
+/** Without a spread where there is none, because thousands of agents succeed at once. */
+export function endEvent(addr: string, command: string, { result, reason, overdue }: AgentOutcome): FleetEvent {
+  const event = { type: 'command-ended', addr, command, result } as const
+  return reason === undefined ? event : { ...event, reason, ...(overdue && { overdue }) }
+}

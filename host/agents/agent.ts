@@ -1,38 +1,19 @@
 // One connected agent: its connection, its status, and the request that it is working on.
 import type { Socket } from 'node:net'
-import type { Limits } from '../services.ts'
-import type { FleetEvent } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import type { TimeSlicer } from '../system/time-slices.ts'
+import type { AgentContext } from './agent-context.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './codec.ts'
 import { afterInput, followConnection } from './connection.ts'
-import { PendingRequest } from './pending-request.ts'
+import type { Deadlines } from './deadlines.ts'
+import { PendingRequest, type RequestOwner } from './pending-request.ts'
 import { isSuccess, parseReply, refusalReason } from './reply-body.ts'
-import { type StoreReplyContext, storeReply } from './store-reply.ts'
+import type { ScriptOutput } from './script-outputs.ts'
+import { storeReply } from './store-reply.ts'
 import { Unsolicited } from './unsolicited.ts'
-import type { WriteBatch } from './write-batch.ts'
 
-/** What all agents share. */
-export interface AgentContext extends StoreReplyContext {
-  limits: Limits
-  /** Limits the agent input that is processed per event-loop tick. */
-  timeSlicer: TimeSlicer
-  writeBatch: WriteBatch
-  /** Option `rest.os_states`. */
-  osStates: boolean
-  /** Seconds until a request that the agent accepted with 202 ends. */
-  acceptedSeconds: number
-  onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
-  /** The agent's entry has changed. */
-  onChange(addr: string): void
-  /** A login, logout or introduction; the status is already that of the session. Undefined for a repeated event. */
-  onReport(agent: Agent, event: FleetEvent | undefined): void
-  onClose(agent: Agent): void
-}
-
-export class Agent {
+export class Agent implements RequestOwner {
   readonly addr: string
   readonly state: ClientState
   /** Whether it has been sent the command for new connections. Nothing is sent before that. */
@@ -42,20 +23,14 @@ export class Agent {
   /** Whether its first refresh has ended, with any result. */
   isRefreshed = false
   #pending: PendingRequest | undefined
+  #output: ScriptOutput | undefined
   /** How many replies are missing to requests that were interrupted or have timed out. */
   #staleReplies = 0
   readonly #unsolicited: Unsolicited
   readonly #socket: Socket
-  readonly #context: AgentContext
-  readonly #onTimeout = (pending: PendingRequest): void => {
-    if (!pending.isLate) return this.#endEarly(pending, pending.outcomeOnTimeout())
-    // The process was stopped: a reply that came in time may wait in the kernel.
-    afterInput(this.#socket, this.#context.timeSlicer, () => {
-      if (pending.isLate) this.#endEarly(pending, pending.outcomeOnTimeout())
-    })
-  }
+  readonly #context: AgentContext<Agent>
 
-  constructor(addr: string, socket: Socket, context: AgentContext) {
+  constructor(addr: string, socket: Socket, context: AgentContext<Agent>) {
     this.addr = addr
     this.#socket = socket
     this.#context = context
@@ -81,6 +56,16 @@ export class Agent {
     return this.#pending?.request
   }
 
+  get deadlines(): Deadlines {
+    return this.#context.deadlines
+  }
+
+  /** What its last script printed. */
+  get output(): ScriptOutput {
+    this.#output ??= this.#context.outputOf(this.addr)
+    return this.#output
+  }
+
   /** Whether its connection can be written to; false some time before `onClose` is called. */
   get isOpen(): boolean {
     return this.#socket.writable
@@ -94,7 +79,7 @@ export class Agent {
   /** Sends a request for which `canSend` is true. */
   send(request: AgentRequest, part: number): void {
     const interrupted = this.#pending
-    const pending = new PendingRequest(request, part, this.addr, this.#onTimeout)
+    const pending = new PendingRequest(request, part, this)
     this.#pending = pending
     this.state.setBusy(request.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
@@ -123,6 +108,14 @@ export class Agent {
   closeReplaced(): void {
     this.isPresent = false
     this.close()
+  }
+
+  onTimeout(pending: PendingRequest): void {
+    if (!pending.isLate) return this.#endEarly(pending, pending.outcomeOnTimeout())
+    // The process was stopped: a reply that came in time may wait in the kernel.
+    afterInput(this.#socket, this.#context.timeSlicer, () => {
+      if (pending.isLate) this.#endEarly(pending, pending.outcomeOnTimeout())
+    })
   }
 
   /** Ends a request whose reply may still come. */
@@ -193,8 +186,7 @@ export class Agent {
 
   #store(pending: PendingRequest, status: number, reply: unknown): void {
     pending.store()
-    const { addr, state } = this
-    const outcome = storeReply({ addr, state, pending, status, body: reply }, this.#context)
+    const outcome = storeReply({ agent: this, pending, status, body: reply }, this.#context)
     if (outcome instanceof Promise) void outcome.then(stored => this.#end(pending, stored))
     else this.#end(pending, outcome)
   }

@@ -11,6 +11,8 @@ export const lastCommands = {
   failure: Object.freeze({ result: 'failure' }),
 } as const
 
+type ClientStateEvent = Extract<FleetEvent, { type: 'client-state' }>
+
 export class ClientState {
   readonly status = new AgentStatus(() => this.#change())
   readonly #addr: string
@@ -21,9 +23,9 @@ export class ClientState {
   #result: keyof typeof lastCommands = 'unknown'
   #isBusy = false
   #entry: ClientEntry | undefined
-  /** State and status in the last `client-state` event. */
-  #emittedState = ''
-  #emittedStatus = ''
+  /** The last `client-state` event, and the one before it. */
+  #event: ClientStateEvent | undefined
+  #formerEvent: ClientStateEvent | undefined
 
   /** `osStates`: option `rest.os_states`; `onChange` is called when the entry has changed. */
   constructor(addr: string, osStates: boolean, onChange: (addr: string) => void) {
@@ -44,14 +46,17 @@ export class ClientState {
     return this.#entry
   }
 
-  /** The next `client-state` event; undefined while state and status are those of the previous event. */
+  /** The next `client-state` event, which nobody changes; undefined while state and status are those of the previous event. */
   nextEvent(): FleetEvent | undefined {
     const state = this.#state
     const { current: status } = this.status
-    if (state === this.#emittedState && status === this.#emittedStatus) return undefined
-    this.#emittedState = state
-    this.#emittedStatus = status
-    return { type: 'client-state', addr: this.#addr, state, status }
+    const [last, former] = [this.#event, this.#formerEvent]
+    if (last?.state === state && last.status === status) return undefined
+    // Most clients go back and forth between two states, and the same event needs no more memory in the log.
+    const isFormer = former?.state === state && former.status === status
+    this.#event = isFormer ? former : { type: 'client-state', addr: this.#addr, state, status }
+    this.#formerEvent = last
+    return this.#event
   }
 
   setBusy(isBusy: boolean): void {

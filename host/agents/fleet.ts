@@ -1,12 +1,13 @@
 // All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
 import type { ClientEntry, FleetService } from '../services.ts'
-import { cutText } from '../system/cut-text.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { limitLog } from '../system/limited-log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
-import { Agent, type AgentContext } from './agent.ts'
-import { type AgentOutcome, type AgentRequest, failure } from './agent-request.ts'
+import { Agent } from './agent.ts'
+import type { AgentContext } from './agent-context.ts'
+import { type AgentOutcome, type AgentRequest, endEvent, failure } from './agent-request.ts'
+import { Deadlines } from './deadlines.ts'
 import { defaultSeconds, type FleetDeps } from './fleet-deps.ts'
 import { ListedClients } from './listed-clients.ts'
 import { logReplacements } from './replacements.ts'
@@ -19,13 +20,13 @@ const noPart = -1
 
 export class Fleet implements FleetService {
   readonly #deps: FleetDeps
-  readonly #context: AgentContext
+  readonly #context: AgentContext<Agent>
   /** Oldest connection first. An address that connects again moves to the end. */
   readonly #agents = new Map<string, Agent>()
   readonly #wakeEntries: WakeEntries
   readonly #outputs: ScriptOutputs
   /** The log for lines of one kind about one agent. */
-  readonly #logOf: AgentContext['logOf']
+  readonly #logOf: AgentContext<Agent>['logOf']
   readonly #listed: ListedClients
 
   constructor(deps: FleetDeps) {
@@ -49,13 +50,12 @@ export class Fleet implements FleetService {
     this.#context = {
       timeSlicer: createTimeSlicer(),
       writeBatch: createWriteBatch(),
+      deadlines: new Deadlines(),
       acceptedSeconds: seconds.accepted,
       logOf: this.#logOf,
       limits,
       osStates,
-      setOutput: (addr, text) => this.#outputs.set(addr, text),
-      onUnknownStatus: (addr, word) =>
-        this.#logOf(addr, 'status').warn(`agent ${addr}`, `unknown status ${JSON.stringify(cutText(word, 40))}`),
+      outputOf: addr => this.#outputs.of(addr),
       onChange: addr => this.#listed.change(addr),
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
       onReport: (agent, event) => this.#onReport(agent, event),
@@ -142,7 +142,7 @@ export class Fleet implements FleetService {
   }
 
   setOutput(addr: string, output: string): Promise<void> | undefined {
-    const result = this.#outputs.set(addr, output)
+    const result = this.#outputs.of(addr).set(output)
     this.#agents.get(addr)?.setPendingOutput(result)
     return result.stored
   }
@@ -179,15 +179,14 @@ export class Fleet implements FleetService {
   }
 
   #onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void {
-    const { events } = this.#deps
     const { addr } = agent
     const { command } = request
-    const { result, reason, overdue } = outcome
-    const fields = { event: 'command-failed', command, reason }
-    if (result === 'failure') this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${reason}`, fields)
+    if (outcome.result === 'failure') {
+      const fields = { event: 'command-failed', command, reason: outcome.reason }
+      this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${outcome.reason}`, fields)
+    }
     request.onEnd?.(addr, outcome, part)
-    const details = { ...(reason !== undefined && { reason }), ...(overdue && { overdue }) }
-    events.emit({ type: 'command-ended', addr, command, result, ...details })
+    this.#deps.events.emit(endEvent(addr, command, outcome))
     this.#emitStateChange(agent)
     if (request.onConnect && agent.isPresent) this.#setRefreshed(agent)
   }

@@ -1,6 +1,7 @@
-// The request that an agent is working on: its state, its timer and its outcome.
+// The request that an agent is working on: its state, its deadline and its outcome.
 import { message } from '../system/log.ts'
 import { type AgentOutcome, type AgentRequest, failure, type RequestWatch, success } from './agent-request.ts'
+import { Deadline, type Deadlines } from './deadlines.ts'
 import { isFinalSuccess } from './reply-body.ts'
 
 /**
@@ -26,13 +27,20 @@ import { isFinalSuccess } from './reply-body.ts'
  */
 export type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended'
 
-/** Milliseconds; a timer that fires later shows that the process was stopped or busy. */
+/** Milliseconds; a deadline that is noticed later shows that the process was stopped or busy. */
 const lateMilliseconds = 100
 
 /** Milliseconds that a reply has at least to be stored: a store that is gone fails before. */
 const storingMilliseconds = 5000
 
-export class PendingRequest {
+/** The agent that a request was sent to. */
+export interface RequestOwner {
+  readonly addr: string
+  readonly deadlines: Deadlines
+  onTimeout(pending: PendingRequest): void
+}
+
+export class PendingRequest extends Deadline {
   readonly request: AgentRequest
   /** The number that the sender passed with the request. */
   readonly part: number
@@ -48,18 +56,19 @@ export class PendingRequest {
   #state: PendingState = 'sent'
   /** The outcome when nothing more is received. */
   #expectedOutcome: AgentOutcome | undefined
-  #timer: NodeJS.Timeout
-  /** The end of the timer, by `performance.now()`. */
-  #due: number
-  readonly #onTimeout: (pending: PendingRequest) => void
+  readonly #owner: RequestOwner
 
-  constructor(request: AgentRequest, part: number, addr: string, onTimeout: (pending: PendingRequest) => void) {
+  constructor(request: AgentRequest, part: number, owner: RequestOwner) {
+    super()
     this.request = request
-    this.watch = request.watch?.(addr)
+    this.watch = request.watch?.(owner.addr)
     this.part = part
-    this.#onTimeout = onTimeout
-    this.#due = performance.now() + request.deadline * 1000
-    this.#timer = setTimeout(onTimeout, request.deadline * 1000, this)
+    this.#owner = owner
+    owner.deadlines.set(this, request.deadline * 1000)
+  }
+
+  onDue(): void {
+    this.#owner.onTimeout(this)
   }
 
   get state(): PendingState {
@@ -73,7 +82,7 @@ export class PendingRequest {
 
   /** Whether the deadline has passed long ago: replies that came in time may not have been read. */
   get isLate(): boolean {
-    return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
+    return this.#state !== 'ended' && performance.now() - this.due > lateMilliseconds
   }
 
   setOutput({ text, stored }: { text: string; stored?: Promise<void> }): void {
@@ -86,11 +95,9 @@ export class PendingRequest {
     this.#expectedOutcome = success
   }
 
-  /** Restarts the timer with `seconds`. */
+  /** The deadline is in `seconds` now. */
   accept(seconds: number): void {
-    clearTimeout(this.#timer)
-    this.#due = performance.now() + seconds * 1000
-    this.#timer = setTimeout(this.#onTimeout, seconds * 1000, this)
+    this.#owner.deadlines.set(this, seconds * 1000)
     this.#state = 'accepted'
     this.#expectedOutcome = success
   }
@@ -98,11 +105,7 @@ export class PendingRequest {
   /** The reply has come in time: what it says has a time of its own to be stored. */
   store(): void {
     this.#state = 'storing'
-    const due = performance.now() + storingMilliseconds
-    if (this.#due >= due) return
-    clearTimeout(this.#timer)
-    this.#due = due
-    this.#timer = setTimeout(this.#onTimeout, storingMilliseconds, this)
+    if (this.due < performance.now() + storingMilliseconds) this.#owner.deadlines.set(this, storingMilliseconds)
   }
 
   /** Has the watch judge the reply that has come, and calls `onJudged` unless the request has ended meanwhile. */
@@ -120,13 +123,16 @@ export class PendingRequest {
     return outcome.result === 'success' && this.verdict?.result !== 'failure'
   }
 
-  /** Stops the timer. Returns the outcome by the verdict, with what the script printed. */
+  /** Ends the deadline. Returns the outcome by the verdict, with what the script printed. */
   end(outcome: AgentOutcome): AgentOutcome {
-    clearTimeout(this.#timer)
+    this.#owner.deadlines.end(this)
     this.#state = 'ended'
     this.watch?.end()
     const judged = this.verdict ? applyVerdict(this.verdict, outcome) : outcome
-    return this.output === undefined ? judged : { ...judged, output: this.output }
+    if (this.output === undefined) return judged
+    // Written out, as thousands succeed at once, and a spread has V8 make a new shape for each of them.
+    if (judged === success) return { result: 'success', answered: true, output: this.output }
+    return { ...judged, output: this.output }
   }
 
   /** The outcome when something other than a reply ends the request. */

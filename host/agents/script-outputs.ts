@@ -7,24 +7,46 @@ import { endOfTick } from '../system/time-slices.ts'
 export interface ScriptOutputs {
   /** '' when no script has printed anything. */
   get(addr: string): string | Promise<string>
-  /** `text` is what is stored; `stored` never rejects, absent: it is stored already. */
-  set(addr: string, text: string): { text: string; stored?: Promise<void> }
+  /** The output of one address: to have it saves looking for it, as thousands of agents reply at once. */
+  of(addr: string): ScriptOutput
   delete(addrs: string[]): void | Promise<void>
+}
+
+export interface ScriptOutput {
+  /** `text` is what is stored; `stored` never rejects, absent: it is stored already. */
+  set(text: string): { text: string; stored?: Promise<void> }
+}
+
+class OwnOutput implements ScriptOutput {
+  text = ''
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  set(text: string): { text: string } {
+    this.text = cutText(text, this.#limit)
+    return { text: this.text }
+  }
 }
 
 /** `limit`: characters. By address and not by agent, so that an output survives a reconnect. */
 export function createScriptOutputs(limit: number): ScriptOutputs {
-  const outputs = new Map<string, string>()
+  const outputs = new Map<string, OwnOutput>()
   return {
-    get: addr => outputs.get(addr) ?? '',
-    set(addr, text) {
-      const output = cutText(text, limit)
+    get: addr => outputs.get(addr)?.text ?? '',
+    of(addr) {
+      const output = outputs.get(addr) ?? new OwnOutput(limit)
       outputs.set(addr, output)
-      return { text: output }
+      return output
     },
     delete(addrs) {
-      // The keys stay: most get an output again soon, and a map that shrinks and grows costs more.
-      for (const addr of addrs) if (outputs.has(addr)) outputs.set(addr, '')
+      // Agents have the objects, so these stay.
+      for (const addr of addrs) {
+        const output = outputs.get(addr)
+        if (output) output.text = ''
+      }
     },
   }
 }
@@ -49,6 +71,15 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
     await shared.setOutput(addr, output).catch(error => log.error(`agent ${addr}`, 'output not stored', error))
   }
 
+  function set(addr: string, text: string): ReturnType<ScriptOutput['set']> {
+    const output = cutText(text, limit)
+    const stored = write(addr, output, writes.get(addr)).finally(() => {
+      if (writes.get(addr) === stored) writes.delete(addr)
+    })
+    writes.set(addr, stored)
+    return { text: output, stored }
+  }
+
   return {
     // Those of one tick are read together: a request asks for thousands.
     async get(addr) {
@@ -56,14 +87,7 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
       answers ??= read()
       return (await answers).get(addr) ?? ''
     },
-    set(addr, text) {
-      const output = cutText(text, limit)
-      const stored = write(addr, output, writes.get(addr)).finally(() => {
-        if (writes.get(addr) === stored) writes.delete(addr)
-      })
-      writes.set(addr, stored)
-      return { text: output, stored }
-    },
+    of: addr => ({ set: text => set(addr, text) }),
     delete: addrs => shared.clearOutputs(addrs),
   }
 }

@@ -1,20 +1,13 @@
 // Has the command store an agent's reply, and makes an outcome of the result.
 import type { Awaitable } from '../command.ts'
-import { type Log, message } from '../system/log.ts'
+import { message } from '../system/log.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
-import type { ClientState } from './client-state.ts'
 import type { PendingRequest } from './pending-request.ts'
-import { ReplyClient, type ReplyClientContext } from './reply-client.ts'
-
-export interface StoreReplyContext extends ReplyClientContext {
-  /** The log for lines of one kind about one agent; it limits them. */
-  logOf(addr: string, kind: string): Log
-}
+import { type RepliedAgent, ReplyClient, type ReplyClientContext } from './reply-client.ts'
 
 /** A reply to be stored, of one agent. */
 export interface StoredReply {
-  addr: string
-  state: ClientState
+  agent: RepliedAgent
   pending: PendingRequest
   status: number
   body: unknown
@@ -23,10 +16,10 @@ export interface StoredReply {
 type Stored = Awaited<ReturnType<NonNullable<AgentRequest['onReply']>>>
 
 /** A promise only where there is something to wait for, as thousands of agents reply at once. Never rejects. */
-export function storeReply(reply: StoredReply, context: StoreReplyContext): Awaitable<AgentOutcome> {
-  const { addr, state, pending } = reply
+export function storeReply(reply: StoredReply, context: ReplyClientContext): Awaitable<AgentOutcome> {
+  const { agent, pending } = reply
   try {
-    const stored = pending.request.onReply?.(reply.body, new ReplyClient(addr, state, pending, context))
+    const stored = pending.request.onReply?.(reply.body, new ReplyClient(agent, pending, context))
     if (isPromise(stored) || pending.outputStored) return awaitStored(stored, reply, context)
     return outcomeOf(stored, reply, context)
   } catch (error) {
@@ -37,7 +30,7 @@ export function storeReply(reply: StoredReply, context: StoreReplyContext): Awai
 async function awaitStored(
   storing: Awaitable<Stored>,
   reply: StoredReply,
-  context: StoreReplyContext,
+  context: ReplyClientContext,
 ): Promise<AgentOutcome> {
   try {
     const stored = await storing
@@ -48,7 +41,8 @@ async function awaitStored(
   }
 }
 
-function outcomeOf(stored: Stored, { addr, state, pending, status }: StoredReply, { logOf }: StoreReplyContext) {
+function outcomeOf(stored: Stored, { agent, pending, status }: StoredReply, { logOf }: ReplyClientContext) {
+  const { addr, state } = agent
   // A status in the reply itself takes precedence.
   if (!pending.statusReported && status !== 202) state.status.clearBusy()
   if (stored === false) {
@@ -60,7 +54,8 @@ function outcomeOf(stored: Stored, { addr, state, pending, status }: StoredReply
   return failed ? failure(String(stored.reason), true) : success
 }
 
-function outcomeOfError(error: unknown, { addr, pending }: StoredReply, { logOf }: StoreReplyContext): AgentOutcome {
+function outcomeOfError(error: unknown, { agent, pending }: StoredReply, { logOf }: ReplyClientContext): AgentOutcome {
+  const { addr } = agent
   logOf(addr, 'stored').error(`agent ${addr}`, `${pending.request.command}: reply not stored`, error)
   return failure(`reply not stored: ${message(error)}`, true)
 }

@@ -1,7 +1,8 @@
 // One stream of events for all readers with the same filter, rights and period: of the states of a client it sends only
 // the newest one in each period, all other events at once.
 import type { Rights } from '../services.ts'
-import { type EventLog, type LoggedEvent, type Matches, selects, textFor } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
+import { type LoggedEvent, type Matches, selects, textFor } from './event-text.ts'
 import { clientsOf } from './room-map.ts'
 
 // Ids: a reader that reconnects names the last `id:` that it was sent, and gets all events after it. While a state is held

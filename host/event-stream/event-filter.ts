@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { refuse } from '../refusal.ts'
 import type { EventFilter, Refusal } from '../services.ts'
 import { eventTypes } from '../system/events.ts'
-import type { Matches } from './event-log.ts'
+import type { Matches } from './event-text.ts'
 import { clientsOf } from './room-map.ts'
 
 export interface ParsedFilter {

@@ -2,11 +2,8 @@
 import type { Rights } from '../services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { estimateBytes } from './event-bytes.ts'
-import { type EventView, limitEvent } from './limited-event.ts'
-import { clientsOf, type RoomMap } from './room-map.ts'
-
-/** Whether a filter selects an event, which concerns these rooms. */
-export type Matches = (event: FleetEvent, rooms: readonly number[]) => boolean
+import { type LoggedEvent, type Matches, sse, textFor } from './event-text.ts'
+import { changesRooms, type RoomMap } from './room-map.ts'
 
 export interface EventLogDeps {
   rooms: RoomMap
@@ -27,20 +24,6 @@ export interface FleetPlace {
   host: string
 }
 
-export interface LoggedEvent {
-  id: number
-  /** Estimated memory. */
-  bytes: number
-  /** Milliseconds since 1970. */
-  time: number
-  /** Where it happened; undefined in a daemon that runs alone. */
-  host: string | undefined
-  event: FleetEvent
-  rooms: readonly number[]
-  /** Undefined until a reader needs it. */
-  text: string | undefined
-}
-
 /** Characters after which a chunk ends. */
 const chunkCharacters = 64 * 1024
 
@@ -52,8 +35,14 @@ export class EventLog {
   newest: number
   /** The id of the oldest event; `newest + 1` while there is none. */
   oldest: number
-  /** Ring buffer from `#first` on. */
+  /** Ring buffers from `#first` on: the events, their times and their estimated memory. */
+  readonly #events: (FleetEvent | undefined)[] = []
+  readonly #times: Float64Array
+  readonly #sizes: Float64Array
+  /** What readers need of them; undefined until a reader needs it, as events come thousands at a time, often without one. */
   readonly #entries: (LoggedEvent | undefined)[] = []
+  /** The newest event at the last change of the rooms: up to it all have an entry, as they are of the former rooms. */
+  #settled: number
   readonly #deps: EventLogDeps
   /** The index of the oldest event. */
   #first = 0
@@ -68,6 +57,9 @@ export class EventLog {
     this.newest = deps.isShared ? 0 : Date.now() * 1000
     this.oldest = this.newest + 1
     this.#announced = this.newest
+    this.#settled = this.newest
+    this.#times = new Float64Array(deps.size)
+    this.#sizes = new Float64Array(deps.size)
   }
 
   /** `place`: of an event of a fleet; ids that are left out are of lost events. `rooms`: the log's own by default. */
@@ -76,17 +68,14 @@ export class EventLog {
     if (place && place.id !== this.newest + 1) this.#beginAt(place.id)
     const bytes = estimateBytes(event)
     while (this.#count >= size || (this.#count > 0 && this.#bytes + bytes > limits.events_bytes)) this.#dropOldest()
-    const id = this.newest + 1
-    this.newest = id
-    this.#entries[this.#indexOf(this.#count)] = {
-      id,
-      bytes,
-      time: place?.time ?? Date.now(),
-      host: place?.host,
-      event,
-      rooms: rooms.update(event),
-      text: undefined,
-    }
+    if (changesRooms(event)) this.#settleRooms()
+    const index = this.#indexOf(this.#count)
+    this.newest += 1
+    this.#events[index] = event
+    this.#times[index] = place?.time ?? Date.now()
+    this.#sizes[index] = bytes
+    this.#entries[index] =
+      place || changesRooms(event) ? this.#entryOf(this.newest, index, event, rooms, place?.host) : undefined
     this.#count += 1
     this.#bytes += bytes
   }
@@ -129,7 +118,20 @@ export class EventLog {
 
   /** The event with an id, undefined when the log does not have it any more. */
   at(id: number): LoggedEvent | undefined {
-    return this.#entries[this.#indexOf(id - this.oldest)]
+    const index = this.#indexOf(id - this.oldest)
+    const event = this.#events[index]
+    if (event) this.#entries[index] ??= this.#entryOf(id, index, event, this.#deps.rooms, undefined)
+    return this.#entries[index]
+  }
+
+  #entryOf(id: number, index: number, event: FleetEvent, rooms: RoomMap, host: string | undefined): LoggedEvent {
+    return { id, time: this.#times[index] ?? 0, host, event, rooms: rooms.update(event), text: undefined }
+  }
+
+  /** Makes the entries that need the rooms as they are before they change. */
+  #settleRooms(): void {
+    for (let id = Math.max(this.#settled + 1, this.oldest); id <= this.newest; id += 1) this.at(id)
+    this.#settled = this.newest
   }
 
   /** The index of the event that comes `offset` events after the oldest one. */
@@ -143,7 +145,8 @@ export class EventLog {
       this.#announced = this.newest
       this.#deps.beforeDrop?.()
     }
-    this.#bytes -= this.#entries[this.#first]?.bytes ?? 0
+    this.#bytes -= this.#sizes[this.#first] ?? 0
+    this.#events[this.#first] = undefined
     this.#entries[this.#first] = undefined
     this.#first = this.#indexOf(1)
     this.#count -= 1
@@ -157,55 +160,3 @@ export class EventLog {
     return sse(event.id, event.type, event)
   }
 }
-
-/** What a reader gets of an event, '' for nothing. With limited rights it has only what lies within them. */
-export const textFor = (entry: LoggedEvent, matches: Matches, rights?: Rights): string =>
-  rights?.isLimited ? limitedText(entry, matches, rights) : matchingText(entry, matches)
-
-/** Whether a reader gets something of an event. */
-export function selects(entry: LoggedEvent, matches: Matches, rights: Rights): boolean {
-  const view = rights.isLimited ? limitEvent(entry, rights) : entry
-  return view !== undefined && matches(view.event, view.rooms)
-}
-
-/** Called for the first reader only: events come thousands at a time, often without a reader. */
-function matchingText(entry: LoggedEvent, matches: Matches): string {
-  if (!matches(entry.event, entry.rooms)) return ''
-  entry.text ??= textOf(entry, entry)
-  return entry.text
-}
-
-/** The filter is asked about what the reader sees: it must not find out more. */
-function limitedText(entry: LoggedEvent, matches: Matches, rights: Rights): string {
-  const view = limitEvent(entry, rights)
-  return view && matches(view.event, view.rooms) ? textOf(entry, view) : ''
-}
-
-/** Keys that `clients` and `rooms` stand for, or that only the host needs; JSON leaves out undefined values. */
-const internalKeys = {
-  addr: undefined,
-  addrs: undefined,
-  computers: undefined,
-  ip: undefined,
-  room: undefined,
-  maker: undefined,
-  kind: undefined,
-}
-
-/** Addresses in the text of a job's event. Filters see all of them. */
-const listedClients = 100
-
-function textOf({ id, time: milliseconds, host }: LoggedEvent, { event, rooms }: EventView): string {
-  const { type, ...details } = event
-  const time = new Date(milliseconds).toISOString()
-  return sse(id, type, { id, time, type, ...listedClientsOf(event), rooms, host, ...details, ...internalKeys })
-}
-
-/** Of a job with thousands of clients, which `GET /jobs/<id>` lists, only the first ones and their number. */
-function listedClientsOf(event: FleetEvent): { clients: string[]; clients_total?: number } {
-  const clients = clientsOf(event)
-  if (!('job' in event) || clients.length <= listedClients) return { clients }
-  return { clients: clients.slice(0, listedClients), clients_total: clients.length }
-}
-
-const sse = (id: number, type: string, data: object) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -10,7 +10,8 @@ export class ScheduleMakers {
 
   /** The event of a schedule with its maker; any other event as it is. */
   complete(event: FleetEvent): FleetEvent {
-    if (!('schedule' in event)) return event
+    // First, as most events are of this kind.
+    if ('addr' in event || !('schedule' in event)) return event
     const { schedule, maker = this.#makers.get(schedule) } = event
     if (event.type === 'schedule-removed' || maker === undefined) this.#makers.delete(schedule)
     else this.#makers.set(schedule, maker)

@@ -43,6 +43,7 @@ export class Queue {
       },
     })
     const listener = (event: FleetEvent) => {
+      if (this.#queues.size === 0) return
       const queue = 'addr' in event ? this.#queues.get(event.addr) : undefined
       if (event.type === 'client-gone') queue?.onClientGone()
       if (event.type === 'client-ready') queue?.onClientReady()

@@ -27,7 +27,7 @@ export function createTimeSlicer(): TimeSlicer {
     try {
       for (let item = waiting[next]; item && weightDone < weightPerTick; item = waiting[next]) {
         next += 1
-        run(item)
+        run(item.work, item.weight)
       }
     } finally {
       // An item that throws must not be run again, nor keep those after it from running.
@@ -35,17 +35,17 @@ export function createTimeSlicer(): TimeSlicer {
     }
   }
 
-  function run({ work, weight }: WorkItem): void {
+  function run(work: () => void, weight: number): void {
     scheduleTick()
     weightDone += weight
     work()
   }
 
   return (work, bytes = 0) => {
-    const item = { work, weight: 1 + Math.floor(bytes / unitBytes) }
+    const weight = 1 + Math.floor(bytes / unitBytes)
     const runsNow = waiting.length === 0 && weightDone < weightPerTick
-    if (runsNow) run(item)
-    else waiting.push(item)
+    if (runsNow) run(work, weight)
+    else waiting.push({ work, weight })
     return runsNow
   }
 }

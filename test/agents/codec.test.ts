@@ -62,6 +62,29 @@ decoding('a complete message before invalid bytes is decoded', () => {
   equal(messages, [{ status: 200, body: undefined }])
 })
 
+decoding('heads that begin alike are told apart, also when one of them has just been read', () => {
+  const reply = (head: string, body: string) => `HTTP/1.1 ${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const texts = [reply('200 OK', '{}'), reply('200 OK', '[]'), reply('200 OK', '"longer"'), reply('202 OK', '{}')]
+  const messages = [
+    { status: 200, body: '{}' },
+    { status: 200, body: '[]' },
+    { status: 200, body: '"longer"' },
+    { status: 202, body: '{}' },
+  ]
+  equal(decode([...texts, ...texts]), [...messages, ...messages])
+  equal(decode([texts.join('')]), messages)
+  equal(decode(splitBytes(texts.join(''))), messages)
+})
+
+decoding('the limit of a connection holds for a head that another one has just read', () => {
+  const text = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+  equal(decode([text]), [{ status: 200, body: '{}' }])
+  throws(
+    () => decode([text], text.length - 1),
+    (error: unknown) => error instanceof FramingError,
+  )
+})
+
 decoding.run()
 
 const errors = suite('invalid bytes')

@@ -1,6 +1,7 @@
 // The connection to an agent: what it sends while other work waits is read on, up to a limit.
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { followConnection } from '../../host/agents/connection.ts'
@@ -66,6 +67,57 @@ test('nothing more is read while more than 4 KiB wait', () => {
   runNext()
   is(socket.isPaused(), false)
   equal(statuses, [200, 201])
+})
+
+/** As `follow`, with a stream that the test reads for. */
+function followStream() {
+  const waiting: (() => void)[] = []
+  const stream = new Readable({ read() {} })
+  const bodies: (string | undefined)[] = []
+  // `as`: of a socket, only the functions of its stream are used.
+  followConnection(stream as Socket, {
+    timeSlicer: work => waiting.push(work) === 0,
+    limit: 100_000,
+    onMessage: ({ body }) => bodies.push(body),
+    onFramingError() {},
+    onError() {},
+    onClose() {},
+  })
+  return { stream, bodies, waiting }
+}
+
+const numbered = (number: number, length: number) => {
+  const body = String(number).padEnd(length)
+  return Buffer.from(`HTTP/1.1 200 X\r\nContent-Length: ${length}\r\n\r\n${body}`)
+}
+
+test('replies keep their order when the stream is paused and read again', async () => {
+  const { stream, bodies, waiting } = followStream()
+  await once(stream, 'resume')
+  for (let number = 0; number < 20; number += 1) stream.push(numbered(number, number % 7 === 3 ? 5000 : 100))
+  is(stream.isPaused(), true)
+  for (let ticks = 0; ticks < 100 && bodies.length < 20; ticks += 1) {
+    waiting.shift()?.()
+    if (ticks === 5) stream.push(numbered(20, 100))
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  waiting.shift()?.()
+  equal(
+    bodies.map(body => Number(body?.trim())),
+    Array.from({ length: 21 }, (_, number) => number),
+  )
+  is(stream.readableLength, 0)
+})
+
+test('the end of the stream is passed on', async () => {
+  const { stream, bodies, waiting } = followStream()
+  await once(stream, 'resume')
+  stream.push(numbered(1, 100))
+  stream.push(null)
+  stream.read(0)
+  await once(stream, 'end')
+  waiting.shift()?.()
+  is(bodies.length, 1)
 })
 
 test.run()

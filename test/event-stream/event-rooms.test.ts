@@ -98,4 +98,21 @@ test('a removed computer concerns the room that it was in, later events have non
   ])
 })
 
+test('an event keeps the rooms of its time, also when it is read after they have changed', () => {
+  const gone: FleetEvent = { type: 'job-finished', job: 1, name: 'x', by: 'admin', addrs: ['10.0.0.1', '10.0.0.2'] }
+  const moved: FleetEvent = { type: 'computer-changed', addrs: ['10.0.0.1'], room: 5 }
+  const removed: FleetEvent = { type: 'computer-removed', computers: [{ ip: '10.0.0.2', room: 2 }] }
+  equal(scopesOf(connected('10.0.0.1'), moved, connected('10.0.0.1'), gone, removed, connected('10.0.0.2')), [
+    [['10.0.0.1'], [1]],
+    [['10.0.0.1'], [1, 5]],
+    [['10.0.0.1'], [5]],
+    [
+      ['10.0.0.1', '10.0.0.2'],
+      [5, 2],
+    ],
+    [['10.0.0.2'], [2]],
+    [['10.0.0.2'], []],
+  ])
+})
+
 test.run()
