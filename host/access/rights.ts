@@ -72,6 +72,11 @@ const addressesIn = ({ clientKeys }: LoadedCommand, payload: unknown) => address
 
 /** The addresses in the lists or texts that a payload, which no schema has checked yet, has at these keys. */
 export function addressesAt(keys: readonly string[], payload: unknown): string[] {
-  const lists = keys.map((key): unknown => (payload instanceof Object ? Reflect.get(payload, key) : undefined))
-  return lists.flat().filter((addr): addr is string => typeof addr === 'string')
+  const addrs: string[] = []
+  for (const key of keys) {
+    const value: unknown = payload instanceof Object ? Reflect.get(payload, key) : undefined
+    // Without `flat`, which takes ten times as long for thousands of addresses.
+    for (const addr of Array.isArray(value) ? value : [value]) if (typeof addr === 'string') addrs.push(addr)
+  }
+  return addrs
 }

@@ -21,9 +21,9 @@ export function createRefresh({ events, send }: RefreshDeps): (addrs: readonly s
   }
 
   function retry(event: FleetEvent): void {
-    if (!('addr' in event) || !waiting.has(event.addr)) return
+    if (waiting.size === 0 || !('addr' in event) || !waiting.has(event.addr)) return
     // When the others that wait for the end of the command have been notified.
-    setImmediate(() => refresh(event.addr))
+    setImmediate(refresh, event.addr)
   }
 
   events.on(retry, ['command-ended', 'client-gone'])

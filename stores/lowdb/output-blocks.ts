@@ -1,21 +1,19 @@
 // Joins outputs that follow each other in a file to blocks, which are written in one step each.
 import { offsetOf, segmentOf } from '../memory/tables/output-references.ts'
-import { encodeRecord } from './output-record.ts'
+import { type OutputText, writeRecord } from './output-record.ts'
 
 /** Bytes from which on a block is written, so that encoding never blocks the event loop. */
 const blockBytes = 1 << 20
 
-export interface PendingOutput {
-  /** Id of the part's row. */
-  part: number
-  text: string
+export interface PendingOutput extends OutputText {
+  /** Bytes of its record. */
+  bytes: number
 }
 
 export interface Block {
   segment: number
   at: number
-  records: Buffer[]
-  bytes: number
+  bytes: Buffer
 }
 
 /** Encodes one block at a time; leaves out references that are not pending. */
@@ -23,22 +21,31 @@ export function* toBlocks(
   references: readonly number[],
   pending: ReadonlyMap<number, PendingOutput>,
 ): Generator<Block> {
-  let block: Block | undefined
+  let outputs: PendingOutput[] = []
+  let [segment, at, bytes] = [0, 0, 0]
   for (const reference of references) {
     const output = pending.get(reference)
     if (!output) continue
-    const [segment, at] = [segmentOf(reference), offsetOf(reference)]
-    if (block && !isNext(block, segment, at)) {
-      yield block
-      block = undefined
+    const isNext = segmentOf(reference) === segment && offsetOf(reference) === at + bytes && bytes < blockBytes
+    if (!isNext) {
+      if (outputs.length > 0) yield { segment, at, bytes: encode(outputs, bytes) }
+      outputs = []
+      segment = segmentOf(reference)
+      at = offsetOf(reference)
+      bytes = 0
     }
-    block ??= { segment, at, records: [], bytes: 0 }
-    const record = encodeRecord(output.part, output.text)
-    block.records.push(record)
-    block.bytes += record.length
+    outputs.push(output)
+    bytes += output.bytes
   }
-  if (block) yield block
+  if (outputs.length > 0) yield { segment, at, bytes: encode(outputs, bytes) }
 }
 
-const isNext = (block: Block, segment: number, at: number) =>
-  block.segment === segment && block.at + block.bytes === at && block.bytes < blockBytes
+function encode(outputs: readonly PendingOutput[], bytes: number): Buffer {
+  const block = Buffer.allocUnsafe(bytes)
+  let at = 0
+  for (const output of outputs) {
+    writeRecord(block, at, output.bytes, output)
+    at += output.bytes
+  }
+  return block
+}

@@ -52,8 +52,9 @@ export class OutputFiles implements Outputs {
   }
 
   add(part: number, text: string): number {
-    const reference = this.#segments.assign(recordBytes(text))
-    this.#pending.set(reference, { part, text })
+    const bytes = recordBytes(text)
+    const reference = this.#segments.assign(bytes)
+    this.#pending.set(reference, { part, text, bytes })
     return reference
   }
 
@@ -116,9 +117,8 @@ export class OutputFiles implements Outputs {
 
   /** For outputs that are taken over while the store is loaded: they are not on disk before `syncFrom`. */
   writeNow(references: readonly number[]): void {
-    for (const { segment, at, records } of toBlocks(references, this.#pending)) {
+    for (const { segment, at, bytes } of toBlocks(references, this.#pending)) {
       const file = openSync(outputFile(this.#path, segment), constants.O_WRONLY | constants.O_CREAT, fileMode)
-      const bytes = Buffer.concat(records)
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done)
       } finally {
@@ -158,10 +158,10 @@ export class OutputFiles implements Outputs {
     for (const reference of references) this.#pending.delete(reference)
   }
 
-  async #writeBlock({ segment, at, records, bytes }: Block): Promise<void> {
+  async #writeBlock({ segment, at, bytes }: Block): Promise<void> {
     const handle = await this.#openSegment(segment)
-    const block = Buffer.concat(records, bytes)
-    for (let done = 0; done < bytes; ) done += (await handle.write(block, done, bytes - done, at + done)).bytesWritten
+    const { length } = bytes
+    for (let done = 0; done < length; ) done += (await handle.write(bytes, done, length - done, at + done)).bytesWritten
   }
 
   async #openSegment(segment: number): Promise<FileHandle> {

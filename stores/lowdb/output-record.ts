@@ -12,18 +12,23 @@ const encodings = ['utf8', 'utf16le'] as const
 
 const encodingOf = (text: string) => (text.isWellFormed() ? 'utf8' : 'utf16le')
 
+export interface OutputText {
+  /** Id of the part's row. */
+  part: number
+  text: string
+}
+
 /** Bytes of the record with this text. */
 export const recordBytes = (text: string): number => headerBytes + Buffer.byteLength(text, encodingOf(text))
 
-export function encodeRecord(part: number, text: string): Buffer {
+/** Writes the record, which takes `length` bytes, into the buffer at `at`. */
+export function writeRecord(buffer: Buffer, at: number, length: number, { part, text }: OutputText): void {
   const encoding = encodingOf(text)
-  const record = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(text, encoding))
-  record.writeUInt32LE(record.length - headerBytes, lengthAt)
-  record.writeDoubleLE(part, partAt)
-  record.writeUInt8(encodings.indexOf(encoding), encodingAt)
-  record.write(text, headerBytes, encoding)
-  record.writeUInt32LE(crc32(record.subarray(sumBytes)), 0)
-  return record
+  buffer.writeUInt32LE(length - headerBytes, at + lengthAt)
+  buffer.writeDoubleLE(part, at + partAt)
+  buffer.writeUInt8(encodings.indexOf(encoding), at + encodingAt)
+  buffer.write(text, at + headerBytes, encoding)
+  buffer.writeUInt32LE(crc32(buffer.subarray(at + sumBytes, at + length)), at)
 }
 
 /** Bytes of the record that begins here, according to its header; undefined without a header. */

@@ -97,7 +97,10 @@ export function forEachReference(row: PartRow | PartChunk, visit: (reference: nu
     if (typeof row.output === 'number') visit(row.output, 0)
     return
   }
-  for (const [at, reference] of decodeReferences(row)?.entries() ?? []) if (reference > 0) visit(reference, at)
+  const references = decodeReferences(row) ?? []
+  references.forEach((reference, at) => {
+    if (reference > 0) visit(reference, at)
+  })
 }
 
 /** A test that skips, without decoding them, chunks that have no part of the client. */

@@ -10,6 +10,8 @@ export class Transaction {
   /** References to the outputs that the changes name. */
   readonly outputs: number[] = []
   readonly #undo: (() => void)[] = []
+  /** The texts of `outputs`: without a function for each, as thousands of parts end at once. */
+  readonly #texts: string[] = []
   readonly #tables: Tables
   readonly #outputs: Outputs
 
@@ -37,7 +39,7 @@ export class Transaction {
     if (isShort(text)) return text
     const reference = this.#outputs.add(part, text)
     this.outputs.push(reference)
-    this.#undo.push(() => this.#outputs.undo(reference, text))
+    this.#texts.push(text)
     return reference
   }
 
@@ -54,6 +56,7 @@ export class Transaction {
   /** Transactions must be rolled back newest first. */
   rollback(): void {
     for (const undo of this.#undo.reverse()) undo()
+    for (const reference of this.outputs.toReversed()) this.#outputs.undo(reference, this.#texts.pop() ?? '')
     resetUnreferenced(this.#tables)
   }
 }
