@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { missingProgramIn } from './harness/skip-file.ts'
 import { bundleTests } from './runner/bundle-tests.ts'
 import { FileRunner } from './runner/file-runner.ts'
-import { findRuns, type Runs } from './runner/runs.ts'
+import { findRuns, type Run, type Runs } from './runner/runs.ts'
 
 const folder = import.meta.dirname
 /** One more than the number of cores: several files mostly wait for a disk, a deadline or a slow caller. */
@@ -59,11 +59,19 @@ async function main(): Promise<void> {
   await runAll(runs).finally(() => runs.end())
 }
 
+/** Resolves to the function that ends the browser, if the files need one. */
+async function startBrowser(list: Run[]): Promise<() => Promise<void>> {
+  if (!list.some(({ needsBrowser }) => needsBrowser)) return async () => {}
+  const { chromiumProgram, shareChromium } = await import('./harness/chromium.ts')
+  return chromiumProgram === undefined ? async () => {} : shareChromium()
+}
+
 async function runAll({ list, skipped: notStarted }: Runs): Promise<void> {
   // A file that cannot be bundled fails by itself, when it runs from its source.
   await bundleTests([...new Set(list.map(({ file }) => file))]).catch(error =>
     console.log(`not bundled: ${error.message}`),
   )
+  const endBrowser = await startBrowser(list)
   const results: FileResult[] = []
   const skipped = [...notStarted]
   const queue = [...list]
@@ -87,7 +95,7 @@ async function runAll({ list, skipped: notStarted }: Runs): Promise<void> {
       results.push({ passed: 0, failed: 1, output: problem })
     }
   }
-  await Promise.all(Array.from({ length: workers }, worker))
+  await Promise.all(Array.from({ length: workers }, worker)).finally(endBrowser)
   const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
   const failed = sum('failed') + (list.length === 0 ? 1 : 0)
   for (const line of skipped) console.log(line)

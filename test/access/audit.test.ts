@@ -188,6 +188,8 @@ test('?since=, ?who= and ?route= filter', async () => {
   const find = async (query: string) => (await lab.call(`GET /audit?limit=1000&${query}`)).json.audit
   equal((await find('since=2026-10-01')).length, 1)
   equal((await find('since=2026-10-01T00:30:00Z')).length, 0)
+  const [{ time }] = await find('since=2026-10-01')
+  equal((await find(`since=${time}`)).length, 1)
   equal((await find('who=reader')).length, 1)
   equal(await find('who=reader'), await find('who=token%20reader'))
   equal(await find('who=read'), [])

@@ -12,6 +12,7 @@ import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/d
 import { readEvents } from '../harness/event-reader.ts'
 import { call } from '../harness/rest-call.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
+import { fleetProgram } from '../runner/bundled-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = newFolder()
@@ -84,7 +85,7 @@ function readCommandLines(moment: string): void {
 /** Runs `fleet`, and reads the command lines while it runs. */
 async function fleet(args: string[], input: string): Promise<string> {
   const env = { ...process.env, FLEET_URL: `http://127.0.0.1:${port}`, FLEET_API_TOKEN: apiToken, HOME: folder }
-  const file = join(root, 'host/cli/fleet.mjs')
+  const file = fleetProgram()
   const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { ...env, XDG_CONFIG_HOME: folder } })
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => output.push(chunk))
@@ -96,9 +97,8 @@ async function fleet(args: string[], input: string): Promise<string> {
     readCommandLines(`${count} of fleet ${name}`)
     await wait(100)
   }
-  const [code] = await closed
+  is((await closed)[0], 0, Buffer.concat(output).toString())
   const text = Buffer.concat(output)
-  is(code, 0, text.toString())
   places.set(`output of fleet ${name}`, text)
   return text.toString()
 }

@@ -79,6 +79,18 @@ test('--follow asks for what came after the last record, also over a restart of 
   is(code, 1)
 })
 
+test('Ctrl-C ends --follow with exit code 0', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end('{"audit":[],"next":"2026-09.0"}')
+    setImmediate(() => process.emit('SIGINT'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The address of a server that listens on a port.
+  const { port } = server.address() as AddressInfo
+  is((await fleetWith({ FLEET_URL: `http://127.0.0.1:${port}` }, 'audit', '--follow')).code, 0)
+  server.close()
+})
+
 test('fleet jobs and fleet job show who asked', async () => {
   match((await fleet('jobs')).out, /poweroff +request +token lab /)
   match((await fleet('job', '1')).out, /by a request of token lab from 127\.0\.0\.1/)

@@ -137,6 +137,15 @@ test('a schedule is created with a time and days, previewed and deleted', async 
   match((await fleet('schedule', 'list')).out, / Ev +1 +\d{4}-\d\d-\d\d 22:30:00\n/)
   is((await fleet('schedule', 'delete', 'Ev')).code, 0)
   is((await fleet('schedule', 'list')).out, 'no schedules\n')
+  for (const [at, masks] of [
+    ['0:05', [1, 0, 5]],
+    ['12:05', [1, 1, 5]],
+  ] as const) {
+    await fleet('schedule', 'create', '--task', 'Evening', '--name', 'Twelve', '--at', at)
+    const [{ hours, am_pm, minutes }] = (await json('schedule', 'list')).schedule
+    equal([hours, am_pm, minutes], masks, at)
+    is((await fleet('schedule', 'delete', 'Twelve')).code, 0)
+  }
   is((await fleet('schedule', 'create', '--task', '1', '--name', 'x', '--at', '25:00')).code, 2)
 })
 

@@ -169,6 +169,12 @@ test('zsh completes the same words', async () => {
   is((await fleet('completion', 'fish')).code, 2)
 })
 
+test('the subcommand that completion calls is not listed', async () => {
+  const { out } = await fleet('--help')
+  match(out, /\n {2}completion .*\n/)
+  is(out.includes('completion-words'), false)
+})
+
 test('token prints the token of a data folder, and never creates one', async () => {
   const options = write('fleet-host.json', JSON.stringify({ store: { path: './kept' } }))
   match(

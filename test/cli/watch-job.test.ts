@@ -1,6 +1,6 @@
 // `fleet job <id> --watch`: the progress of copies, on a terminal and in a pipe.
 import { suite } from 'uvu'
-import { is, match, ok } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { runFleet } from '../../host/cli/program.ts'
 import { formatBar, formatProgress } from '../../host/cli/terminal/progress-bar.ts'
 import { startImagingLab } from '../harness/imaging-lab.ts'
@@ -82,6 +82,28 @@ test('on a terminal the parts are drawn again and again, and the results stay', 
   await lab.reply(job, client)
   is(await run.ended, 0)
   match(run.text(), /1 success/)
+})
+
+test('on a terminal what runs comes first, the slowest at the top, then what has failed', async () => {
+  const [failed, slow, slowest] = [await lab.client(), await lab.client(), await lab.client()]
+  const job = await lab.restore(failed, slow, slowest)
+  failed.log.text = 'error: no such image\n'
+  await lab.reply(job, failed)
+  const seen = host.event('job-progress', { addr: slow.addr, percent: 1 })
+  slow.log.text = line(1)
+  await seen
+  const run = watch(job, terminal)
+  await run.printed('  1 %')
+  const places = [slowest, slow, failed].map(({ addr }) => run.text().indexOf(`${addr} `))
+  equal(
+    places,
+    [...places].sort((a, b) => a - b),
+  )
+  for (const client of [slow, slowest]) {
+    client.log.text = complete
+    await lab.reply(job, client)
+  }
+  is(await run.ended, 1)
 })
 
 test('a job that has ended is shown at once', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, ok as isTrue, match } from 'uvu/assert'
+import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost({ options: { boot: { oglives: './live-systems.json' } } })
@@ -12,7 +13,6 @@ const ok = async (route: string, payload: unknown) => is(await statusOf(route, p
 const read = async (route: string, payload?: unknown) => (await testHost.call(route, payload)).json
 
 const ip = '127.0.0.2'
-
 const images = suite('image/delete')
 
 const fileOf = (name: string) => join(testHost.folder, 'images', `${name}.img`)
@@ -142,9 +142,9 @@ images('a thousand images among thousands of files are listed in less than a sec
   await Promise.all(
     names.map(name => testHost.call('POST /image/create', { ...create, clients: ['127.0.0.9'], partition: '1', name })),
   )
-  const began = performance.now()
+  const time = startQuietTimer()
   is((await read('GET /images')).images.length, 1000)
-  isTrue(performance.now() - began < 1000)
+  isTrue(time() < 1000)
 })
 
 images.run()

@@ -55,6 +55,13 @@ const refused: [name: string, route: string, payload: object, reply: object, rea
     'hardware: expected at most 500 lines, got',
   ],
   [
+    '501 lines of hardware, most of them empty',
+    'POST /hardware',
+    {},
+    { hardware: `cpu=1${'\n'.repeat(500)}` },
+    'hardware: expected at most 500 lines, got',
+  ],
+  [
     '10,001 lines of software',
     'POST /software',
     place,

@@ -33,7 +33,7 @@ export async function startConnecting(options: PairOptions): Promise<ConnectingP
     received += bytes.toString('latin1')
   })
   const waitForText = async (text: string) => {
-    while (!received.includes(text)) await once(daemon, 'data', { signal: AbortSignal.timeout(5_000) })
+    while (!received.includes(text)) await once(daemon, 'data', { signal: AbortSignal.timeout(60_000) })
     return received
   }
   return { daemon, connecting, waitForText }

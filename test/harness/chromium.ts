@@ -9,14 +9,54 @@ const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** The browser of this machine, or the one that the environment variable `CHROMIUM` names; undefined without one. */
 export const chromiumProgram: string | undefined = [process.env.CHROMIUM ?? programs].flat().find(existsSync)
 
-/** Every name leads to this machine: pages can have any origin, and nothing leaves it. */
-const flags = ['--host-resolver-rules=MAP * 127.0.0.1']
+/** The address of the browser that all files of a test run share: each start of one takes two seconds of processor time. */
+const sharedVariable = 'FLEET_TEST_BROWSER'
+
+/** Playwright switches these off too: of two lists of features, Chromium takes the last. */
+const disabledByPlaywright = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+/** Half of the processor time of a window: pages for the field of the address, which no test uses. */
+const addressPages = ['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup']
+
+const flags = [
+  // Every name leads to this machine: pages can have any origin, and nothing leaves it.
+  '--host-resolver-rules=MAP * 127.0.0.1',
+  `--disable-features=${[...disabledByPlaywright, ...addressPages].join(',')}`,
+]
+
+const launchOptions = () => {
+  if (chromiumProgram === undefined) throw new Error('browser: expected chromium, got none')
+  return { executablePath: chromiumProgram, args: flags }
+}
 
 /**
- * To be closed. Each of its contexts has cookies and passwords of its own. Give `page.evaluate` a text: a function that
- * was compiled with the names of its functions calls a helper that pages do not know.
+ * To be closed, which closes its contexts. Each of them has cookies and passwords of its own. Give `page.evaluate` a text:
+ * a function that was compiled with the names of its functions calls a helper that pages do not know.
  */
 export function startChromium(): Promise<Browser> {
-  if (chromiumProgram === undefined) throw new Error('browser: expected chromium, got none')
-  return chromium.launch({ executablePath: chromiumProgram, args: flags })
+  const shared = process.env[sharedVariable]
+  return shared === undefined ? chromium.launch(launchOptions()) : chromium.connect(shared)
+}
+
+/** Starts a browser for this process and its child processes. Resolves to the function that ends it. */
+export async function shareChromium(): Promise<() => Promise<void>> {
+  const server = await chromium.launchServer(launchOptions())
+  process.env[sharedVariable] = server.wsEndpoint()
+  return async () => {
+    delete process.env[sharedVariable]
+    await server.close()
+  }
 }

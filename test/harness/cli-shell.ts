@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runFleet } from '../../host/cli/program.ts'
+import { fleetProgram } from '../runner/bundled-file.ts'
 
 export interface RunResult {
   code: number | null
@@ -34,13 +35,11 @@ export interface CliShell {
 
 type Variables = Record<string, string | undefined>
 
-const fleetFile = join(import.meta.dirname, '../../host/cli/fleet.mjs')
-
 export function openShell(variables: Record<string, string> = {}): CliShell {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-shell-')))
   const link = join(folder, 'bin/fleet')
   mkdirSync(dirname(link))
-  symlinkSync(fleetFile, link)
+  symlinkSync(fleetProgram(), link)
   const { FLEET_URL: _, FLEET_API_TOKEN: __, ...inherited } = process.env
   const defaults: Variables = {
     ...inherited,

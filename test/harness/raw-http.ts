@@ -42,7 +42,7 @@ export function connectCaller(port: number) {
     closed: new Promise<string>(resolve => socket.on('close', () => resolve(text))),
     /** Resolves with the text received so far as soon as it passes a test, such as that of a regular expression. */
     async until(expected: { test(text: string): boolean }): Promise<string> {
-      while (!expected.test(text)) await once(socket, 'data', { signal: AbortSignal.timeout(5000) })
+      while (!expected.test(text)) await once(socket, 'data', { signal: AbortSignal.timeout(60_000) })
       return text
     },
   }

@@ -1,6 +1,6 @@
 // The package that `npm pack` makes: its files, and its daemon and `fleet` installed without the rest of the repository.
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
@@ -41,10 +41,10 @@ test('npm pack packs everything that the daemon and fleet need, and no tests', (
 
 test('it is installed with the packages of dependencies only, as npm install --global does', () => {
   const { packages } = readJson(join(root, 'package-lock.json'))
-  for (const path of Object.keys(packages)) {
-    if (!path.startsWith('node_modules/') || packages[path].dev || !existsSync(join(root, path))) continue
-    cpSync(join(root, path), join(installed, path), { recursive: true })
-  }
+  // A package in the folder of another is copied with that.
+  const paths = Object.keys(packages).filter(path => /^node_modules\/(?!.*node_modules)/.test(path))
+  const needed = paths.filter(path => !packages[path].dev && existsSync(join(root, path)))
+  run('cp', ['-a', '--parents', ...needed, installed], { cwd: root })
   const { bin } = readJson(join(installed, 'package.json'))
   mkdirSync(join(folder, 'bin'))
   symlinkSync(join(installed, bin.fleet), join(folder, 'bin/fleet'))

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { ClientLog } from '../../host/images/client-log.ts'
 import { withSitePatterns } from '../../host/images/log-patterns.ts'
+import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { root } from '../harness/source-files.ts'
 
 const folder = join(root, 'test/images/fixtures')
@@ -141,12 +142,12 @@ test('a reason is one printable line of at most 180 characters', () => {
 })
 
 test('random bytes and very long lines are read in no time', () => {
-  const start = performance.now()
+  const time = startQuietTimer()
   const junk = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7919 + (at >> 3)) % 256)).toString('utf8')
   for (const text of [junk, 'a '.repeat(32_768), '<'.repeat(65_536), '\x1b['.repeat(32_768), '\n'.repeat(65_536)]) {
     is(resultOf(logOf(text)), undefined)
   }
-  ok(performance.now() - start < 2000)
+  ok(time() < 2000)
 })
 
 test.run()

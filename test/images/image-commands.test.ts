@@ -34,6 +34,7 @@ images('create with a description stores the image and sends the new id to the a
   equal(body, { ...payload, id: '1' })
   agent.answer(200, { ...createReply, id: '1' })
   is((await ended).result, 'success')
+  is((await partitionsOf(addr))[1].image, 0)
   writeImageFile('debian')
   const { json } = await testHost.call('GET /images')
   const { modified, ...image } = json.images[0]
@@ -113,6 +114,15 @@ images('create accepts repository_id as an integer or digits, and sends the addr
     is((await testHost.call('POST /image/create', { clients: [addr], ...rest, repository_id })).status, 200)
     equal((await agent.next('/image/create')).body, { ...rest, repository: '10.1.1.77' })
   }
+  const { addr: client, agent } = await computer()
+  const payload = { ...rest, name: 'elsewhere', description: 'x', repository_id: 2 }
+  is((await testHost.call('POST /image/create', { clients: [client], ...payload })).status, 200)
+  await agent.next('/image/create')
+  writeImageFile('elsewhere')
+  const { images: listed } = (await testHost.call('GET /images')).json
+  const { id, repo_id } = listed.find(({ name }: { name: string }) => name === 'elsewhere')
+  is(repo_id, 2)
+  is((await testHost.call('POST /image/delete', { image: String(id) })).status, 200)
   const { addr } = await computer()
   for (const repository_id of [99, '99', 'x', 1.5, undefined]) {
     is((await testHost.call('POST /image/create', { clients: [addr], ...rest, repository_id })).status, 400)

@@ -151,4 +151,23 @@ test('a cancelled part leaves its place', async () => {
   await jobs.finished(third)
 })
 
+test('a part that is skipped when its turn comes leaves its slot to the next one', async () => {
+  const repository = await newRepository(1)
+  const [one, two, three] = await newClients(3)
+  ok(one && two && three)
+  await restore(repository.address, [one])
+  await askedOf([one], 1)
+  const second = await restore(repository.address, [two])
+  const third = await restore(repository.address, [three])
+  await pollUntil(async () => (await waiting(third)).join() === 'queued slot 2')
+  const login = host.event('session-login', { addr: two.addr })
+  two.event('start', 'ana')
+  await login
+  one.reply(restoreReply)
+  await askedOf([three], 1)
+  three.reply(restoreReply)
+  await jobs.finished(third)
+  equal(await jobs.states(second), ['skipped'])
+})
+
 test.run()

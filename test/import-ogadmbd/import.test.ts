@@ -3,6 +3,8 @@ import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { SiteReport } from '../../host/cli/import-ogadmbd/site-report.ts'
+import { withSource } from '../../host/cli/import-ogadmbd/source-database.ts'
 import { hasMariadb } from '../harness/mariadb.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { addRows, createTables } from './create-tables.ts'
@@ -187,6 +189,20 @@ test('host, port and a password of the address lead to a server in the network',
   close()
   equal([code, error], [0, ''])
   match(out, /\nordenadores +2000 +1992 +8\n/)
+})
+
+test('rows that are added while tables are read are not in what is read', async () => {
+  const administrator = await server.connect('ogAdmBD')
+  const login = { user: 'reader', password: 'ñ secret/1', database: 'ogAdmBD', socket: server.socket }
+  const counts = await withSource({ host: '', port: 0, ...login }, new SiteReport(), async database => {
+    const before = await database.count('repositorios')
+    await administrator.query("INSERT INTO repositorios (nombrerepositorio, ip) VALUES ('late', '10.1.1.1')")
+    return [before, await database.count('repositorios')]
+  })
+  const [result] = await administrator.query("DELETE FROM repositorios WHERE nombrerepositorio = 'late'")
+  await administrator.end()
+  is(counts[0], counts[1])
+  is('affectedRows' in result && result.affectedRows, 1)
 })
 
 test('a connection that is lost while tables are read gives one line, and nothing is stored', async () => {

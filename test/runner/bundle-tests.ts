@@ -1,5 +1,5 @@
 // Bundles the test files and the programs that they start: Node takes a second to load as many TypeScript modules.
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +9,7 @@ import { writeCommandBundles } from './command-bundles.ts'
 
 /** What tests start as a process, or import by a path that is only known at run time. */
 const programs = [
+  'host/cli/fleet.mjs',
   'host/main.ts',
   'stores/memory/index.ts',
   'stores/lowdb/index.ts',
@@ -40,6 +41,15 @@ const sourcePaths: Plugin = {
   },
 }
 
+/** A bundle of `fleet` needs no loader for TypeScript. */
+const withoutLoader: Plugin = {
+  name: 'without-loader',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^tsx\/esm\/api$/ }, ({ path }) => ({ path, namespace: 'without-loader' }))
+    onLoad({ filter: /./, namespace: 'without-loader' }, () => ({ contents: 'export const register = () => {}' }))
+  },
+}
+
 const metaNames = {
   'import.meta.filename': '__filename',
   'import.meta.dirname': '__dirname',
@@ -49,13 +59,14 @@ const metaNames = {
 /** Files of test/runner that stand for files of the host. */
 const replaced = [
   { importer: 'host/modules/load-file.ts', file: './bundle.ts', by: 'test/runner/command-bundles.ts' },
+  { importer: 'host/modules/load-file.ts', file: './evaluate.ts', by: 'test/runner/kept-exports.ts' },
   { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/runner/kept-schemas.ts' },
 ].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
 
 const replacements: Plugin = {
   name: 'replacements',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(bundle|schemas)\.ts$/ }, ({ path, importer }) => {
+    onResolve({ filter: /^\.\/(bundle|evaluate|schemas)\.ts$/ }, ({ path, importer }) => {
       const match = replaced.find(each => each.file === path && each.importer === importer)
       return match && { path: match.by }
     })
@@ -86,7 +97,8 @@ export async function bundleTests(files: string[]): Promise<void> {
     sourcesContent: false,
     logLevel: 'silent',
     define: metaNames,
-    plugins: [sourcePaths, replacements],
+    plugins: [sourcePaths, replacements, withoutLoader],
   })
+  chmodSync(join(folder, 'host/cli/fleet.mjs'), 0o755)
   process.env[bundlesVariable] = folder
 }

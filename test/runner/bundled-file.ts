@@ -16,6 +16,9 @@ function bundleOf(file: string): string | undefined {
 
 export const isBundled = (file: string): boolean => bundleOf(file) !== undefined
 
+/** `fleet`, which Node runs in any folder. */
+export const fleetProgram = (): string => bundleOf('host/cli/fleet.mjs') ?? join(root, 'host/cli/fleet.mjs')
+
 /** The arguments with which Node runs a TypeScript file of this repository. */
 export function nodeArguments(file: string): string[] {
   const bundle = bundleOf(file)

@@ -102,4 +102,12 @@ test('what a file leaves behind is a problem of the process', async () => {
   match(problem ?? '', /Error: too late[\s\S]*expected to end with 0, got 1/)
 })
 
+test('what a file leaves behind that failed is no second problem, and disturbs no other file', async () => {
+  const environment = {}
+  const kept = new KeptProcess(environment)
+  is((await kept.run(write("setInterval(() => {}, 1000); throw new Error('failed')"), milliseconds)).code, 1)
+  is(kept.canRun(environment), false)
+  is(await kept.end(500), undefined)
+})
+
 test.run()

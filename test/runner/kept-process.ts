@@ -19,6 +19,9 @@ export interface EndedFile {
 /** A process is replaced after so many files, which bounds its memory. */
 const mostFiles = 25
 
+/** After a test that failed, which may have left its host running. */
+const endMilliseconds = 5000
+
 export class KeptProcess {
   /** The files that it has run, in order. */
   readonly files: string[] = []
@@ -33,6 +36,7 @@ export class KeptProcess {
   #outputSize = 0
   /** The process ended while it ran a file, which counts as the end of that file. */
   #endedInFile = false
+  #hasFailed = false
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment
@@ -51,7 +55,7 @@ export class KeptProcess {
   }
 
   canRun(environment: Record<string, string>): boolean {
-    return !this.#hasEnded && this.files.length < mostFiles && environment === this.#environment
+    return !this.#hasEnded && !this.#hasFailed && this.files.length < mostFiles && environment === this.#environment
   }
 
   async run(file: string, milliseconds: number): Promise<EndedFile> {
@@ -60,16 +64,20 @@ export class KeptProcess {
     this.#child.send(file, () => {})
     const end = await this.#within(milliseconds, Promise.race([fileEnd, this.#ended.then(code => ({ code }))]))
     this.#endedInFile = this.#hasEnded
+    this.#hasFailed ||= end.code !== 0
     return { ...end, output: this.#newOutput() }
   }
 
   /** Resolves to a problem: the process ends by itself, unless a test has left a server, a connection or an error. */
   async end(milliseconds: number): Promise<string | undefined> {
     if (this.#child.connected) this.#child.disconnect()
-    const code = await this.#within(milliseconds, this.#ended)
+    const code = await this.#within(
+      this.#hasFailed ? Math.min(milliseconds, endMilliseconds) : milliseconds,
+      this.#ended,
+    )
     const output = this.#newOutput()
     rmSync(this.#folder, { recursive: true, force: true })
-    if (this.#endedInFile || code === 0) return undefined
+    if (this.#endedInFile || this.#hasFailed || code === 0) return undefined
     return `${output}\nprocess of tests: expected to end with 0, got ${code ?? 'a signal'} `
   }
 

@@ -39,11 +39,16 @@ const valid = new Set<unknown>(existsSync(file) ? JSON.parse(readFileSync(file, 
 /** By the hash of the schema and its name. */
 const checks = new Map<string, Check>()
 
+/** The same by the schema itself, which is that of the last host where its command was kept, and by its name. */
+const checksOfObjects = new WeakMap<object, Map<string, Check>>()
+
 /** Hosts check the commands' examples when they start. */
 function compileLater(schema: object, name: string, compile: (schema: object, name: string) => Check): Check {
   let check: Check | undefined
+  let example: unknown
   return value => {
-    if (check === undefined && valid.has(hashOf(schema, name, value))) return undefined
+    if (check === undefined && example === undefined && valid.has(hashOf(schema, name, value))) example = value
+    if (example !== undefined && value === example) return undefined
     check ??= compile(schema, name)
     return check(value)
   }
@@ -53,10 +58,13 @@ export function createSchemas(): ReturnType<typeof createUnkept> {
   const { compile } = createUnkept()
   return {
     compile(schema, name) {
+      const ofObject = checksOfObjects.get(schema)?.get(name)
+      if (ofObject !== undefined) return ofObject
       const hash = hashOf(schema, name)
       if (hash === undefined) return compile(schema, name)
       const check = checks.get(hash) ?? (valid.has(hash) ? compileLater(schema, name, compile) : compile(schema, name))
       checks.set(hash, check)
+      checksOfObjects.set(schema, (checksOfObjects.get(schema) ?? new Map()).set(name, check))
       return check
     },
   }

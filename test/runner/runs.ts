@@ -13,6 +13,7 @@ export interface Run {
   environment: Record<string, string>
   /** It runs in a process of its own. */
   isAlone: boolean
+  needsBrowser: boolean
 }
 
 export interface Runs {
@@ -85,6 +86,9 @@ const oneHostFiles = [
 
 /** In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. */
 const changesProcess = /transport\.isSecure = true|'beforeExit'/
+
+/** In the text of a file that opens pages. */
+const browserPrograms = /\bstart(Chromium|ConsoleLab)\b/
 
 /** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
 const longFiles = [
@@ -197,5 +201,12 @@ const noEnvironment = {}
 
 function toRun(folder: string, name: string): Run {
   const file = join(folder, name)
-  return { file, title: name, environment: noEnvironment, isAlone: changesProcess.test(readFileSync(file, 'utf8')) }
+  const text = readFileSync(file, 'utf8')
+  return {
+    file,
+    title: name,
+    environment: noEnvironment,
+    isAlone: changesProcess.test(text),
+    needsBrowser: browserPrograms.test(text),
+  }
 }
