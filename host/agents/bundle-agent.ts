@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { withEsbuild } from '../system/esbuild-process.ts'
 
 const host = join(import.meta.dirname, '..')
 
@@ -17,19 +18,21 @@ export async function agentVersion(): Promise<string> {
  */
 export async function bundleAgent(): Promise<string> {
   const version = await agentVersion()
-  const { outputFiles } = await build({
-    entryPoints: [join(host, 'agent-program/main.ts')],
-    bundle: true,
-    write: false,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    define: { AGENT_VERSION: JSON.stringify(version) },
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'silent',
-    tsconfigRaw: '{}',
-  })
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      entryPoints: [join(host, 'agent-program/main.ts')],
+      bundle: true,
+      write: false,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      define: { AGENT_VERSION: JSON.stringify(version) },
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      tsconfigRaw: '{}',
+    }),
+  )
   const [file] = outputFiles
   if (!file) throw new Error('agent: expected one bundled file, got none')
   return file.text

@@ -30,10 +30,4 @@ export class GrowingBuffer {
     bytes.copy(this.#storage, this.#length)
     this.#length = length
   }
-
-  /** Also releases the memory. */
-  clear(): void {
-    this.#storage = noBytes
-    this.#length = 0
-  }
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import { withEsbuild } from '../system/esbuild-process.ts'
 
 export interface ConsoleFile {
   /** The media type. */
@@ -29,22 +30,24 @@ const compress = promisify(gzip)
 
 /** Rejects when a source file cannot be read or compiled. */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    outdir: '/',
-    entryNames: 'main-[hash]',
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'silent',
-    // The options of the application's tsconfig.json are for the type check only.
-    tsconfigRaw: '{}',
-  })
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      outdir: '/',
+      entryNames: 'main-[hash]',
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      legalComments: 'none',
+      logLevel: 'silent',
+      // The options of the application's tsconfig.json are for the type check only.
+      tsconfigRaw: '{}',
+    }),
+  )
   const files = new Map<string, ConsoleFile>()
   const names = outputFiles.map(({ path }) => basename(path))
   for (const { path, contents } of outputFiles) await addFile(files, basename(path), contents)

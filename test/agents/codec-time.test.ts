@@ -59,7 +59,7 @@ for (const [name, textOf] of Object.entries(longParts)) {
       let short = Number.POSITIVE_INFINITY
       let long = Number.POSITIVE_INFINITY
       // The fastest run counts: others were interrupted.
-      for (let run = 0; run < 3 || (run < 50 && !isLinear(short, long)); run += 1) {
+      for (let run = 0; run < 3 || (run < 500 && !isLinear(short, long)); run += 1) {
         short = Math.min(short, measure(shortChunks))
         long = Math.min(long, measure(longChunks))
       }

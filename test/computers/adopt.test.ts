@@ -51,7 +51,9 @@ test.after(async () => {
 
 test('a client becomes a computer with the name, hardware address and serial number of its hello', async () => {
   const addr = '127.0.35.1'
+  const first = lab.event('command-ended', { addr, command: 'refresh' })
   const agent = await introduced(addr, { name: 'pc-1', mac: '00:1B:21:0A:0B:01', serial: 'SN-1' })
+  await first
   const added = lab.event('computer-added')
   const ended = lab.event('command-ended', { addr, command: 'refresh' })
   const { status, headers, text } = await adopt({ clients: [addr] })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { withEsbuild } from '../../host/system/esbuild-process.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
 import { writeCommandBundles } from './command-bundles.ts'
 
@@ -78,9 +79,21 @@ export async function bundleTests(files: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-test-bundles-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeCommandBundles(folder)
-  await build({
+  await bundleInto(folder, files)
+}
+
+/** `folder` already has the files of `writeCommandBundles`. */
+export async function bundleInto(folder: string, files: string[]): Promise<void> {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // Bundling the commands has set the time at which esbuild's process ends.
+  await withEsbuild(() => bundleFiles(folder, files))
+  chmodSync(join(folder, 'host/cli/fleet.mjs'), 0o755)
+  process.env[bundlesVariable] = folder
+}
+
+const bundleFiles = (folder: string, files: string[]) =>
+  build({
     entryPoints: [...files.filter(file => !unbundled.test(file)), ...programs.map(file => join(root, file))],
     outdir: folder,
     outbase: root,
@@ -99,6 +112,3 @@ export async function bundleTests(files: string[]): Promise<void> {
     define: metaNames,
     plugins: [sourcePaths, replacements, withoutLoader],
   })
-  chmodSync(join(folder, 'host/cli/fleet.mjs'), 0o755)
-  process.env[bundlesVariable] = folder
-}

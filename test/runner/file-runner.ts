@@ -14,35 +14,35 @@ export class FileRunner {
   readonly problems: string[] = []
   #kept: KeptProcess | undefined
 
-  async run({ file, environment, isAlone }: Run): Promise<EndedFile> {
-    if (isAlone || !isBundled(file)) return runAlone(file, environment)
+  async run({ file, environment, isAlone }: Run, milliseconds = fileMilliseconds): Promise<EndedFile> {
+    if (isAlone || !isBundled(file)) return runAlone(file, environment, milliseconds)
     if (!this.#kept?.canRun(environment)) await this.end()
     this.#kept ??= new KeptProcess(environment)
     const earlier = this.#kept.files.map(file => `${relative(root, file)}\n`).join('')
-    const { output, ...end } = await this.#kept.run(file, fileMilliseconds)
+    const { output, ...end } = await this.#kept.run(file, milliseconds)
     return { ...end, output: earlier === '' ? output : `${output}Earlier in this process:\n${earlier}` }
   }
 
   /** Ends the kept process. */
-  async end(): Promise<void> {
+  async end(milliseconds = fileMilliseconds): Promise<void> {
     const kept = this.#kept
     this.#kept = undefined
-    const problem = await kept?.end(fileMilliseconds)
+    const problem = await kept?.end(milliseconds)
     if (kept && problem !== undefined) {
       this.problems.push(`${problem}after ${kept.files.map(file => relative(root, file)).join(', ')}`)
     }
   }
 }
 
-function runAlone(file: string, environment: Record<string, string>): Promise<EndedFile> {
+function runAlone(file: string, environment: Record<string, string>, milliseconds: number): Promise<EndedFile> {
   const child = spawn(process.execPath, nodeArguments(file), { env: { ...process.env, ...environment, NO_COLOR: '1' } })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (output += chunk))
   const timer = setTimeout(() => {
-    output += `\nkilled after ${fileMilliseconds / 1000} s\n`
+    output += `\nkilled after ${milliseconds / 1000} s\n`
     child.kill('SIGKILL')
-  }, fileMilliseconds)
+  }, milliseconds)
   return new Promise(resolve => {
     let cpu: number | undefined
     child.on('exit', () => {

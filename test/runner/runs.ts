@@ -93,6 +93,7 @@ const browserPrograms = /\bstart(Chromium|ConsoleLab)\b/
 /** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
 const longFiles = [
   'attack/attack',
+  'cluster/deaths',
   'stores/postgres',
   'stores/postgres-shared',
   'http/over-tls',
@@ -110,6 +111,7 @@ const longFiles = [
   'console/commands-story',
   'console/adopt-story',
   'console/restart-story',
+  'cluster/one-host',
   'stores/lowdb',
   'modules/many-files',
   'cli/check-commands',
@@ -199,7 +201,8 @@ async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Pr
 
 const noEnvironment = {}
 
-function toRun(folder: string, name: string): Run {
+/** `name` is the path below `folder`. */
+export function toRun(folder: string, name: string): Run {
   const file = join(folder, name)
   const text = readFileSync(file, 'utf8')
   return {

@@ -1,15 +1,17 @@
 // The process of esbuild ends when nothing is built, and never under a build.
 import { readdirSync, readFileSync } from 'node:fs'
-import { transform } from 'esbuild'
+import { stop, transform } from 'esbuild'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, ok } from 'uvu/assert'
+import { bundleAgent } from '../../host/agents/bundle-agent.ts'
+import { bundleConsole } from '../../host/console/bundle-console.ts'
 import { prepareEsbuild, withEsbuild } from '../../host/system/esbuild-process.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const idle = 20 // ms
 
-/** The number of processes of esbuild that this process has started. */
-function countProcesses(): number {
+/** The processes of esbuild that this process has started. */
+function processes(): string[] {
   const isOwn = (pid: string): boolean => {
     try {
       return new RegExp(`^\\d+ \\(esbuild\\) [^Z] ${process.pid} `).test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -18,8 +20,14 @@ function countProcesses(): number {
       return false
     }
   }
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name) && isOwn(name)).length
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name) && isOwn(name))
 }
+
+// That of an earlier file of this process.
+await stop()
+/** That of the loader for TypeScript, when the file runs without its bundle. */
+const others = new Set(processes())
+const countProcesses = () => processes().filter(pid => !others.has(pid)).length
 
 const build = async () => (await transform('const a: number = 1', { loader: 'ts' })).code
 
@@ -58,6 +66,13 @@ test('it is started in advance when there is none, once', async () => {
   is(countProcesses(), 1)
   await withEsbuild(build, idle)
   await pollUntil(() => countProcesses() === 0)
+})
+
+test('it does not end while the agent or the console is bundled', async () => {
+  for (const bundle of [bundleAgent, bundleConsole]) {
+    await withEsbuild(build, 0)
+    ok(await bundle())
+  }
 })
 
 test.run()
