@@ -1,13 +1,13 @@
 // Changes one operator, constant or call of the source at a time, and shows which changes no test notices.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { root, sourceFiles } from './harness/source-files.ts'
+import { sourceFiles } from './harness/source-files.ts'
+import { ChangedCopy } from './mutation/changed-copy.ts'
 import { type Change, changesIn } from './mutation/changes.ts'
 import { Compiler } from './mutation/compiler.ts'
-import { testsOf } from './mutation/covering-tests.ts'
-import { TestProcesses } from './mutation/test-processes.ts'
+import { type Coverage, readCoverage } from './mutation/coverage.ts'
+import { createCoveringTests } from './mutation/covering-tests.ts'
 
 const usage = `node --import tsx test/mutation.ts [options]
 
@@ -15,8 +15,10 @@ const usage = `node --import tsx test/mutation.ts [options]
   --seed N        selects the changes; printed, random by default
   --files PARTS   only files whose path contains one of PARTS, separated by commas
   --without PARTS no files whose path contains one of PARTS
-  --tests N       at most N test files for a change, those first that name its file (all)
-  --list          prints the changes and tests nothing`
+  --only NUMBERS  only these of the changes, separated by commas
+  --seconds N     tests of a change take at most N seconds of processor time in all (all tests that execute it)
+  --coverage FILE keeps which tests execute what (a file in the folder for temporary files)
+  --list          prints the changes with their tests, and tests nothing`
 
 const { values } = parseArgs({
   options: {
@@ -26,13 +28,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
     files: { type: 'string', default: '' },
     without: { type: 'string' },
-    tests: { type: 'string', default: 'Infinity' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: 'Infinity' },
+    coverage: { type: 'string', default: join(tmpdir(), 'fleet-host-coverage.json') },
   },
 })
 
-/** What the files need beside `node_modules`. */
-const copied = ['boot-templates', 'commands', 'docs', 'host', 'stores', 'test', 'package.json', 'tsconfig.json']
-const others = ['.ci', '.gitignore', 'biome.json', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package-lock.json']
+const coverageFile = resolve(values.coverage)
+const workers = 2
 
 /** A number generator with a seed (mulberry32): from 0 to below 1. */
 function createRandom(seed: number): () => number {
@@ -56,55 +59,102 @@ function* inRandomOrder(changes: Change[], random: () => number): Generator<Chan
   while (left.length > 0) yield* left.splice(Math.floor(random() * left.length), 1)
 }
 
-/** Applies the change in the copy, and restores the file afterwards. */
-async function withChange<Result>(folder: string, change: Change, run: () => Promise<Result>): Promise<Result> {
-  const path = join(folder, change.file)
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.slice(0, change.start) + change.after + text.slice(change.end))
-  try {
-    return await run()
-  } finally {
-    writeFileSync(path, text)
-  }
-}
-
 /** Of a changed text, which may be a long call. */
 const shownCharacters = 80
 
-const describe = ({ file, line, before, after }: Change) =>
-  `${file}:${line}: ${before.replace(/\s+/g, ' ').slice(0, shownCharacters)} → ${after === '' ? 'nothing' : after}`
+interface NumberedChange extends Change {
+  /** Among the selected changes, counted from 1. */
+  number: number
+}
 
-async function testChanges(folder: string): Promise<void> {
-  const compiler = new Compiler(folder)
-  const processes = new TestProcesses(folder)
+const describe = ({ number, file, line, before, after }: NumberedChange) =>
+  `#${number} ${file}:${line}: ${before.replace(/\s+/g, ' ').slice(0, shownCharacters)} → ${after === '' ? 'nothing' : after}`
+
+/** Changes that compile. */
+async function selectChanges(copy: ChangedCopy): Promise<NumberedChange[]> {
+  const compiler = new Compiler(copy.folder)
   const changes = sourceFiles.filter(isSelected).flatMap(file => changesIn(file, compiler.parse(file)))
-  console.log(`seed ${values.seed}: ${values.count} of ${changes.length} changes`)
-  const survivors: Change[] = []
-  let tested = 0
+  const selected: NumberedChange[] = []
+  const leftOut = new Map<string, number>()
   for (const change of inRandomOrder(changes, createRandom(Number(values.seed)))) {
-    if (tested === Number(values.count)) break
-    const tests = testsOf(change.file).slice(0, Number(values.tests))
-    const outcome = await withChange(folder, change, async () => {
-      if (!compiler.accepts(change.file)) return 'not compiled'
-      return values.list ? `${tests.length} test files` : processes.findFailing(tests)
-    })
-    if (outcome === 'not compiled') continue
-    tested += 1
-    if (outcome === undefined) survivors.push(change)
-    console.log(`${describe(change)}: ${outcome ?? `NOT NOTICED by ${tests.length} test files`}`)
+    if (selected.length === Number(values.count)) break
+    if (change.leftOut !== undefined) {
+      leftOut.set(change.leftOut, (leftOut.get(change.leftOut) ?? 0) + 1)
+      continue
+    }
+    const compiles = await copy.with(change, () => compiler.accepts(change.file))
+    if (compiles) selected.push({ ...change, number: selected.length + 1 })
   }
   compiler.close()
-  if (values.list) return
-  console.log(`\n${survivors.length} of ${tested} changes were not noticed`)
-  for (const survivor of survivors) console.log(describe(survivor))
+  console.log(`seed ${values.seed}: ${selected.length} of ${changes.length} changes`)
+  for (const [reason, count] of leftOut) console.log(`left out: ${count}, ${reason}`)
+  const only = values.only?.split(',').map(Number)
+  return selected.filter(({ number }) => !only || only.includes(number))
+}
+
+/** So many of the first tests, most of which notice, run before the others are bundled. */
+const firstBatches = [3, 9]
+const batchSize = 25
+
+function* inBatches<Item>(items: Item[]): Generator<Item[]> {
+  const left = [...items]
+  for (const size of firstBatches) if (left.length > 0) yield left.splice(0, size)
+  while (left.length > 0) yield left.splice(0, batchSize)
+}
+
+/** The first tests that take at most `--seconds` together, and at least one. */
+function withinSeconds(tests: string[], coverage: Coverage): string[] {
+  let left = Number(values.seconds)
+  return tests.filter((test, index) => {
+    left -= coverage.tests[test]?.seconds ?? 0
+    return index === 0 || left >= 0
+  })
+}
+
+async function testChange(copy: ChangedCopy, change: Change, tests: string[], coverage: Coverage) {
+  const timed = tests.map(file => ({ file, milliseconds: 3 * (coverage.tests[file]?.milliseconds ?? 0) + 10_000 }))
+  return copy.with(change, () => copy.findFailing([...inBatches(timed)]))
+}
+
+async function testChanges(copies: ChangedCopy[], changes: NumberedChange[], coverage: Coverage): Promise<void> {
+  const testsOf = createCoveringTests(coverage)
+  const survivors: { change: NumberedChange; reason: string }[] = []
+  const queue = [...changes]
+  const work = async (copy: ChangedCopy) => {
+    for (let change = queue.shift(); change; change = queue.shift()) {
+      const executing = testsOf(change)
+      const tests = withinSeconds(executing, coverage)
+      const failing = tests.length > 0 ? await testChange(copy, change, tests, coverage) : undefined
+      const which = tests.length === executing.length ? tests.length : `${tests.length} of ${executing.length}`
+      const reason = tests.length === 0 ? 'not executed' : `not noticed by ${which} test files`
+      if (failing === undefined) survivors.push({ change, reason })
+      console.log(`${describe(change)}: ${failing ?? reason.toUpperCase()}`)
+    }
+  }
+  await Promise.all(copies.map(work))
+  console.log(`\n${survivors.length} of ${changes.length} changes were not noticed`)
+  survivors.sort((a, b) => a.change.number - b.change.number)
+  for (const { change, reason } of survivors) console.log(`${describe(change)}: ${reason}`)
+}
+
+async function main(): Promise<void> {
+  const first = new ChangedCopy()
+  const changes = await selectChanges(first)
+  await first.run(['test/mutation/measure-coverage.ts', coverageFile], undefined, text => process.stdout.write(text))
+  const coverage = readCoverage(coverageFile)
+  if (values.list) {
+    const testsOf = createCoveringTests(coverage)
+    for (const change of changes) console.log(`${describe(change)}: ${testsOf(change).join(' ')}`)
+    return
+  }
+  const copies = [first, ...Array.from({ length: workers - 1 }, () => new ChangedCopy())]
+  // Makes the bundles of the commands before anything is changed.
+  for (const copy of copies) await copy.findFailing([])
+  await testChanges(copies, changes, coverage)
 }
 
 if (values.help) console.log(usage)
 else {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-mutation-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  for (const name of [...copied, ...others]) cpSync(join(root, name), join(folder, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await testChanges(folder)
+  await main()
 }

@@ -176,4 +176,15 @@ answers('the states and the status of a client are those that the schema names',
   ok(clients.some(({ status }: { status?: string }) => status === 'oglive'))
 })
 
+answers('a flag that is absent when it does not hold is true when it is there', () => {
+  const flagsIn = (schema: unknown): unknown[] => {
+    if (!(schema instanceof Object)) return []
+    const own = 'enum' in schema && Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum : []
+    return [...own.filter(value => typeof value === 'boolean'), ...Object.values(schema).flatMap(flagsIn)]
+  }
+  const flags = [...byRoute.values()].flatMap(({ command }) => flagsIn(command.returns))
+  ok(flags.length > 0)
+  ok(flags.every(flag => flag === true))
+})
+
 answers.run()

@@ -133,7 +133,9 @@ test('options override the keys of --json', async () => {
 })
 
 test('a command for a client that is off waits with --queue, --expires or --wake, and can be cancelled', async () => {
+  const woken = testHost.event('wake-sent', { addr: off })
   const sent = await fleet('send', 'poweroff', '--client', off, '--expires', '60', '--wake')
+  await woken
   const id = /job (\d+)/.exec(sent.out)?.[1] ?? ''
   is((await testHost.call(`GET /jobs/${id}`)).json.counts.queued, 1)
   is((await fleet('job', 'cancel', id)).code, 0)

@@ -7,10 +7,14 @@ export interface Change {
   file: string
   /** Counted from 1. */
   line: number
+  /** Counted from 0. */
+  column: number
   start: number
   end: number
   before: string
   after: string
+  /** Why no test can be expected to notice it. */
+  leftOut?: string
 }
 
 const operators: Record<string, string> = {
@@ -44,12 +48,32 @@ const describing = ['summary', 'description', 'title', 'example']
 /** `file` is what the changes are reported with. */
 export function changesIn(file: string, source: SourceFile): Change[] {
   const changes: Change[] = []
+  let leftOut: string | undefined
   const add = (start: number, end: number, after: string) => {
     const line = source.text.slice(0, start).split('\n').length
-    changes.push({ file, line, start, end, before: source.text.slice(start, end), after })
+    const column = start - source.text.lastIndexOf('\n', start - 1) - 1
+    changes.push({
+      file,
+      line,
+      column,
+      start,
+      end,
+      before: source.text.slice(start, end),
+      after,
+      ...(leftOut && { leftOut }),
+    })
   }
   const visit = (node: Node): void => {
     if (isOnlyWords(node, source)) return
+    const outer = leftOut
+    if (is.isCallExpression(node) && exampleCall.test(textOf(node.expression, source))) {
+      leftOut = 'an example in the API reference'
+    }
+    visitOne(node)
+    node.forEachChild(visit)
+    leftOut = outer
+  }
+  const visitOne = (node: Node): void => {
     const start = getTokenPosOfNode(node, source)
     if (is.isBinaryExpression(node)) {
       const from = getTokenPosOfNode(node.operatorToken, source)
@@ -65,7 +89,6 @@ export function changesIn(file: string, source: SourceFile): Change[] {
       // An empty block in its place: the statement may be all that an `if` has.
       add(start, node.end, '{}')
     }
-    node.forEachChild(visit)
   }
   visit(source)
   return changes
@@ -81,15 +104,19 @@ function isCall(node: Node): boolean {
   return is.isCallExpression(node)
 }
 
+/** The helpers of commands/_result-schemas.ts. */
+const exampleCall = /^(described|like)$/
+
+const textOf = (node: Node, source: SourceFile) => source.text.slice(getTokenPosOfNode(node, source), node.end)
+
 /** Types, imports, and what only logs or describes. */
 function isOnlyWords(node: Node, source: SourceFile): boolean {
   if (is.isImportDeclaration(node) || is.isTypeNode(node) || is.isInterfaceDeclaration(node)) return true
   if (is.isTypeAliasDeclaration(node)) return true
-  const textOf = (part: Node) => source.text.slice(getTokenPosOfNode(part, source), part.end)
   if (is.isExpressionStatement(node) && is.isCallExpression(node.expression)) {
-    return wordsOnly.test(textOf(node.expression.expression))
+    return wordsOnly.test(textOf(node.expression.expression, source))
   }
-  if (is.isCallExpression(node)) return wordsOnly.test(textOf(node.expression))
-  if (is.isNewExpression(node)) return /Error$/.test(textOf(node.expression))
-  return is.isPropertyAssignment(node) && describing.includes(textOf(node.name))
+  if (is.isCallExpression(node)) return wordsOnly.test(textOf(node.expression, source))
+  if (is.isNewExpression(node)) return /Error$/.test(textOf(node.expression, source))
+  return is.isPropertyAssignment(node) && describing.includes(textOf(node.name, source))
 }

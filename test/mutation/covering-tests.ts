@@ -1,58 +1,79 @@
-// Which test files cover a source file, those that are most likely to notice a change first.
+// Which test files execute what is changed, the cheapest and those that are most likely to notice a change first.
 import { basename, dirname } from 'node:path'
-import { readSource, sourceFiles } from '../harness/source-files.ts'
+import { readSource } from '../harness/source-files.ts'
+import type { Change } from './changes.ts'
+import { type Coverage, linesIn, partsIn, type TestCoverage } from './coverage.ts'
 
-/** The folders of test/ by the beginning of a source file's path; the longest beginning counts. */
-const folders: Record<string, string[]> = {
-  'host/': ['host/'],
-  'host/access/': ['access/', 'cli/accounts'],
-  'host/agent-program/': ['agent-program/'],
-  'host/agents/': ['agents/', 'jobs/'],
-  'host/api-docs/': ['api-docs/'],
-  'host/boot/': ['boot/'],
-  'host/cli/': ['cli/'],
-  'host/cli/import-ogadmbd/': ['import-ogadmbd/'],
-  'host/cluster/': ['cluster/'],
-  'host/computers/': ['computers/', 'boot/record-changes'],
-  'host/config/': ['config/', 'host/token-rotation', 'http/tls'],
-  'host/console/': ['console/'],
-  'host/event-stream/': ['event-stream/', 'access/scope-events'],
-  'host/http/': ['http/', 'access/failed-credentials', 'access/audited-writes', 'system/metrics'],
-  'host/images/': ['images/'],
-  'host/jobs/': ['jobs/'],
-  'host/modules/': ['modules/'],
-  'host/schedules/': ['schedules/'],
-  'host/system/': ['system/', 'host/'],
-  'stores/': ['stores/memory', 'stores/', 'computers/', 'jobs/', 'access/users', 'images/'],
-  'stores/lowdb/': ['stores/lowdb', 'stores/', 'host/kill', 'jobs/full-disk'],
-  'stores/postgres/': ['stores/postgres', 'host/postgres-away'],
-  'commands/': ['commands/'],
+/** They start a server or a browser: they run for what is theirs, and for what nothing else executes. */
+const ofPostgres = /^(stores\/postgres|host\/cluster)\//
+const startsPostgres = /\/(postgres|cluster-suite|fleet-processes)\.ts'/
+const startsBrowser = /\/(chromium|console-page|foreign-page)\.ts'/
+
+export const needsPostgres = (test: string): boolean => startsPostgres.test(readSource(test))
+export const needsBrowser = (test: string): boolean => startsBrowser.test(readSource(test))
+
+/** Returns a function: the test files of a change, none when no test executes what it changes. */
+export function createCoveringTests(coverage: Coverage): (change: Change) => string[] {
+  const tests = Object.entries(coverage.tests).filter(([, entry]) => entry.passed)
+  return change => {
+    const { file } = change
+    const line = lineWithCode(change, linesIn(coverage.code[file] ?? ''))
+    const column = line === change.line ? change.column : Number.POSITIVE_INFINITY
+    const executing = tests.filter(
+      ([test, entry]) => isExecuted(entry.executed[file] ?? '', line, column) || mayRun(test, file),
+    )
+    const fewest = Math.min(...executing.map(([, entry]) => executedLines(entry, file)))
+    return withoutServers(
+      executing.map(([test]) => test),
+      file,
+    )
+      .map(test => ({ test, cost: costOf(test, coverage.tests[test], file, fewest) }))
+      .sort((a, b) => a.cost - b.cost)
+      .map(({ test }) => test)
+  }
 }
 
-const testFiles = sourceFiles.filter(file => file.endsWith('.test.ts'))
+/** The agent runs as one file without a source map, and is often killed: what it executes is not known. */
+const mayRun = (test: string, file: string) =>
+  file.startsWith('host/agent-program/') && test.startsWith('test/agent-program/')
 
-/** Paths relative to the repository. */
-export function testsOf(file: string): string[] {
-  const beginning = Object.keys(folders)
-    .filter(start => file.startsWith(start))
-    .reduce((longest, start) => (start.length > longest.length ? start : longest), '')
-  const inFolders = (folders[beginning] ?? []).flatMap(start =>
-    testFiles.filter(test => test.startsWith(`test/${start}`)),
-  )
-  const ranks = new Map(testFiles.map(test => [test, rankOf(test, file)]))
-  const naming = testFiles.filter(test => (ranks.get(test) ?? 0) >= 2)
-  const withServer = beginning === 'stores/postgres/'
-  return [...new Set([...inFolders, ...naming])]
-    .filter(test => withServer || !test.startsWith('test/stores/postgres'))
-    .sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0))
+/** The beginning of an expression of several lines may be the only position that a source map has. */
+function lineWithCode({ line }: Change, code: number[]): number {
+  return code.includes(line) ? line : (code.findLast(each => each < line) ?? line)
 }
 
-/** 3 imports the file or uses its route, 2 is named after it, up to 1 has its name in its text. */
+function isExecuted(text: string, line: number, column: number): boolean {
+  if (linesIn(text).includes(line)) return true
+  const parts = partsIn(text).get(line) ?? []
+  return (parts.findLast(part => part.column <= column) ?? parts[0])?.isExecuted ?? false
+}
+
+const executedLines = ({ executed }: TestCoverage, file: string) =>
+  linesIn(executed[file] ?? '').length + partsIn(executed[file] ?? '').size
+
+function withoutServers(tests: string[], file: string): string[] {
+  const withoutBrowser = tests.filter(test => !needsBrowser(test))
+  const some = withoutBrowser.length > 0 ? withoutBrowser : tests
+  const withoutPostgres = some.filter(test => !needsPostgres(test))
+  return withoutPostgres.length > 0 && !ofPostgres.test(file) ? withoutPostgres : some
+}
+
+/**
+ * Seconds of processor time, less for tests that are about the file, and for those that execute more of it than what
+ * runs when it is loaded.
+ */
+function costOf(test: string, entry: TestCoverage | undefined, file: string, fewest: number): number {
+  if (!entry) return Number.POSITIVE_INFINITY
+  const nearness = [1, 2, 4, 8][rankOf(test, file)] ?? 1
+  return (entry.seconds + 0.3) / nearness / (executedLines(entry, file) - fewest + 2)
+}
+
+/** 3 imports the file or uses its route, 2 is named after it, 1 has its name in its text or is of its folder. */
 function rankOf(test: string, file: string): number {
   const name = basename(file, '.ts')
   const text = readSource(test)
   const route = file.startsWith('commands/') && /\broute: '([^']+)'/.exec(readSource(file))?.[1]
   if (text.includes(`/${basename(dirname(file))}/${name}.ts'`) || (route && text.includes(route))) return 3
   if (basename(test).startsWith(name)) return 2
-  return Math.min(1, (text.split(name).length - 1) / 10)
+  return text.includes(name) || basename(dirname(test)) === basename(dirname(file)) ? 1 : 0
 }

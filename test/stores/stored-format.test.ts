@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import open, { check } from '../../stores/lowdb/index.ts'
 import { readHeader, scan } from '../../stores/lowdb/record-format.ts'
 import openMemory from '../../stores/memory/index.ts'
+import { offsetOf, segmentOf } from '../../stores/memory/tables/output-references.ts'
 import type { Entry, IndexedPart, Store } from '../../stores/store.ts'
 import { entriesOf } from '../conformance/backup.ts'
 import { contents, newFolder, silent, takeSnapshot } from '../harness/store-folders.ts'
@@ -186,5 +187,10 @@ test('after the first start on a folder of version 1 new records are of version 
       assert.equal(await entriesOf(store), dumped)
     })
   }))
+
+test('the reference to an output is 16,777,216 times its file plus its first byte', () => {
+  const reference = 5 * 16_777_216 + 7
+  assert.equal([segmentOf(reference), offsetOf(reference)], [5, 7])
+})
 
 test.run()
