@@ -66,6 +66,7 @@ test('computers with defects are left out, or lose the value, and are listed by 
   equal(reasonsOf(report, 'ordenadores_particiones', '3000/1/1'), [
     'row: idordenador: there is no ordenadores 3000, or it is left out',
   ])
+  equal(reasonsOf(report, 'ordenadores_particiones', '3/1/3'), ['codpar: expected a whole number from 0 on, got -1'])
   equal(reasonsOf(report, 'aulas', '4'), ['grupoid: there is no group of rooms 99'])
   await withStore('first', async store => {
     const stored = new Map((await store.computers.list()).map(row => [row.id, row]))

@@ -7,6 +7,7 @@ import open, { check } from '../../stores/lowdb/index.ts'
 import type { Store } from '../../stores/store.ts'
 import { entriesOf, toStream } from '../conformance/backup.ts'
 import { job, parts, success, upTo } from '../conformance/work-samples.ts'
+import { record } from '../harness/recorded-disk.ts'
 import { contents, failure, newFolder, openIn, silent } from '../harness/store-folders.ts'
 
 const test = suite('outputs of the embedded store')
@@ -44,6 +45,16 @@ async function folderWith(count: number): Promise<string> {
   await store.close()
   return path
 }
+
+test('the names of files with moved outputs are on disk before anything else is renamed', async () => {
+  const path = await oldFolder()
+  const disk = record(path)
+  await (await open({ adapter: 'lowdb', path }, silent)).close()
+  disk.stop()
+  const moved = disk.steps.findIndex(step => step.kind === 'name' && step.name.startsWith('outputs.'))
+  const next = disk.steps.slice(moved + 1).find(({ kind }) => kind === 'name' || kind === 'syncNames')
+  assert.is(next?.kind, 'syncNames')
+})
 
 test('outputs in the rows of an earlier version are moved to files, once', async () => {
   const path = await oldFolder()

@@ -88,13 +88,15 @@ test('what the database can never store is refused, and nothing of it is stored'
 
 test('what ends when a host leaves is published by it in the same step', async ({ fleet }) => {
   const [a, b] = [await fleet.host('a'), await fleet.host('b')]
-  await publish(b, { agents: [agent('10.0.0.1')] })
+  await publish(b, { agents: [agent('10.0.0.1')], events: [{ time: 6, event: { type: 'x' } }] })
   const left = await b.members.leave(b.key, 'daemon stopped', ({ agents }) =>
     agents.map(addr => ({ time: 7, event: { type: `gone ${addr}` } })),
   )
   assert.equal(left.agents, ['10.0.0.1'])
   const { agents, events } = await a.news.read(everything)
-  assert.equal([agents[0]?.gone, events.map(({ host, event }) => [host, event.type])], [true, [['b', 'gone 10.0.0.1']]])
+  const [first, last] = events
+  assert.equal([agents[0]?.gone, events.length, last?.host, last?.event.type], [true, 2, 'b', 'gone 10.0.0.1'])
+  assert.is(last?.id, (first?.id ?? 0) + 1, 'nothing was lost between them')
 })
 
 test.run()

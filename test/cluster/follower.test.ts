@@ -1,0 +1,51 @@
+// What a host does when another one rings a bell.
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import type { FeedReader } from '../../host/cluster/feed-reader.ts'
+import { Follower } from '../../host/cluster/follower.ts'
+import type { ListenerSet } from '../../host/cluster/listener-set.ts'
+import type { Membership } from '../../host/cluster/membership.ts'
+import { createLog } from '../../host/system/log.ts'
+import type { Bell, Bells } from '../../stores/store.ts'
+
+// `as`: a follower uses nothing else in its first second.
+const partOf = <Type>(part: Partial<Type>) => part as Type
+
+/** A follower of host `a`, and what it has called since its first tick. */
+function startFollower() {
+  const calls: string[] = []
+  let onBell: Parameters<Bells['listen']>[0]['onBell'] = () => {}
+  const follower = new Follower({
+    store: {
+      bells: {
+        listen(handlers) {
+          onBell = handlers.onBell
+        },
+      },
+      news: partOf({}),
+    },
+    log: createLog(() => {}),
+    name: 'a',
+    membership: partOf<Membership>({ refresh: async () => void calls.push('hosts') }),
+    reader: partOf<FeedReader>({ readAll: async () => void calls.push('news') }),
+    presence: { announceAll() {} },
+    workListeners: partOf<ListenerSet>({ call: () => void calls.push('work') }),
+  })
+  follower.start()
+  calls.length = 0
+  return { follower, calls, ring: (bell: Bell) => onBell(bell) }
+}
+
+const test = suite('follower')
+
+test('a bell is answered at once by what it is about; one for the work of another host is not', () => {
+  const { follower, calls, ring } = startFollower()
+  ring({ type: 'work', host: 'a' })
+  ring({ type: 'work', host: 'b' })
+  ring({ type: 'news' })
+  ring({ type: 'hosts' })
+  follower.close()
+  equal(calls, ['work', 'news', 'hosts'])
+})
+
+test.run()

@@ -1,0 +1,66 @@
+// What a host does with the first part of a queue that it may not send, or of which it does not know whether it was sent.
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import { ClientQueue, type QueuedPart } from '../../host/jobs/client-queue.ts'
+import { PartSender, type PartSenderDeps } from '../../host/jobs/part-sender.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+
+type Stored = Awaited<ReturnType<PartSenderDeps['recorder']['updateNow']>>
+
+interface Lab {
+  /** The command's preflight refuses the client. */
+  isRefused?: boolean
+  /** The store's answer to a claim: undefined when it is claimed. */
+  answer?: Stored
+}
+
+/** Resolves to what was called while the part was sent. */
+async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer }: Lab): Promise<unknown[]> {
+  const calls: unknown[] = []
+  const obstacles = new Map([['10.0.0.1', 'no such partition']])
+  const deps = {
+    fleet: { isReady: () => false, send() {} },
+    recorder: {
+      async updateNow({ state, sent }: { state: string; sent: number }) {
+        calls.push(`${state} ${sent}`)
+        return answer
+      },
+      update: ({ state }: { state: string }) => void calls.push(state),
+      end() {},
+    },
+    clock: createManualClock(new Date(9)),
+    services: { of: () => ({}) },
+    findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
+    limitedLog: () => ({ error() {} }),
+  }
+  const part = { job: 1, index: 2, command: 'x', payload: {}, queued: 0, expires: 60, rules: { job: 1 }, ...more }
+  const queues = {
+    isHeld: () => false,
+    advance: () => void calls.push('advance'),
+    resume() {},
+    groups: () => ({ limitsOf: () => undefined, onFull() {}, release: () => void calls.push('release') }),
+  }
+  // `as`: a part sender uses nothing else of these.
+  const sender = new PartSender(deps as unknown as PartSenderDeps, queues)
+  const queue = new ClientQueue('10.0.0.1', 0)
+  queue.waiting.push(part)
+  await sender.sendFirst(queue, part)
+  return calls
+}
+
+const test = suite('first parts of queues')
+
+test('a refused part is skipped, and leaves its slot', async () => {
+  equal(await sendFirst({}, { isRefused: true }), ['sent 9', 'skipped', 'release', 'advance'])
+})
+
+test('a refused part that another host has claimed is not skipped here, and leaves its slot here', async () => {
+  equal(await sendFirst({}, { isRefused: true, answer: 'lost' }), ['sent 9', 'release', 'advance'])
+})
+
+test('a part of which is not known whether it was sent is queued without a time before it is sent again', async () => {
+  const calls = await sendFirst({ isUncertain: true }, { answer: 'lost' })
+  equal(calls, ['queued 0', 'sent 9', 'release', 'advance'])
+})
+
+test.run()
