@@ -56,7 +56,7 @@ export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   }
 
   // Without the buffer and the events of Node's streams where they are not needed: when thousands of agents reply at once,
-  // they take a tenth of the time of each reply.
+  // they take 2 to 5 % of the processor time of the whole command.
   socket.push = (bytes: Buffer | null) => {
     if (isDirect && bytes !== null) {
       read(bytes)
