@@ -2,6 +2,7 @@
 import { equal, is, match, ok } from 'uvu/assert'
 import { layout } from '../harness/inventory-host.ts'
 import { freePort } from '../harness/free-port.ts'
+import { restorePayload, restoreReply } from '../harness/imaging-lab.ts'
 import { followJobs, type JobResults, jobIdOf, type PartJson } from '../harness/job-results.ts'
 import { type LogServer, serveLog } from '../harness/log-server.ts'
 import { createRandom } from '../attack/mutate.ts'
@@ -65,16 +66,6 @@ export async function runFaultLab(options: FaultOptions): Promise<{ succeeded: n
     await host.stop()
     await Promise.all(lab.clients.map(({ log }) => log.close()))
   }
-}
-
-const restorePayload = {
-  disk: '1',
-  partition: '1',
-  name: 'debian',
-  repository: '10.1.1.1',
-  type: 'UNICAST',
-  profile: '1',
-  id: '1',
 }
 
 class FaultLab {
@@ -154,7 +145,7 @@ class FaultLab {
     running.now -= 1
     if (fault === 'reboot') return void agent?.destroy()
     log.text += expected[fault].log
-    agent?.reply({ status: 200, body: { disk: '1', partition: '1', image_id: '1' } })
+    agent?.reply(restoreReply)
   }
 }
 
