@@ -14,8 +14,8 @@ import { FileRunner } from './runner/file-runner.ts'
 import { findRuns, type Run, type Runs } from './runner/runs.ts'
 
 const folder = import.meta.dirname
-/** One more than the number of cores: several files mostly wait for a disk, a deadline or a slow caller. */
-const workers = availableParallelism() + 1
+/** Many files mostly wait for a disk, a deadline or a slow caller: with two cores, five workers keep both busy. */
+const workers = availableParallelism() + 3
 
 interface FileResult {
   passed: number

@@ -1,8 +1,7 @@
 // Hashes passwords with scrypt, which is slow and takes memory so that stolen hashes are hard to guess.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { passwordCost } from './password-cost.ts'
 
-/** N = 2^15, r = 8, p = 3: 32 MiB and about 0.2 s for each hash (the recommendation of OWASP for scrypt). */
-const parameters = { logN: 15, r: 8, p: 3 }
 const keyBytes = 32
 const saltBytes = 16
 
@@ -20,13 +19,13 @@ export const isOverloaded = (): boolean => waiting.length >= maxWaiting
 /** Resolves to a text with parameters, salt and key. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const key = await derive(password, salt, parameters)
-  const { logN, r, p } = parameters
+  const key = await derive(password, salt, passwordCost)
+  const { logN, r, p } = passwordCost
   return ['scrypt', logN, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 /** A hash that no password has, for names without a user: they take as long as others. */
-const nobody = ['scrypt', parameters.logN, parameters.r, parameters.p, 'AAAA', ''].join('$')
+const nobody = ['scrypt', passwordCost.logN, passwordCost.r, passwordCost.p, 'AAAA', ''].join('$')
 
 /** Whether a password has this hash. The same work is done without a hash. */
 export async function matchesPassword(password: string, hash = nobody): Promise<boolean> {
@@ -37,7 +36,7 @@ export async function matchesPassword(password: string, hash = nobody): Promise<
   return key.length === expectedKey.length && timingSafeEqual(key, expectedKey)
 }
 
-async function derive(password: string, salt: Buffer, { logN, r, p }: typeof parameters): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, { logN, r, p }: typeof passwordCost): Promise<Buffer> {
   await takeSlot()
   // scrypt needs 128 * N * r bytes and a little more.
   const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }

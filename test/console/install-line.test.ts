@@ -18,7 +18,8 @@ test.after(async () => {
 })
 
 test('it has the address of the server that other computers can reach, to be copied', async () => {
-  const { page, problems } = await own.open('/import')
+  const { page, context, problems } = await own.open('/import')
+  await context.grantPermissions(['clipboard-write'])
   await page.getByText('Install the agent on a computer with Linux').click()
   const field = page.getByRole('textbox', { name: 'Install line' })
   is(await field.inputValue(), `curl -fsS http://10.1.1.1:${own.lab.host.ports.rest}/agent/install.sh | sudo sh`)

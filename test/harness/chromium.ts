@@ -1,10 +1,14 @@
 // Starts a real Chromium without a window, for tests of what browsers send and show.
+//
+// The program of Debian's package chromium-headless-shell takes two thirds of the processor time of the one with windows.
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 export type { Browser, Page } from 'playwright-core'
 
-const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+const programs = names.map(name => join('/usr/bin', name))
 
 /** The browser of this machine, or the one that the environment variable `CHROMIUM` names; undefined without one. */
 export const chromiumProgram: string | undefined = [process.env.CHROMIUM ?? programs].flat().find(existsSync)

@@ -24,8 +24,11 @@ const programs = [
   'test/runner/run-files.ts',
 ]
 
-/** They import files that only the loader for TypeScript can load: one that it has written, or other test files. */
-const unbundled = /(config\/open-store|http\/over-tls)\.test\.ts$/
+/**
+ * They import files that only the loader for TypeScript can load: one that it has written, or other test files. The one
+ * of passwords needs their real cost.
+ */
+const unbundled = /(access\/passwords|config\/open-store|http\/over-tls)\.test\.ts$/
 
 /** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
 const sourcePaths: Plugin = {
@@ -59,6 +62,7 @@ const metaNames = {
 
 /** Files of test/runner that stand for files of the host. */
 const replaced = [
+  { importer: 'host/access/passwords.ts', file: './password-cost.ts', by: 'test/runner/low-password-cost.ts' },
   { importer: 'host/modules/load-file.ts', file: './bundle.ts', by: 'test/runner/command-bundles.ts' },
   { importer: 'host/modules/load-file.ts', file: './evaluate.ts', by: 'test/runner/kept-exports.ts' },
   { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/runner/kept-schemas.ts' },
@@ -67,7 +71,7 @@ const replaced = [
 const replacements: Plugin = {
   name: 'replacements',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(bundle|evaluate|schemas)\.ts$/ }, ({ path, importer }) => {
+    onResolve({ filter: /^\.\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer }) => {
       const match = replaced.find(each => each.file === path && each.importer === importer)
       return match && { path: match.by }
     })

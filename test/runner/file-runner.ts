@@ -18,9 +18,7 @@ export class FileRunner {
     if (isAlone || !isBundled(file)) return runAlone(file, environment, milliseconds)
     if (!this.#kept?.canRun(environment)) await this.end()
     this.#kept ??= new KeptProcess(environment)
-    const earlier = this.#kept.files.map(file => `${relative(root, file)}\n`).join('')
-    const { output, ...end } = await this.#kept.run(file, milliseconds)
-    return { ...end, output: earlier === '' ? output : `${output}Earlier in this process:\n${earlier}` }
+    return this.#kept.run(file, milliseconds)
   }
 
   /** Ends the kept process. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { missingProgramIn } from '../harness/skip-file.ts'
 import { type EndedFile, KeptProcess } from './kept-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-process-test-'))
@@ -50,6 +51,17 @@ test('each file reports its own tests, its output and its processor time', async
   )
   ok(ended.every(({ cpu }) => cpu === undefined || cpu < 60))
   is(problem, undefined)
+})
+
+test('a file that skips itself ends its process and is no failure, also after another file', async () => {
+  const skipping = write('', "console.log('skipped: no chromium')\nprocess.exit(0)\n")
+  const { ended, problem } = await runAll(write(''), skipping)
+  equal([ended[1]?.code, missingProgramIn(ended[1]?.output ?? ''), problem], [0, 'chromium', undefined])
+})
+
+test('the output of a file that failed ends with the files before it', async () => {
+  const { ended } = await runAll(write(''), write("throw new Error('second')"))
+  match(ended[1]?.output ?? '', new RegExp(`\\nEarlier in this process:\\n\\S*${files - 1}\\.mjs\\n$`))
 })
 
 test('a file finds the environment of the process, whatever an earlier one has set', async () => {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { bundlesVariable, nodeArguments } from './bundled-file.ts'
+import { join, relative } from 'node:path'
+import { bundlesVariable, nodeArguments, root } from './bundled-file.ts'
 import { secondsOfEndedChildren } from './cpu-time.ts'
 import type { FileEnd } from './run-files.ts'
 
@@ -65,7 +65,7 @@ export class KeptProcess {
     const end = await this.#within(milliseconds, Promise.race([fileEnd, this.#ended.then(code => ({ code }))]))
     this.#endedInFile = this.#hasEnded
     this.#hasFailed ||= end.code !== 0
-    return { ...end, output: this.#newOutput() }
+    return { ...end, output: `${this.#newOutput()}${end.code === 0 ? '' : this.#earlierFiles()}` }
   }
 
   /** Resolves to a problem: the process ends by itself, unless a test has left a server, a connection or an error. */
@@ -79,6 +79,12 @@ export class KeptProcess {
     rmSync(this.#folder, { recursive: true, force: true })
     if (this.#endedInFile || this.#hasFailed || code === 0) return undefined
     return `${output}\nprocess of tests: expected to end with 0, got ${code ?? 'a signal'} `
+  }
+
+  /** For the reader of a failure. */
+  #earlierFiles(): string {
+    const earlier = this.files.slice(0, -1).map(file => `${relative(root, file)}\n`)
+    return earlier.length === 0 ? '' : `Earlier in this process:\n${earlier.join('')}`
   }
 
   async #within<Result>(milliseconds: number, result: Promise<Result>): Promise<Result> {
