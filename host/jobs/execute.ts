@@ -1,9 +1,9 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
-import { inspect } from 'node:util'
 import { checkClients } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
+import { showValue } from '../system/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
 import { preview } from './preflight.ts'
@@ -68,7 +68,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
     const context = { payload: accepted.payload, services: services.of(loaded), request }
     const answer: unknown = (await command.answer(context)) ?? undefined
     if (answer === undefined || (answer instanceof Object && typeof answer !== 'function')) return answer
-    throw new Error(`answer: expected an object, nothing or a refusal, got ${inspect(answer)}`)
+    throw new Error(`answer: expected an object, nothing or a refusal, got ${showValue(answer)}`)
   }
 }
 

@@ -1,5 +1,4 @@
 // Checks a command's payload and encodes it as the request that agents are sent.
-import { inspect } from 'node:util'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/codec.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
@@ -7,6 +6,7 @@ import type { Check, LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request, Services } from '../services.ts'
 import { message } from '../system/log.ts'
+import { showValue } from '../system/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */
@@ -50,7 +50,7 @@ export function createPrepare({ services, limits, deadlines, watchImaging }: Pre
       if (isRefusal(accepted)) return accepted
       if (accepted === unique) return { payload: accepted, body }
       if (!(accepted instanceof Object))
-        throw new Error(`accept: expected a payload or a refusal, got ${inspect(accepted)}`)
+        throw new Error(`accept: expected a payload or a refusal, got ${showValue(accepted)}`)
       return createPrepared(loaded, accepted, limits)
     },
 
@@ -112,7 +112,7 @@ function createReplyCheck(loaded: LoadedCommand, payload: unknown, services: Com
     const result: unknown = forward.checkReply?.({ reply, payload, services: services.of(loaded) })
     if (isRefusal(result)) return result.refused
     if (result === undefined) return undefined
-    throw new Error(`checkReply: expected a refusal or nothing, got ${inspect(result)}`)
+    throw new Error(`checkReply: expected a refusal or nothing, got ${showValue(result)}`)
   }
   return reply => {
     const mismatch = loaded.checkReply?.(reply)

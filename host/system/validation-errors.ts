@@ -1,7 +1,7 @@
 // Formats JSON Schema errors as one line: `where: expected Y, got X`.
-import { inspect } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { closest } from 'fastest-levenshtein'
+import { showValue } from './shown-value.ts'
 
 /**
  * Formats the errors of one ajv validation, which must have run with `verbose`. `rootName` names the checked value in
@@ -19,7 +19,7 @@ function formatError(error: ErrorObject, rootName: string): string {
   const { keyword, params, instancePath, data, parentSchema, message } = error
   const where = instancePath === '' ? rootName : keyPath(instancePath)
   // `writeOnly` values are secrets: they must not reach the log.
-  const got = parentSchema?.writeOnly ? 'a value that is kept secret' : show(data)
+  const got = parentSchema?.writeOnly ? 'a value that is kept secret' : showValue(data)
   // `expected` is our own annotation: the form of a value in the words of an error; `description` explains the key.
   const form = parentSchema?.expected ?? parentSchema?.description
   const format = (expected: unknown) => `${where}: expected ${expected}, got ${got}`
@@ -31,7 +31,7 @@ function formatError(error: ErrorObject, rootName: string): string {
     case 'type':
       return format(typeName(params.type))
     case 'enum':
-      return format(params.allowedValues.map(show).join(' or '))
+      return format(params.allowedValues.map(showValue).join(' or '))
     case 'minItems':
       return format(`at least ${params.limit} ${params.limit === 1 ? 'element' : 'elements'}`)
     case 'maxItems':
@@ -80,12 +80,3 @@ function typeName(type: string | string[]): string {
     .map(name => names[name] ?? `a ${name}`)
     .join(' or ')
 }
-
-/** Formats a value of any size as text that is short enough for a log line. */
-function show(value: unknown): string {
-  if (typeof value === 'function') return 'a function'
-  const text = value instanceof Object ? inspect(value, brief) : JSON.stringify(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}
-
-const brief = { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3, maxStringLength: 40 }
