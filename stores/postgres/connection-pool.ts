@@ -1,10 +1,10 @@
 // The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
-import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { type DatabaseError, describeError } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { ServerSockets } from './server-sockets.ts'
 import { StatementNames } from './statement-names.ts'
 import { decodeRows, encodeParameter } from './text.ts'
 
@@ -51,7 +51,7 @@ interface Waiting {
 export class Connections implements PostgresPool {
   readonly #pool: Pool
   readonly names = new StatementNames()
-  readonly #sockets = new Set<Socket>()
+  readonly #sockets = new ServerSockets()
   readonly #waiting: Waiting[] = []
   readonly #most: number
   #used = 0
@@ -79,7 +79,7 @@ export class Connections implements PostgresPool {
         '-c jit=off',
         ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
       ].join(' '),
-      stream: () => this.#openSocket(),
+      stream: () => this.#sockets.create(),
     })
     // A connection that ends while nobody uses it is replaced when it is needed; a statement that it ended rejects.
     this.#pool.on('error', () => {})
@@ -127,24 +127,17 @@ export class Connections implements PostgresPool {
     await this.#pool.end()
   }
 
-  /** Once more when the time was over only because this process was busy meanwhile. */
+  /** Once more when the time was over because the server or this process was busy meanwhile. */
   async #open(): Promise<PoolClient> {
-    const began = performance.now()
+    const [began, received] = [performance.now(), this.#sockets.received]
     return this.#pool.connect().catch(error => {
-      if (!wasLate(began, connectTime)) throw error
+      if (this.#sockets.received === received && !wasLate(began, connectTime)) throw error
       return this.#pool.connect()
     })
   }
 
   #wait(): Promise<PoolClient> {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
-  }
-
-  #openSocket(): Socket {
-    const socket = new Socket()
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
-    return socket
   }
 
   #startCheck(): void {
@@ -160,19 +153,24 @@ export class Connections implements PostgresPool {
     if (this.#used === 0 && !this.#gone) return
     this.#gone = await this.#findProblem()
     if (this.#gone) {
-      for (const socket of this.#sockets) socket.destroy(new Error(noResponse))
+      this.#sockets.destroyAll(noResponse)
       for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
     }
     if (this.#used > 0 || this.#gone) this.#startCheck()
   }
 
+  /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
   async #findProblem(): Promise<DatabaseError | undefined> {
-    const began = performance.now()
     const answer = this.#ask()
     const late = describeError(new Error(noResponse))
-    const answerInTime = () => Promise.race([wait(responseTime, late, { ref: false }), answer])
-    const problem = await answerInTime()
-    return problem === late && wasLate(began, responseTime) ? answerInTime() : problem
+    for (let mayBeLate = true; ; mayBeLate = false) {
+      const [began, received] = [performance.now(), this.#sockets.received]
+      const problem = await Promise.race([wait(responseTime, late, { ref: false }), answer])
+      if (problem === undefined || problem.code !== '') return problem
+      const isAlive = this.#sockets.received > received
+      if (!isAlive && !(mayBeLate && wasLate(began, responseTime))) return problem
+      if (problem !== late) return undefined
+    }
   }
 
   /** Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. */

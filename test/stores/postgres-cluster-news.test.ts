@@ -43,16 +43,21 @@ async function follow({ news, bells }: ClusterStore, count: number): Promise<Clu
   async function read(): Promise<void> {
     if (reading) return
     reading = true
-    for (let size = 1; size > 0; ) {
-      const next = await news.read({ version, event, limit: 7 })
-      events.push(...next.events)
-      version = next.version
-      event = next.events.at(-1)?.id ?? event
-      size = next.events.length
+    try {
+      for (let size = 1; size > 0; ) {
+        const next = await news.read({ version, event, limit: 7 })
+        events.push(...next.events)
+        version = next.version
+        event = next.events.at(-1)?.id ?? event
+        size = next.events.length
+      }
+    } finally {
+      reading = false
     }
-    reading = false
   }
-  bells.listen({ onBell: () => void read(), onOpen: () => void read(), onLost() {} })
+  // An error is one of the reads below.
+  const readSoon = () => void read().catch(() => {})
+  bells.listen({ onBell: readSoon, onOpen: readSoon, onLost() {} })
   await pollUntil(async () => {
     await read()
     return events.length >= count
