@@ -9,8 +9,6 @@ import { type CallResponse, call } from './rest-call.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const daemon: [string, ...string[]] = [process.execPath, ...nodeArguments('host/main.ts')]
-/** Starts the daemon as an administrator does, not its bundle. */
-export const daemonSource: [string, ...string[]] = [process.execPath, '--import', 'tsx', 'host/main.ts']
 
 /** Milliseconds that a test waits for a line; a start on a busy machine takes some seconds. */
 const waitTimeout = 60_000

@@ -17,8 +17,8 @@ export interface FleetHost {
 export interface FleetProcesses {
   server: PostgresServer
   hosts: FleetHost[]
-  /** Starts a host that was killed, on new ports. */
-  restart(index: number): Promise<void>
+  /** Starts a host whose process has ended, on new ports; `changes` of its options are for this start. */
+  restart(index: number, changes?: Partial<FleetOptions>): Promise<void>
   /** Adds computers with these addresses to one room. */
   addComputers(addrs: string[]): Promise<void>
   /** The error with the last lines of each host's log. */
@@ -38,11 +38,27 @@ export interface FleetOptions {
 
 const names = ['a', 'b', 'c', 'd', 'e']
 
+/** Runs the scenario in a fleet of its own; the error of one that fails has the last lines of each host's log. */
+export async function inFleet<Result>(
+  options: FleetOptions,
+  run: (fleet: FleetProcesses) => Promise<Result>,
+): Promise<Result> {
+  const fleet = await startFleet(options)
+  try {
+    return await run(fleet)
+  } catch (error) {
+    throw fleet.explain(error)
+  } finally {
+    await fleet.end()
+  }
+}
+
 export async function startFleet(fleet: FleetOptions): Promise<FleetProcesses> {
   const { count, fsync = true } = fleet
   const server = await startPostgres({ fsync })
   const folder = newFolder()
-  const start = (index: number) => startHost(names[index] ?? '', folder, server, fleet)
+  const start = (index: number, changes?: Partial<FleetOptions>) =>
+    startHost(names[index] ?? '', folder, server, { ...fleet, ...changes })
   try {
     // The first one makes the tables, the others wait for it.
     const hosts = await Promise.all(Array.from({ length: count }, (_, index) => start(index)))
@@ -50,8 +66,8 @@ export async function startFleet(fleet: FleetOptions): Promise<FleetProcesses> {
     return {
       server,
       hosts,
-      async restart(index) {
-        hosts[index] = await start(index)
+      async restart(index, changes) {
+        hosts[index] = await start(index, changes)
       },
       addComputers: addrs => addComputers(hosts, addrs),
       explain(error) {

@@ -1,4 +1,5 @@
-// The daemon's program: its output at the start, the source of its token, errors at the start, and its end.
+// The daemon's program: its output at the start, the source of its token, errors at the start, and its end. In `npm test`
+// its bundle is started; package.test.ts starts the source.
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,7 +7,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import {
-  daemonSource,
   endPrograms,
   newFolder,
   type Program,
@@ -27,7 +27,7 @@ start.after(endPrograms)
 start(
   'the first start logs its ports, its store and the file of the token that it generated, but not the token',
   async () => {
-    const program = startProgram(folder, { command: daemonSource })
+    const program = startProgram(folder)
     const port = await program.port()
     ok(port > 0 && (await program.agentsPort()) > 0)
     is(await program.waitFor(/store lowdb in (.*)\n/), join(folder, 'data'))
@@ -84,18 +84,13 @@ async function failedStart(
 }
 
 failure('the program prints one line for each kind of invalid options and exits with 1', async () => {
-  const [key, adapter, noAdapter, data, postgres, argument] = await Promise.all([
+  const [key, data, postgres, argument] = await Promise.all([
     failedStart({ options: { rest: { prot: 1 } } }),
-    failedStart({ options: { store: { adapter: 'nosql' } } }),
-    failedStart({ options: { store: { adapter: 'store' } } }),
     failedStart({ options: { store: { path: './options.json' } }, env: { FLEET_API_TOKEN: 'x' } }),
     failedStart({ options: { store: { adapter: 'postgres', host: '/nowhere', database: 'site' } } }),
     failedStart({ args: ['--cofnig', 'x'] }),
   ])
   is(key.line, 'fleet-host: …/options.json: rest: expected port, got unknown key "prot"')
-  const expected = 'fleet-host: store.adapter: expected lowdb, memory or the path of an adapter, got'
-  is(adapter.line, `${expected} nosql`)
-  is(noAdapter.line, `${expected} store`)
   match(data.line, /^fleet-host: store: cannot use …\/options\.json: /)
   const place = 'database site at /nowhere:5432, schema fleet'
   is(postgres.line, `fleet-host: store: ${place}: PostgreSQL: connect ENOENT /nowhere/.s.PGSQL.5432`)

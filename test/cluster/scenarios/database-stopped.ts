@@ -1,6 +1,6 @@
 // The database is stopped and started again under load: nothing acknowledged is lost, agents stay connected, nobody is gone.
 import { equal, ok } from 'uvu/assert'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import type { FleetProcesses } from '../../harness/fleet-processes.ts'
 import { pollUntil } from '../../harness/poll.ts'
 import { startQuietTimer } from '../../harness/quiet-timer.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
@@ -16,12 +16,7 @@ export interface StopResult {
   longest: number
 }
 
-export async function stopDatabase(
-  agents: number,
-  seconds: number,
-  options: Partial<FleetOptions> = {},
-): Promise<StopResult> {
-  const fleet = await startFleet({ count: 2, ...options })
+export async function stopDatabase(fleet: FleetProcesses, agents: number, seconds: number): Promise<StopResult> {
   const [a, b] = fleet.hosts
   if (!a || !b) throw new Error('expected two hosts')
   const addrs = addressesOf(74, agents)
@@ -63,15 +58,12 @@ export async function stopDatabase(
     for (const job of acknowledged) equal((await partsOf([a], job)).length, 1)
     equal(connections, addrs.length)
     await Promise.all([a, b].map(host => secondsUntilListed(host, addrs, 30)))
-    equal((await a.call('GET /hosts')).json.hosts.length, 2)
+    equal((await a.call('GET /hosts')).json.hosts.length, fleet.hosts.length)
     ok(longest < longestRefusal, `a command was refused after ${longest} s`)
     equal(roaming.repeated(), [])
     return { acknowledged: acknowledged.length, refused, longest }
-  } catch (error) {
-    throw fleet.explain(error)
   } finally {
     isOver = true
     await roaming.stop()
-    await fleet.end()
   }
 }

@@ -1,7 +1,7 @@
 // Many schedules are due in one second on all hosts: each fires once in the fleet.
 import { equal } from 'uvu/assert'
 import { masksOf } from '../../../host/schedules/recurrence.ts'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import type { FleetProcesses } from '../../harness/fleet-processes.ts'
 import { pollUntil } from '../../harness/poll.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
 import { addressesOf, jobOf, secondsUntilListed } from './fleet-steps.ts'
@@ -12,8 +12,7 @@ const minute = 60_000
 const leastTime = 15_000
 
 /** Resolves to how many scripts the agents were sent. */
-export async function fireSchedules(count: number, options: Partial<FleetOptions> = {}): Promise<number> {
-  const fleet = await startFleet({ count: 3, ...options })
+export async function fireSchedules(fleet: FleetProcesses, count: number): Promise<number> {
   const [a] = fleet.hosts
   if (!a) throw new Error('expected three hosts')
   const addrs = addressesOf(76, 30)
@@ -49,10 +48,7 @@ export async function fireSchedules(count: number, options: Partial<FleetOptions
     equal((await fired()).length, count)
     equal(roaming.repeated(), [])
     return roaming.received.size - addrs.length
-  } catch (error) {
-    throw fleet.explain(error)
   } finally {
     await roaming.stop()
-    await fleet.end()
   }
 }

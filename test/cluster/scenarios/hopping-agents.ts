@@ -1,6 +1,6 @@
 // Agents move between hosts while work waits for them: each part is sent once, and has an outcome.
 import { equal } from 'uvu/assert'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import type { FleetProcesses } from '../../harness/fleet-processes.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
 import { addressesOf, countsOf, jobOf, partsOf, secondsUntilEnded } from './fleet-steps.ts'
 
@@ -8,12 +8,7 @@ import { addressesOf, countsOf, jobOf, partsOf, secondsUntilEnded } from './flee
 const moveTime = 20
 
 /** `rounds` scripts are queued for each of the agents. Resolves to the outcomes of all parts. */
-export async function hop(
-  agents: number,
-  rounds: number,
-  options: Partial<FleetOptions> = {},
-): Promise<Record<string, number>> {
-  const fleet = await startFleet({ count: 3, ...options })
+export async function hop(fleet: FleetProcesses, agents: number, rounds: number): Promise<Record<string, number>> {
   const addrs = addressesOf(73, agents)
   let moves = 0
   const portOf = () => {
@@ -53,11 +48,8 @@ export async function hop(
       [],
     )
     return countsOf(parts)
-  } catch (error) {
-    throw fleet.explain(error)
   } finally {
     clearInterval(moving)
     await roaming.stop()
-    await fleet.end()
   }
 }

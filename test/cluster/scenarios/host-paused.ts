@@ -1,6 +1,6 @@
 // A host is paused for longer than its lease while it has work, and continues: no part is sent twice, and it joins again.
 import { equal, ok } from 'uvu/assert'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import type { FleetProcesses } from '../../harness/fleet-processes.ts'
 import { pollUntil } from '../../harness/poll.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
 import { addressesOf, countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './fleet-steps.ts'
@@ -10,11 +10,10 @@ const mostUntilGone = 30
 
 /** `seconds`: of the pause at least. Resolves to the outcomes of the job that was under way. */
 export async function pauseHost(
+  fleet: FleetProcesses,
   agents: number,
   seconds: number,
-  options: Partial<FleetOptions> = {},
 ): Promise<Record<string, number>> {
-  const fleet = await startFleet({ count: 2, ...options })
   const [a, b] = fleet.hosts
   if (!a || !b) throw new Error('expected two hosts')
   const addrs = addressesOf(72, agents)
@@ -46,11 +45,8 @@ export async function pauseHost(
       ok(parts.every(({ state }) => state !== 'queued' && state !== 'sent'))
     }
     return countsOf((await Promise.all(jobs.map(job => partsOf([a], job)))).flat())
-  } catch (error) {
-    throw fleet.explain(error)
   } finally {
     process.kill(b.program.pid, 'SIGCONT')
     await roaming.stop()
-    await fleet.end()
   }
 }

@@ -1,12 +1,11 @@
 // The connections for notifications are ended one by one: nothing is missed.
 import { equal } from 'uvu/assert'
-import { type FleetOptions, startFleet } from '../../harness/fleet-processes.ts'
+import type { FleetProcesses } from '../../harness/fleet-processes.ts'
 import { startRoamingAgents } from '../../harness/roaming-agents.ts'
 import { addressesOf, countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './fleet-steps.ts'
 
 /** Resolves to how many connections were ended. */
-export async function endListeners(rounds: number, options: Partial<FleetOptions> = {}): Promise<number> {
-  const fleet = await startFleet({ count: 3, ...options })
+export async function endListeners(fleet: FleetProcesses, rounds: number): Promise<number> {
   const [a] = fleet.hosts
   if (!a) throw new Error('expected three hosts')
   const addrs = addressesOf(75, 12)
@@ -34,11 +33,8 @@ export async function endListeners(rounds: number, options: Partial<FleetOptions
     }
     equal(roaming.repeated(), [])
     return ended
-  } catch (error) {
-    throw fleet.explain(error)
   } finally {
     await client.end()
     await roaming.stop()
-    await fleet.end()
   }
 }
