@@ -3,6 +3,7 @@ import open, { openCluster } from '../../stores/postgres/index.ts'
 import type { Bell, ClusterStore, HostKey, PresentAgent, Published, Store, StoreLimits } from '../../stores/store.ts'
 import type { PostgresServer } from './postgres.ts'
 import { silent } from './store-folders.ts'
+import { UsedSchemas } from './used-schemas.ts'
 
 export interface ClusterHost extends ClusterStore {
   /** Of its last `join`. */
@@ -25,7 +26,23 @@ export const hostValues = (name: string) => ({
   modules: {},
 })
 
-export async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
+/** Opens the stores of a new fleet in each test. */
+export function newClusterStores(server: PostgresServer): () => Promise<ClusterStores> {
+  const schemas = new UsedSchemas(server.storeOptions(''))
+  return async () => {
+    const schema = schemas.take('fleet')
+    const stores = await openClusterStores(server, schema)
+    return {
+      ...stores,
+      async close() {
+        await stores.close()
+        await schemas.giveBack(schema)
+      },
+    }
+  }
+}
+
+async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
   const options = { ...server.storeOptions(schema), path: '' }
   const store = await open(options, silent)
   const hosts: ClusterStore[] = []

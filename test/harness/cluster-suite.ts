@@ -1,6 +1,6 @@
 // A suite about several hosts in a private PostgreSQL: each test has a schema of its own.
 import { type Test, suite } from 'uvu'
-import { type ClusterHost, type ClusterStores, openClusterStores } from './cluster-stores.ts'
+import { type ClusterHost, type ClusterStores, newClusterStores } from './cluster-stores.ts'
 import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts'
 import { skipFile } from './skip-file.ts'
 
@@ -28,10 +28,9 @@ export async function clusterSuite<Context extends FleetContext>(
   if (postgresPrograms === undefined) skipFile('postgresql')
   const server = await startPostgres(options)
   const test = suite<Context>(name)
-  let schemas = 0
+  const openNew = newClusterStores(server)
   test.before.each(async context => {
-    schemas += 1
-    context.fleet = await openClusterStores(server, `fleet_${schemas}`)
+    context.fleet = await openNew()
   })
   test.after.each(({ fleet }) => fleet.close())
   test.after(() => server.stop())

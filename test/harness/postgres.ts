@@ -59,6 +59,16 @@ const commonSettings = [
   'max_wal_size=2GB',
 ]
 
+/** Names the folder of `keepNewServer`. */
+const filesVariable = 'FLEET_TEST_POSTGRES_FILES'
+
+/** From now on servers start with a copy of new files, which takes a tenth of the time. Resolves to their removal. */
+export async function keepNewServer(): Promise<() => Promise<void>> {
+  const { folder } = await createCluster(fastFolder())
+  process.env[filesVariable] = join(folder, 'data')
+  return () => rm(folder, { recursive: true, force: true })
+}
+
 /** With `fsync` off it starts faster; a test that kills it needs it on. */
 export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   const { folder, owner, programs } = await createCluster(fsync ? tmpdir() : fastFolder())
@@ -146,8 +156,10 @@ async function createCluster(parent: string) {
   const owner: { uid?: number; gid?: number } = user === undefined ? {} : await idsOf(user)
   chmodSync(folder, 0o755)
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
-  const args = ['-D', join(folder, 'data'), '-U', 'fleet', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
-  await run(join(postgresPrograms, 'initdb'), args, { ...owner, cwd: folder })
+  const [data, files] = [join(folder, 'data'), process.env[filesVariable]]
+  const args = ['-D', data, '-U', 'fleet', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
+  if (files === undefined) await run(join(postgresPrograms, 'initdb'), args, { ...owner, cwd: folder })
+  else await run('cp', ['-R', '-p', files, data], { ...owner, cwd: folder })
   return { folder, owner, programs: postgresPrograms }
 }
 

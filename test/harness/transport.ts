@@ -1,4 +1,4 @@
-// How tests reach the REST port: plain HTTP, or TLS for those that test/http/over-tls.test.ts runs once more.
+// How tests reach the REST port: plain HTTP, or TLS for those that test/runner/runs.ts lists to run once more.
 import { readFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -6,7 +6,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as secureConnect } from 'node:tls'
 
-export const transport = { isSecure: false }
+/** Set for a file whose connections are all over TLS. */
+export const secureVariable = 'FLEET_TEST_TLS'
+
+export const transport = { isSecure: process.env[secureVariable] !== undefined }
 
 export const fixture = (name: string): string => join(import.meta.dirname, '../http/fixtures', name)
 

@@ -1,6 +1,6 @@
 // Several hosts over PostgreSQL.
 import { testSeveralHosts } from '../conformance/several-hosts.ts'
-import { join, openClusterStores } from '../harness/cluster-stores.ts'
+import { join, newClusterStores } from '../harness/cluster-stores.ts'
 import type { LabStore } from '../harness/lab-host.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -10,11 +10,10 @@ if (postgresPrograms === undefined) skipFile('postgresql')
 const server = await startPostgres()
 process.once('beforeExit', () => server.stop())
 
-let schemas = 0
+const openNew = newClusterStores(server)
 
 testSeveralHosts('PostgreSQL', async () => {
-  schemas += 1
-  const stores = await openClusterStores(server, `jobs_${schemas}`)
+  const stores = await openNew()
   return {
     async open(name) {
       const cluster = await stores.host(name)

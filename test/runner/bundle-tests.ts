@@ -24,11 +24,8 @@ const programs = [
   'test/runner/run-files.ts',
 ]
 
-/**
- * They import files that only the loader for TypeScript can load: one that it has written, or other test files. The one
- * of passwords needs their real cost.
- */
-const unbundled = /(access\/passwords|config\/open-store|http\/over-tls)\.test\.ts$/
+/** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
+const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
 
 /** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
 const sourcePaths: Plugin = {

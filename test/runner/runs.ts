@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toEnvironment } from '../harness/default-store.ts'
 import { hostsVariable } from '../harness/hosts-variable.ts'
-import { type PostgresServer, postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { keepNewServer, type PostgresServer, postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { secureVariable } from '../harness/transport.ts'
+import { rank } from './long-files.ts'
 
 export interface Run {
   /** Absolute path. */
@@ -55,6 +57,19 @@ const hostFiles = [
   'jobs/tasks',
 ].map(name => `${name}.test.ts`)
 
+/** Tests of connections, sizes, times and refusals, which run once more with each connection over TLS. */
+const secureFiles = [
+  'http/limits',
+  'http/methods',
+  'http/pipelining',
+  'http/processing-order',
+  'http/slow-sender',
+  'http/stall',
+  'http/token',
+  'http/unknown-callers',
+  'http/wire',
+].map(name => `${name}.test.ts`)
+
 /** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
 const ownFiles = [
   'access/kept-sessions',
@@ -84,64 +99,14 @@ const oneHostFiles = [
   'jobs/conditions',
 ]
 
-/** In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. */
-const changesProcess = /transport\.isSecure = true|'beforeExit'/
+/**
+ * In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. And of
+ * one that measures how often its process is woken.
+ */
+const changesProcess = /transport\.isSecure = true|'beforeExit'|voluntary_ctxt_switches/
 
 /** In the text of a file that opens pages. */
 const browserPrograms = /\bstart(Chromium|ConsoleLab)\b/
-
-/** The files that take longest, in this order: they start first, so that no worker is left alone with one of them. */
-const longFiles = [
-  'attack/attack',
-  'cluster/deaths',
-  'stores/postgres',
-  'stores/postgres-shared',
-  'http/over-tls',
-  'console/record-pages',
-  'console/accessibility',
-  'host/package',
-  'host/program',
-  'host/log-output',
-  'host/token-rotation',
-  'host/kill',
-  'stores/power-cut',
-  'cli/shell',
-  'console/actions',
-  'console/session-story',
-  'console/commands-story',
-  'console/adopt-story',
-  'console/restart-story',
-  'cluster/one-host',
-  'stores/lowdb',
-  'modules/many-files',
-  'cli/check-commands',
-  'access/users',
-  'agent-program/first-computer',
-  'agent-program/update-trial',
-  'http/foreign-page',
-  'modules/reload-under-load',
-  'system/watchdog',
-  'access/failed-credentials',
-  'http/slow-sender',
-  'access/rights-matrix',
-  'http/stall',
-  'http/tls',
-  'commands/exercise',
-  'computers/client-export',
-  'access/kept-sessions',
-  'access/secrets',
-  'cli/accounts',
-  'cli/names',
-  'cli/new-command',
-  'cli/store',
-  'computers/import-limits',
-  'import-ogadmbd/import',
-  'import-ogadmbd/imported-host',
-  'host/postgres-away',
-  'jobs/room-task',
-  'schedules/enumeration',
-].map(name => `${name}.test.ts`)
-const rank = (name: string) => (longFiles.includes(name) ? longFiles.indexOf(name) : longFiles.length)
 
 export interface RunOptions {
   /** "postgres": the store of all selected tests. */
@@ -152,7 +117,8 @@ export interface RunOptions {
 
 /**
  * All files below `folder` whose path contains one of `selectors`, or all. With a store or hosts each of them runs with
- * these; without, the shared ones run with PostgreSQL too, and some with two and three hosts, if nothing is selected.
+ * these; without, some run over TLS too, and if nothing is selected the shared ones with PostgreSQL, and some with two and
+ * three hosts.
  */
 export async function findRuns(folder: string, selectors: readonly string[], options: RunOptions): Promise<Runs> {
   const { hosts, store = hosts && 'postgres' } = options
@@ -164,6 +130,7 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
     .sort()
     .sort((a, b) => rank(a) - rank(b))
   const own = store === undefined ? names.map(name => toRun(folder, name)) : []
+  if (store === undefined) own.push(...toSecureRuns(folder, names))
   const isWhole = store === undefined && selectors.length === 0
   const shared = store === 'postgres' ? names : isWhole ? names.filter(name => sharedFiles.includes(name)) : []
   const others: NamedRun[] = shared
@@ -188,6 +155,7 @@ interface NamedRun {
 }
 
 async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Promise<Runs> {
+  const removeFiles = await keepNewServer()
   const server: PostgresServer = await startPostgres()
   const { host, database, user } = server.storeOptions('')
   const environment = toEnvironment({ host, database, user })
@@ -196,8 +164,17 @@ async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Pr
     if (hosts === undefined) return { ...run, title: `postgres ${name}`, environment }
     return { ...run, title: `${hosts} hosts ${name}`, environment: { ...environment, [hostsVariable]: hosts } }
   })
-  return { list: [...own, ...shared], skipped: [], end: () => server.stop() }
+  const end = async () => void (await Promise.all([server.stop(), removeFiles()]))
+  return { list: [...own, ...shared], skipped: [], end }
 }
+
+const secureEnvironment = { [secureVariable]: 'yes' }
+
+/** The same files once more, with each connection over TLS. */
+const toSecureRuns = (folder: string, names: string[]): Run[] =>
+  names
+    .filter(name => secureFiles.includes(name))
+    .map(name => ({ ...toRun(folder, name), title: `TLS ${name}`, environment: secureEnvironment }))
 
 const noEnvironment = {}
 

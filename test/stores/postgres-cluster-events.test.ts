@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { upTo } from '../conformance/work-samples.ts'
-import { agent, type ClusterStores, everything, join, openClusterStores, publish } from '../harness/cluster-stores.ts'
+import { agent, type ClusterStores, everything, join, newClusterStores, publish } from '../harness/cluster-stores.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
@@ -12,11 +12,10 @@ const server = await startPostgres({ fsync: true })
 process.once('beforeExit', () => server.stop())
 
 const test = suite<{ fleet: ClusterStores }>('postgres cluster: events')
-let schemas = 0
+const openNew = newClusterStores(server)
 
 test.before.each(async context => {
-  schemas += 1
-  context.fleet = await openClusterStores(server, `events_${schemas}`)
+  context.fleet = await openNew()
 })
 
 test.after.each(({ fleet }) => fleet.close())
@@ -78,12 +77,16 @@ test('events that were lost leave a gap in the ids', async ({ fleet }) => {
 test('what the database can never store is refused, and nothing of it is stored', async ({ fleet }) => {
   const a = await fleet.host('a')
   const client = await server.connect()
-  await client.query(`alter table "${fleet.options.schema}".fleet_events alter column host type varchar(1)`)
-  await client.end()
+  const setType = (type: string) =>
+    client.query(`alter table "${fleet.options.schema}".fleet_events alter column host type ${type}`)
+  await setType('varchar(1)')
   const long = { ...a, key: await join(a, 'longer') }
   const published = { agents: [agent('10.0.0.1')], gone: [], events: [goneEvent('10.0.0.1')] }
   assert.is(await a.news.publish({ ...published, key: long.key, replaceGone: event => event }), 'refused')
   assert.equal((await a.news.read(everything)).agents, [])
+  // A next test uses the schema again.
+  await setType('text')
+  await client.end()
 })
 
 test('what ends when a host leaves is published by it in the same step', async ({ fleet }) => {
