@@ -2,8 +2,10 @@
 // the machine does concerns both.
 //
 //   node --import tsx test/bench/compare-versions.ts --base DIR [--path PATH] [--rounds 11] [--connections keep|close]
+//     [--callers 8] [--adapter memory|lowdb]
 //
-// DIR has another checkout with its `node_modules`; `--path` may be repeated.
+// DIR has another checkout with its `node_modules`; `--path` may be repeated. The path /client/add adds a new computer with
+// each request; the others are those of reads.
 import { parseArgs } from 'node:util'
 import { median } from './measurement.ts'
 import type { Callers } from './processes/callers.ts'
@@ -17,8 +19,10 @@ const defaultPaths = ['/clients', '/scopes', '/client/info', '/hardware', '/imag
 /** Those whose payload names one computer; the others are sent none. */
 const computerPaths = ['/client/info', '/hardware']
 const computers = 200
-const callers = 8
+const addPath = '/client/add'
 const milliseconds = 150
+/** Requests of a round that adds computers, however long they take. */
+const adds = { count: 300, milliseconds: 20_000 }
 /** Rounds that are not counted, until the code is compiled. */
 const warmUpRounds = 8
 
@@ -40,20 +44,23 @@ export interface CompareOptions {
   paths: readonly string[]
   connections: readonly Connections[]
   rounds: number
+  callers: number
+  adapter: string
 }
 
 export async function compareVersions(options: CompareOptions): Promise<Comparison[]> {
   const versions: HostVersion[] = []
   const child = startChild<Callers>('callers.ts')
   try {
-    const base = await startVersion(options.base, computers)
+    const base = await startVersion(options.base, computers, options.adapter)
     versions.push(base)
-    const present = await startVersion(root, computers)
+    const present = await startVersion(root, computers, options.adapter)
     versions.push(present)
     const comparisons: Comparison[] = []
     for (const connections of options.connections) {
       for (const path of options.paths) {
-        const costOf = (version: HostVersion) => measure(child, version, path, connections)
+        const costOf = (version: HostVersion) =>
+          measure(child, version, { path, connections, callers: options.callers })
         comparisons.push({
           path,
           connections,
@@ -94,25 +101,48 @@ async function compare(
   }
 }
 
+interface Asked {
+  path: string
+  connections: Connections
+  callers: number
+}
+
 /** Microseconds of processor time of this process for one request. */
 async function measure(
   child: Child<Callers>,
   { port }: HostVersion,
-  path: string,
-  connections: Connections,
+  { path, connections, callers }: Asked,
 ): Promise<number> {
-  const payload = computerPaths.includes(path) ? { client: [computerSpecOf(0).ip] } : undefined
-  const requests = [requestText(`GET ${path}`, payload, connections === 'keep')]
+  const keepAlive = connections === 'keep'
+  const load = { port, callers, keepAlive, ...(path === addPath ? addLoad(keepAlive) : readLoad(path, keepAlive)) }
   const before = process.cpuUsage()
-  const load = { port, requests, callers, keepAlive: connections === 'keep', milliseconds }
   const { requests: count, failed } = await child.ask('run', load)
   const { user, system } = process.cpuUsage(before)
-  if (failed > 0 || count === 0) throw new Error(`GET ${path}: expected 200, got ${failed} other responses of ${count}`)
+  if (failed > 0 || count === 0) throw new Error(`${path}: expected 200, got ${failed} other responses of ${count}`)
   return (user + system) / count
 }
 
+function readLoad(path: string, keepAlive: boolean) {
+  const payload = computerPaths.includes(path) ? { client: [computerSpecOf(0).ip] } : undefined
+  return { requests: [requestText(`GET ${path}`, payload, keepAlive)], milliseconds }
+}
+
+let added = 0
+
+function addLoad(keepAlive: boolean) {
+  const requests = Array.from({ length: adds.count }, () => {
+    added += 1
+    const ip = `172.${added >> 16}.${(added >> 8) & 255}.${added & 255}`
+    // The boot mode has no template, so that no boot files are written.
+    const computer = { name: `new-${added}`, ip, mac: added.toString(16).padStart(12, '0'), room: 1, boot: 'none' }
+    return requestText(`POST ${addPath}`, computer, keepAlive)
+  })
+  return { requests, milliseconds: adds.milliseconds, once: true }
+}
+
 export const usage =
-  'usage: node --import tsx test/bench/compare-versions.ts --base DIR [--path PATH] [--rounds 11] [--connections keep|close]'
+  'usage: node --import tsx test/bench/compare-versions.ts --base DIR [--path PATH] [--rounds 11]' +
+  ' [--connections keep|close] [--callers 8] [--adapter memory|lowdb]'
 
 /** Returns undefined for arguments that are not those of the usage. */
 export function parseCompareOptions(args: string[]): CompareOptions | undefined {
@@ -123,12 +153,16 @@ export function parseCompareOptions(args: string[]): CompareOptions | undefined 
       path: { type: 'string', multiple: true, default: defaultPaths },
       rounds: { type: 'string', default: '11' },
       connections: { type: 'string' },
+      callers: { type: 'string', default: '8' },
+      adapter: { type: 'string', default: 'memory' },
     },
   })
-  const { base, path: paths, rounds, connections } = values
-  if (base === undefined || !/^[1-9]\d{0,3}$/.test(rounds)) return undefined
+  const { base, path: paths, rounds, connections, callers, adapter } = values
+  if (base === undefined || !['memory', 'lowdb'].includes(adapter)) return undefined
+  if (![rounds, callers].every(text => /^[1-9]\d{0,3}$/.test(text))) return undefined
   if (connections !== undefined && connections !== 'keep' && connections !== 'close') return undefined
-  return { base, paths, rounds: Number(rounds), connections: connections ? [connections] : ['keep', 'close'] }
+  const kinds: Connections[] = connections ? [connections] : ['keep', 'close']
+  return { base, paths, rounds: Number(rounds), connections: kinds, callers: Number(callers), adapter }
 }
 
 async function main(): Promise<void> {
@@ -142,7 +176,7 @@ async function main(): Promise<void> {
   console.log('| request | connections | base | present | ratio |\n|---|---|---|---|---|')
   for (const { path, connections, base, present, ratio } of rows) {
     const cells = [`${base.toFixed(1)} µs`, `${present.toFixed(1)} µs`, ratio.toFixed(3)]
-    console.log(`| GET ${path} | ${connections} | ${cells.join(' | ')} |`)
+    console.log(`| ${path} | ${connections} | ${cells.join(' | ')} |`)
   }
 }
 

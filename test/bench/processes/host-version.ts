@@ -25,13 +25,13 @@ interface Modules {
 const silent = () => {}
 
 /** Rejects when the folder has no host, or one that cannot be started so. */
-export async function startVersion(folder: string, computers: number): Promise<HostVersion> {
+export async function startVersion(folder: string, computers: number, adapter: string): Promise<HostVersion> {
   const { startHost, loadOptions, createLog } = await importVersion(resolve(folder))
   const data = mkdtempSync(join(tmpdir(), 'fleet-compare-'))
   const remove = () => rmSync(data, { recursive: true, force: true })
   const file = join(data, 'options.json')
   const ports = { rest: { ip: '127.0.0.1', port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
-  writeFileSync(file, JSON.stringify({ ...ports, store: { adapter: 'memory', path: './data' } }))
+  writeFileSync(file, JSON.stringify({ ...ports, store: { adapter, path: './data' } }))
   for (const expected of [{ value: token }, token]) {
     // `as`: older versions take the token as a text.
     const deps = { options: loadOptions(file).options, token: expected as { value: string }, log: createLog(silent) }
