@@ -13,6 +13,9 @@ export function addressesIn(set: ComputerSet): string[] {
   return rooms.value.filter(isInside).flatMap(({ computers }) => computers.map(({ ip }) => ip))
 }
 
+/** The choice in a new form; rooms may still be loading. */
+export const firstRoom = (): ComputerSet => ({ type: 'room', id: rooms.value[0]?.id ?? 0 })
+
 export interface ComputerChoiceProps {
   value: ComputerSet
   onChange(value: ComputerSet): void
@@ -22,7 +25,7 @@ export function ComputerChoice({ value, onChange }: ComputerChoiceProps) {
   const name = useId()
   const kinds = [
     { type: 'center', label: t('computers.center'), next: { type: 'center', id: centers.value[0]?.id ?? 0 } },
-    { type: 'room', label: t('computers.room'), next: { type: 'room', id: rooms.value[0]?.id ?? 0 } },
+    { type: 'room', label: t('computers.room'), next: firstRoom() },
     { type: 'list', label: t('computers.list'), next: { type: 'list', clients: addressesIn(value) } },
   ] as const
   return (

@@ -20,7 +20,8 @@ import { StepSequenceEditor } from './step-sequence.tsx'
 import { computersOf, runOptionsOf, type StepListKind, type StepLists } from './step-words.ts'
 
 interface ListDraft {
-  center: number
+  /** Undefined: the first one, which may still be loading. */
+  center: number | undefined
   name: string
   description: string
   steps: readonly StepDraft[]
@@ -41,7 +42,7 @@ export interface StepListEditorProps {
 
 export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepListEditorProps) {
   const draft = useSignal<ListDraft>({
-    center: record?.center ?? centers.peek()[0]?.id ?? 0,
+    center: record?.center,
     name: record?.name ?? '',
     description: record?.description ?? '',
     steps: record?.steps.map(draftOf) ?? [],
@@ -51,14 +52,16 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
   const change = (part: Partial<ListDraft>) => {
     draft.value = { ...draft.value, ...part }
   }
-  const { center, name, description, steps, computers, options } = draft.value
+  const changeOptions = (part: Partial<RunOptionsDraft>) => change({ options: { ...draft.value.options, ...part } })
+  const { name, description, steps, computers, options } = draft.value
+  const center = draft.value.center ?? centers.value[0]?.id ?? 0
   const title = record ? t(`procedures.edit.${kind}`) : t(`procedures.new.${kind}`)
   return (
     <FormDialog
       title={title}
       size="wide"
       action={t('records.save')}
-      send={() => save(kind, record?.id, draft.value)}
+      send={() => save(kind, record?.id, { ...draft.value, center })}
       onClose={onClose}
       onSaved={onSaved}
     >
@@ -76,7 +79,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
           onChange={computers => change({ computers })}
         />
       )}
-      {kind === 'task' && <TaskOptions draft={options} change={part => change({ options: { ...options, ...part } })} />}
+      {kind === 'task' && <TaskOptions draft={options} change={changeOptions} />}
     </FormDialog>
   )
 }
@@ -94,7 +97,10 @@ function TaskOptions({ draft, change }: OptionFieldsProps) {
   )
 }
 
-type NameFieldsProps = Pick<ListDraft, 'center' | 'name' | 'description'> & { change(part: Partial<ListDraft>): void }
+type NameFieldsProps = Pick<ListDraft, 'name' | 'description'> & {
+  center: number
+  change(part: Partial<ListDraft>): void
+}
 
 function NameFields({ center, name, description, change }: NameFieldsProps) {
   return (

@@ -3,9 +3,8 @@ import { type Signal, useSignal } from '@preact/signals'
 import { type ScheduleAnswer, type TargetType, targetTypes } from '../../api/record-answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { addressesIn, ComputerChoice, type ComputerSet, firstRoom } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { rooms } from '../../state/fleet.ts'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
 import { RecurrenceFields } from './recurrence-fields.tsx'
@@ -18,7 +17,8 @@ interface Draft {
   /** Of the task or procedure. */
   task: number
   command: CommandDraft | undefined
-  computers: ComputerSet
+  /** Undefined: the first room. */
+  computers: ComputerSet | undefined
   when: When
   kind: RecurrenceKind | undefined
 }
@@ -37,7 +37,7 @@ function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: Targets): D
     type: schedule?.type ?? 'task',
     task: schedule?.task ?? tasks[0]?.id ?? 0,
     command: undefined,
-    computers: { type: 'room', id: rooms.peek()[0]?.id ?? 0 },
+    computers: undefined,
     when: schedule?.when ?? everyEvening,
     kind: undefined,
   }
@@ -129,14 +129,14 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
             <CommandOptions />
           </select>
           <CommandStepFields key={command.key} draft={command} onChange={next => change({ command: next })} />
-          <ComputerChoice value={computers} onChange={next => change({ computers: next })} />
+          <ComputerChoice value={computers ?? firstRoom()} onChange={next => change({ computers: next })} />
         </>
       )}
     </fieldset>
   )
 }
 
-function problemOf({ type, task, when, computers }: Draft): string {
+function problemOf({ type, task, when, computers = firstRoom() }: Draft): string {
   if (isNever(when)) return t('schedules.neverFires')
   if (type !== 'command' && task === 0) return t('schedules.noTarget')
   return type === 'command' && addressesIn(computers).length === 0 ? t('computers.none') : ''
@@ -144,7 +144,7 @@ function problemOf({ type, task, when, computers }: Draft): string {
 
 /** The texts are problems. The command of a schedule stays what it is. */
 async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise<Reply<unknown> | string> {
-  const { type, task, when, command, computers } = draft
+  const { type, task, when, command, computers = firstRoom() } = draft
   const name = draft.name.trim()
   if (schedule) {
     const change = { id: String(schedule.id), task: String(task), name, type, when, suspended: schedule.suspended }
