@@ -17,21 +17,16 @@ for (const [name, role] of [
   is((await lab.call('POST /user/add', { name, role, password })).status, 200)
 }
 
-const url = `http://127.0.0.1:${lab.host.ports.rest}`
-
-/** A page of somebody who is logged in. */
-async function logIn(name: string): Promise<Page> {
+/** The page of somebody who is logged in. */
+async function open(name: string, path: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   page.on('pageerror', error => console.error(error))
-  const login = await context.request.post(`${url}/login`, { data: { name, password } })
+  const login = await context.request.post(`http://127.0.0.1:${lab.host.ports.rest}/login`, {
+    data: { name, password },
+  })
   is(login.status(), 200)
-  return page
-}
-
-async function open(name: string, path: string): Promise<Page> {
-  const page = await logIn(name)
-  await page.goto(`${url}/console#${path}`)
+  await page.goto(`http://127.0.0.1:${lab.host.ports.rest}/console#${path}`)
   return page
 }
 
@@ -110,22 +105,6 @@ test('a procedure runs when it was confirmed, on the computers that are shown, a
   await dialog(page).getByRole('link', { name: 'job 1' }).waitFor()
   const { parts } = await json('GET /jobs/1')
   equal([...new Set(parts.map(({ client }: { client: string }) => client))], ['10.7.7.1', '10.7.7.2'])
-})
-
-test('the first center is chosen in a form also when centers arrive after it was opened', async () => {
-  const page = await logIn('anna')
-  let answer = () => {}
-  const isOpen = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  await page.route('**/scopes', route => isOpen.then(() => route.continue()))
-  await page.goto(`${url}/console#/procedures`)
-  await button(page, 'New task').click()
-  const center = dialog(page).getByRole('combobox').first()
-  is(await center.inputValue(), '')
-  answer()
-  await dialog(page).getByText('2 computers').waitFor()
-  is(await center.inputValue(), '1')
 })
 
 test('how a task runs is chosen with it, shown with its computers, and changed', async () => {

@@ -1,0 +1,44 @@
+// Forms that are opened before the console has read the centers, on a slow network, in a real browser.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const pages = await startConsoleLab()
+await pages.lab.addComputer('127.0.67.1')
+
+const test = suite('late centers')
+test.after(() => pages.stop())
+
+test('the first center is chosen also when centers arrive after the form was opened, and is sent', async () => {
+  const { page, problems } = await pages.open('/procedures')
+  let answer = () => {}
+  const isOpen = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/scopes', route => isOpen.then(() => route.continue()))
+  await page.reload()
+  await page.getByRole('button', { name: 'New procedure' }).click()
+  const dialog = page.getByRole('dialog')
+  const center = dialog.getByRole('combobox').first()
+  is(await center.inputValue(), '')
+  answer()
+  await dialog.getByText('There is no center yet.').waitFor({ state: 'detached' })
+  is(await center.inputValue(), '1')
+  await dialog.getByLabel('Name', { exact: true }).fill('Early')
+  await dialog.getByLabel('Choose a step').selectOption('command:poweroff')
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { procedures } = (await pages.lab.call('GET /procedures')).json
+  equal(
+    procedures.map(({ name, center }: { name: string; center: number }) => [name, center]),
+    [['Early', 1]],
+  )
+  equal(problems, [])
+})
+
+test.run()
