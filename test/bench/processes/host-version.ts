@@ -12,6 +12,7 @@ import { computerSpecOf } from './computers.ts'
 
 export interface HostVersion {
   port: number
+  agentPort: number
   stop(): Promise<void>
 }
 
@@ -40,7 +41,7 @@ export async function startVersion(folder: string, computers: number, adapter: s
     if (host && (await call(port, 'GET /clients')).status === 200) {
       await addComputers(port, computers)
       const stop = () => host.stop().finally(remove)
-      return { port, stop }
+      return { port, agentPort: host.ports.agents, stop }
     }
     await host?.stop()
   }
