@@ -18,8 +18,10 @@ test.after(stop)
 type Page = Awaited<ReturnType<typeof open>>['page']
 
 async function logIn(page: Page, name: string, password: string): Promise<void> {
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(password)
+  // The page that is being left has a field for names, too.
+  const form = page.locator('.login')
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
 }
 
