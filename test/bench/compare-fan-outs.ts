@@ -7,6 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { call } from '../harness/rest-call.ts'
+import { inTurns } from './in-turns.ts'
 import { median } from './measurement.ts'
 import type { Agents } from './processes/agents.ts'
 import { type Child, startChild } from './processes/child-process.ts'
@@ -66,18 +67,6 @@ function millisecondsSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** The costs of both in each round; which one is first alternates. */
-async function compare(base: Lab, present: Lab, rounds: number) {
-  const costs: { base: Costs; present: Costs }[] = []
-  for (let round = -warmUpRounds; round < rounds; round += 1) {
-    const isBaseFirst = round % 2 === 0
-    const first = await forward(isBaseFirst ? base : present)
-    const second = await forward(isBaseFirst ? present : base)
-    if (round >= 0) costs.push(isBaseFirst ? { base: first, present: second } : { base: second, present: first })
-  }
-  return costs
-}
-
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -97,7 +86,11 @@ async function main(): Promise<void> {
     for (const folder of [values.base, root]) labs.push(await startLab(folder, size))
     const [base, present] = labs
     if (!base || !present) return
-    const costs = await compare(base, present, rounds)
+    const costs = await inTurns(
+      { rounds, warmUpRounds },
+      () => forward(base),
+      () => forward(present),
+    )
     console.log('| processor time | base | present | ratio |\n|---|---|---|---|')
     for (const key of ['command', 'replies'] as const) {
       const [old, now] = [median(costs.map(each => each.base[key])), median(costs.map(each => each.present[key]))]

@@ -7,6 +7,7 @@
 // DIR has another checkout with its `node_modules`; `--path` may be repeated. The path /client/add adds a new computer with
 // each request; the others are those of reads.
 import { parseArgs } from 'node:util'
+import { inTurns } from './in-turns.ts'
 import { median } from './measurement.ts'
 import type { Callers } from './processes/callers.ts'
 import { type Child, startChild } from './processes/child-process.ts'
@@ -86,14 +87,7 @@ async function compare(
   costOfBase: () => Promise<number>,
   costOfPresent: () => Promise<number>,
 ): Promise<Costs> {
-  const costs: { base: number; present: number }[] = []
-  for (let round = -warmUpRounds; round < rounds; round += 1) {
-    // Which one is first alternates: the memory that the first leaves is collected in the time of the second.
-    const isBaseFirst = round % 2 === 0
-    const first = await (isBaseFirst ? costOfBase() : costOfPresent())
-    const second = await (isBaseFirst ? costOfPresent() : costOfBase())
-    if (round >= 0) costs.push(isBaseFirst ? { base: first, present: second } : { base: second, present: first })
-  }
+  const costs = await inTurns({ rounds, warmUpRounds }, costOfBase, costOfPresent)
   return {
     base: median(costs.map(({ base }) => base)),
     present: median(costs.map(({ present }) => present)),

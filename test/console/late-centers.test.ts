@@ -13,14 +13,20 @@ await pages.lab.addComputer('127.0.67.1')
 const test = suite('late centers')
 test.after(() => pages.stop())
 
-test('the first center is chosen also when centers arrive after the form was opened, and is sent', async () => {
-  const { page, problems } = await pages.open('/procedures')
+/** A page that has not yet read the centers and rooms; `answer` lets it. */
+async function openEarly(address: string) {
+  const { page, problems } = await pages.open(address)
   let answer = () => {}
   const isOpen = new Promise<void>(resolve => {
     answer = resolve
   })
   await page.route('**/scopes', route => isOpen.then(() => route.continue()))
   await page.reload()
+  return { page, problems, answer }
+}
+
+test('the first center is chosen also when centers arrive after the form was opened, and is sent', async () => {
+  const { page, problems, answer } = await openEarly('/procedures')
   await page.getByRole('button', { name: 'New procedure' }).click()
   const dialog = page.getByRole('dialog')
   const center = dialog.getByRole('combobox').first()
@@ -38,6 +44,17 @@ test('the first center is chosen also when centers arrive after the form was ope
     procedures.map(({ name, center }: { name: string; center: number }) => [name, center]),
     [['Early', 1]],
   )
+  equal(problems, [])
+})
+
+test('the first room is chosen for the command of a schedule also when rooms arrive after the form was opened', async () => {
+  const { page, problems, answer } = await openEarly('/schedules')
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.tab', { hasText: 'Command' }).click()
+  await dialog.getByText('0 computers').waitFor()
+  answer()
+  await dialog.getByText('1 computer', { exact: true }).waitFor()
   equal(problems, [])
 })
 
