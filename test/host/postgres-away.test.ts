@@ -58,7 +58,13 @@ const faults = {
   stopped: { begin: () => server.signal('SIGSTOP'), end: () => server.signal('SIGCONT') },
 }
 
-for (const [name, { begin, end }] of Object.entries(faults)) {
+/** The server is back also after a failure, so that the next test tests what it is about. */
+async function during<T>({ begin, end }: (typeof faults)['killed' | 'stopped'], check: () => Promise<T>): Promise<T> {
+  await begin()
+  return check().finally(end)
+}
+
+for (const [name, fault] of Object.entries(faults)) {
   test(`while the server is ${name} changes and commands are 500, agents are sent nothing, and the rest goes on`, async () => {
     const running = jobIdOf(await lab.call('POST /shell/run', shell(busy)))
     await busyAgent.next('/shell/run')
@@ -67,32 +73,32 @@ for (const [name, { begin, end }] of Object.entries(faults)) {
     const eventsBefore = events.events.length
     const linesBefore = warnings().length
 
-    await begin()
-    const refused: [string, object?][] = [
-      ['POST /shell/run', shell(idle)],
-      ['POST /shell/run?queue=1', shell(idle)],
-      ['POST /reboot', { clients: [idle] }],
-      ['GET /scopes'],
-      ...Array.from({ length: 40 }, (): [string, object] => ['POST /client/update', { ip: idle, name: 'new' }]),
-    ]
-    ok((await statuses(refused)).every(status => status === 500))
-    busyAgent.answer(200, { out: `while ${name}` })
-    await events.until(() => events.events.slice(eventsBefore).some(({ state }) => state === 'OPG'))
-    const readiness = await lab.call('GET /readyz')
-    equal([readiness.status, readiness.json.ready], [503, false])
-    match(readiness.json.reasons[0], /^store: PostgreSQL: (connect E|the server does not respond)/)
-    const lateAgent = await lab.agent(late)
-    equal(await addrsOf(), [busy, idle, late])
-    const retried = lab.logged(new RegExp(`${late}: job ${queued} not started`))
-    await replyToNext(lateAgent, '/run/schedule')
-    await retried
-    await clock.advance(2000)
-    equal([busyAgent.requests.length, idleAgent.requests.length], sentBefore)
-    const lines = warnings().slice(linesBefore)
-    ok(lines.length > 0 && lines.length < 25, lines.join('\n'))
-    is(lines.filter(line => /part updates, retrying/.test(line)).length, 1)
-
-    await end()
+    const lateAgent = await during(fault, async () => {
+      const refused: [string, object?][] = [
+        ['POST /shell/run', shell(idle)],
+        ['POST /shell/run?queue=1', shell(idle)],
+        ['POST /reboot', { clients: [idle] }],
+        ['GET /scopes'],
+        ...Array.from({ length: 40 }, (): [string, object] => ['POST /client/update', { ip: idle, name: 'new' }]),
+      ]
+      ok((await statuses(refused)).every(status => status === 500))
+      busyAgent.answer(200, { out: `while ${name}` })
+      await events.until(() => events.events.slice(eventsBefore).some(({ state }) => state === 'OPG'))
+      const readiness = await lab.call('GET /readyz')
+      equal([readiness.status, readiness.json.ready], [503, false])
+      match(readiness.json.reasons[0], /^store: PostgreSQL: (connect E|the server does not respond)/)
+      const lateAgent = await lab.agent(late)
+      equal(await addrsOf(), [busy, idle, late])
+      const retried = lab.logged(new RegExp(`${late}: job ${queued} not started`))
+      await replyToNext(lateAgent, '/run/schedule')
+      await retried
+      await clock.advance(2000)
+      equal([busyAgent.requests.length, idleAgent.requests.length], sentBefore)
+      const lines = warnings().slice(linesBefore)
+      ok(lines.length > 0 && lines.length < 25, lines.join('\n'))
+      is(lines.filter(line => /part updates, retrying/.test(line)).length, 1)
+      return lateAgent
+    })
     await pollUntil(isReady)
     await clock.advance(1000)
     await jobs.finished(running)
@@ -116,11 +122,11 @@ test('a schedule that is due while the server is killed fails in the log, and it
   const days = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff }
   const when = { ...days, hours: 1 << 9, am_pm: 0, minutes: 15 }
   equal(await statuses([['POST /schedule/create', { type: 'task', task: '1', name: 'daily', when }]]), [200])
-  await server.kill()
-  const failed = lab.logged(/1 daily: run failed: PostgreSQL: connect/)
-  await clock.advanceTo('2026-03-02T09:15:30')
-  await failed
-  await server.start()
+  await during(faults.killed, async () => {
+    const failed = lab.logged(/1 daily: run failed: PostgreSQL: connect/)
+    await clock.advanceTo('2026-03-02T09:15:30')
+    await failed
+  })
   await pollUntil(isReady)
   const created = lab.event('job-created', { name: 'daily' })
   await clock.advanceTo('2026-03-03T09:15:30')
