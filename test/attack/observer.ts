@@ -78,8 +78,9 @@ async function repeat(interval: number, work: (index: number) => Promise<unknown
   let due = now()
   for (let index = 0; !isLeaving; index += 1) {
     void work(index)
-    due = Math.max(due + interval, now())
-    await new Promise(resolve => setTimeout(resolve, due - now()))
+    const reached = now()
+    due = Math.max(due + interval, reached)
+    await new Promise(resolve => setTimeout(resolve, due - reached))
   }
 }
 
