@@ -10,15 +10,14 @@ import { call, token } from '../harness/rest-call.ts'
 import type { Attack, Findings, MeasureOptions, Target } from './attack.ts'
 import type { Measurement } from './attack-report.ts'
 import { absent, addComputers, fleet, inTime, untilRefreshed } from './attack-setup.ts'
-import { boundProblems, type Costs, defaultBounds } from './bounds.ts'
+import { boundProblems, type Costs, timesOf } from './bounds.ts'
 import type { Observer } from './observer.ts'
 import { withLowPriority } from './priority.ts'
 import { sizeOf, startTargetDaemon, type TargetDaemon, waitOf } from './target-daemon.ts'
 
-/** Milliseconds: before the attack, of one observation after it, and until all must be well again. */
+/** Milliseconds: before the attack, and of one observation after it. */
 const warmUpTime = 1000
 const windowTime = 1000
-const recoveryTime = 5000
 /** Milliseconds that an attack may take longer than its time, in which it waits for responses. */
 const graceTime = 35_000
 /** Milliseconds for a number of messages. */
@@ -27,8 +26,6 @@ const countTime = 3600_000
 const busyShare = 0.7
 /** The share of the time that the daemon may wait for a processor: above it the machine is too busy to judge times. */
 const waitedBound = 0.1
-/** Response time in milliseconds that counts as well when response times are not judged. */
-const lenientTime = 3000
 
 export async function measure(attack: Attack, options: MeasureOptions): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'attack-'))
@@ -81,7 +78,8 @@ class AttackRun {
     await addComputers(target)
     await observer.ask('connect', { ports: target.ports, fleet })
     await untilRefreshed(target)
-    await observer.ask('start', { ports: target.ports, fleet })
+    const { patience } = timesOf(this.#isStrict)
+    await observer.ask('start', { ports: target.ports, fleet, patience })
     await wait(warmUpTime)
     const [logBefore, dataBefore] = [this.#logBytes(), sizeOf(join(this.#folder, 'data'))]
     await observer.ask('report')
@@ -160,10 +158,10 @@ class AttackRun {
 
   /** Seconds after which a window of time begins in which all is well; undefined when there is none in time. */
   async #recover(): Promise<number | undefined> {
-    const p99 = this.#isStrict ? defaultBounds.p99 : lenientTime
+    const { p99, recovery } = timesOf(this.#isStrict)
     const began = performance.now()
     const { pid, ending } = this.#daemon
-    for (let since = 0; since <= recoveryTime && ending() === undefined; since = performance.now() - began) {
+    for (let since = 0; since <= recovery && ending() === undefined; since = performance.now() - began) {
       const cpu = await cpuOf(pid)
       await this.#observer.ask('report')
       await wait(windowTime)
@@ -174,7 +172,9 @@ class AttackRun {
       if (seen.p99 < p99 && seen.failed + seen.missed + seen.dropped === 0 && !isBusy) return since / 1000
     }
     const end = ending()
-    this.#problems.push(end === undefined ? 'not all is well after 5 s' : `the daemon has ended: ${end}`)
+    this.#problems.push(
+      end === undefined ? `not all is well after ${recovery / 1000} s` : `the daemon has ended: ${end}`,
+    )
     return undefined
   }
 

@@ -3,7 +3,7 @@ import type { Bounds } from './attack.ts'
 import type { Observation } from './observer.ts'
 
 const megabyte = 1024 * 1024
-export const defaultBounds: Bounds = {
+const defaultBounds: Bounds = {
   p99: 250,
   failed: 0,
   missed: 0,
@@ -11,6 +11,15 @@ export const defaultBounds: Bounds = {
   log: 4 * megabyte,
   data: 32 * megabyte,
 }
+
+/**
+ * Milliseconds until a command must reach its agent, and until all must be well again after an attack: then callers have
+ * their responses within `p99`. `isStrict`: response times are judged.
+ */
+export const timesOf = (isStrict: boolean) =>
+  isStrict
+    ? { patience: 3000, recovery: 5000, p99: defaultBounds.p99 }
+    : { patience: 30_000, recovery: 60_000, p99: 3000 }
 
 /** Bytes, and what was observed. */
 export interface Costs extends Observation {

@@ -24,16 +24,16 @@ interface Peers {
   ports: { rest: number; agents: number }
   /** The addresses of the agents. */
   fleet: string[]
+  /** Milliseconds after which a command is missed, and a job's event is lost. */
+  patience: number
 }
 
 /** Milliseconds between two requests of a caller, two new computers, and two commands. */
 const callInterval = 25
 const addInterval = 50
 const commandInterval = 100
-/** Milliseconds after which a command is missed, and a job's event is lost. */
-const commandTimeout = 3_000
-const eventTimeout = 3_000
 
+let patience = 0
 let latencies: number[] = []
 let failed = 0
 let reasons: string[] = []
@@ -102,7 +102,7 @@ async function command(port: number, fleet: string[], index: number): Promise<vo
 function onRequest({ path }: Request, { addr }: Agent): void {
   const sent = underWay.get(`${path} ${addr}`)
   underWay.delete(`${path} ${addr}`)
-  if (sent !== undefined && now() - sent > commandTimeout) missed += 1
+  if (sent !== undefined && now() - sent > patience) missed += 1
 }
 
 async function connectFleet(port: number, fleet: string[]): Promise<void> {
@@ -128,11 +128,12 @@ async function connectFleet(port: number, fleet: string[]): Promise<void> {
 
 export type Observer = typeof calls
 const calls = serveParent({
-  async connect({ ports, fleet }: Peers): Promise<void> {
+  async connect({ ports, fleet }: Pick<Peers, 'ports' | 'fleet'>): Promise<void> {
     await connectFleet(ports.agents, fleet)
   },
   /** Starts all callers. `fleet[0]` is the computer that one of them reads. */
-  start({ ports: { rest }, fleet }: Peers): void {
+  start({ ports: { rest }, fleet, patience: milliseconds }: Peers): void {
+    patience = milliseconds
     readFinishedJobs(rest, job => {
       finished.add(job)
       unfinished.delete(job)
@@ -159,11 +160,11 @@ const calls = serveParent({
     const time = now()
     for (const sent of running.values()) latencies.push(time - sent)
     for (const [key, sent] of underWay) {
-      if (time - sent < commandTimeout) continue
+      if (time - sent < patience) continue
       missed += 1
       underWay.delete(key)
     }
-    const lost = [...unfinished].filter(([, accepted]) => time - accepted > eventTimeout)
+    const lost = [...unfinished].filter(([, accepted]) => time - accepted > patience)
     for (const [job] of lost) unfinished.delete(job)
     const sorted = latencies.toSorted((a, b) => a - b)
     const p99 = sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0

@@ -25,7 +25,7 @@ export type AgentOptions = {
   onViolation?: (violation: string) => void
 }
 
-const waitTimeout = 5_000 // ms, for a request in next() and for the daemon in close()
+const waitTimeout = 60_000 // ms, for a request in next() and for the daemon in close(): the machine may be busy
 const interruptingPaths = new Set(['/stop', '/reboot', '/poweroff'])
 const ignore = () => {}
 
