@@ -141,7 +141,9 @@ test('refused: a name or hardware address that another computer has, stored or o
 
 test('the refresh of a busy client is sent when its command has ended', async () => {
   const addr = '127.0.35.13'
+  const first = lab.event('command-ended', { addr, command: 'refresh' })
   const agent = await introduced(addr, { name: 'pc-13', mac: '001b210a0b13' })
+  await first
   await lab.call('POST /shell/run', { clients: [addr], run: 'true', echo: true })
   await agent.next('/shell/run')
   is((await adopt({ clients: [addr] })).status, 200)
