@@ -57,6 +57,8 @@ const commonSettings = [
   'shared_buffers=32MB',
   'autovacuum=off',
   'max_wal_size=2GB',
+  // In the folder, so that nothing of a killed server is left.
+  'dynamic_shared_memory_type=mmap',
 ]
 
 /** Names the folder of `keepNewServer`. */
