@@ -9,9 +9,18 @@ import { failure } from '../harness/store-folders.ts'
 
 const { test, server, query } = await clusterSuite('postgres cluster', { fsync: true })
 
-/** Ends the connections for notifications that are open now. */
-const endSessions = () =>
-  query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fleet-host notifications'`)
+/** Ends the connections for notifications that are open now. Resolves to their processes. */
+const endSessions = async () => {
+  const isSession = `application_name = 'fleet-host notifications'`
+  const rows = await query(`select pid, pg_terminate_backend(pid) from pg_stat_activity where ${isSession}`)
+  return rows.map(({ pid }) => pid)
+}
+
+/** The processes that have the lock of a name. */
+const holders = async () => {
+  const rows = await query(`select pid from pg_locks where locktype = 'advisory' and granted`)
+  return rows.map(({ pid }) => pid)
+}
 
 const names = async ({ members }: ClusterStore) => (await members.list()).map(({ name }) => name)
 
@@ -93,8 +102,10 @@ test('a lost connection for notifications is opened again, with the lock of the 
   const a = await fleet.host('a')
   const noted = listen(a)
   for (const times of [1, 2]) {
-    await endSessions()
+    const ended = await endSessions()
     await pollUntil(() => noted.lost === times && noted.opened === times + 1)
+    // The lock is free when the server has ended the process of the session, and is then taken again.
+    await pollUntil(async () => (await holders()).some(pid => !ended.includes(pid)))
   }
   const other = await openCluster(fleet.options)
   assert.is(await other.members.join(hostValues('a')), undefined)

@@ -131,15 +131,16 @@ export class FleetSession {
       if (client && signal.aborted) return destroy(client)
       if (client) {
         this.#client = client
-        this.#startCheck(client)
+        // The server may not have ended the session that was lost: the locks are taken soon.
+        this.#startCheck(client, firstPause)
         return this.#handlers?.onOpen()
       }
       await wait(pause, undefined, { ref: false, signal }).catch(() => {})
     }
   }
 
-  #startCheck(client: Client): void {
-    this.#timer = setTimeout(() => void this.#check(client), checkTime).unref()
+  #startCheck(client: Client, milliseconds = checkTime): void {
+    this.#timer = setTimeout(() => void this.#check(client), milliseconds).unref()
   }
 
   /** Also takes locks that another session had when this one began: an earlier one of this process, for instance. */
