@@ -161,6 +161,7 @@ class AttackRun {
     const { p99, recovery } = timesOf(this.#isStrict)
     const began = performance.now()
     const { pid, ending } = this.#daemon
+    let last = ''
     for (let since = 0; since <= recovery && ending() === undefined; since = performance.now() - began) {
       const cpu = await cpuOf(pid)
       await this.#observer.ask('report')
@@ -170,10 +171,12 @@ class AttackRun {
       const share = ((await cpuOf(pid)) - cpu) / windowTime
       const isBusy = this.#isStrict && share > busyShare
       if (seen.p99 < p99 && seen.failed + seen.missed + seen.dropped === 0 && !isBusy) return since / 1000
+      const { failed, missed, dropped } = seen
+      last = `p99 ${Math.round(seen.p99)} ms, ${failed} failed, ${missed} missed, ${dropped} dropped`
     }
     const end = ending()
     this.#problems.push(
-      end === undefined ? `not all is well after ${recovery / 1000} s` : `the daemon has ended: ${end}`,
+      end === undefined ? `not all is well after ${recovery / 1000} s: ${last}` : `the daemon has ended: ${end}`,
     )
     return undefined
   }
