@@ -1,7 +1,7 @@
 // Copies an image from its repository to the cache of live systems, so that later restores need no network.
 import type { Command } from 'fleet-host'
-import { cachedName, readOutput, scriptReply } from './_cache-output.ts'
 import { fetchScript } from './_cache-fetch-script.ts'
+import { cachedName, readOutput, scriptReply } from './_cache-output.ts'
 
 const payload = {
   type: 'object',

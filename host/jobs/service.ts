@@ -12,8 +12,8 @@ import type { Queue } from './queue.ts'
 import type { JobRecorder, OpenJob, StartJob } from './recorder.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './resolve-runs.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
-import type { Run, RunSteps } from './run-steps.ts'
 import { conditionsOf } from './run-conditions.ts'
+import type { Run, RunSteps } from './run-steps.ts'
 import { createReadWaits } from './waits.ts'
 
 export interface JobsServiceDeps {

@@ -2,13 +2,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 import type { Collections } from '../store.ts'
-import { fromAccount, toUser } from './tokens-and-users.ts'
 import { fromRoom, toRepository, toRoom } from './centers.ts'
 import { allNames, toAssignments, toComputer, toRow, toTable } from './computer-rows.ts'
 import type { Statements } from './database.ts'
 import { toImage } from './images.ts'
 import { toHardwareItems, toHardwareProfile, toSoftwareProfile } from './profile-digest.ts'
 import type { Tables } from './table-types.ts'
+import { fromAccount, toUser } from './tokens-and-users.ts'
 import {
   fromJob,
   fromProcedure,

@@ -1,7 +1,6 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
 import { sql } from 'kysely'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
-import { tokensAndUsers } from './tokens-and-users.ts'
 import { backup } from './backup.ts'
 import { centers } from './centers.ts'
 import { computers } from './computers.ts'
@@ -13,6 +12,7 @@ import { currentVersion, migrate, requireCurrentVersion } from './migrations/mig
 import { parseOptions, readOptions } from './postgres-options.ts'
 import { procedures } from './procedures.ts'
 import { schedules } from './schedules.ts'
+import { tokensAndUsers } from './tokens-and-users.ts'
 
 /** Bytes of outputs without the option `limits.outputs_bytes`. */
 const defaultLimits = { outputs_bytes: 1 << 30 }

@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store.ts'
 import { nodeArguments } from '../runner/bundled-file.ts'
 import type { PersistentStore, Rule } from './rule.ts'
 import { addLab, addRoom, computer, image } from './samples.ts'
-import { type Added, address, addNames, endParts, names, partCount, writeDisks } from './shared-work.ts'
+import { type Added, addNames, address, endParts, names, partCount, writeDisks } from './shared-work.ts'
 import { token } from './token-samples.ts'
 import { job, parts, schedule, upTo } from './work-samples.ts'
 

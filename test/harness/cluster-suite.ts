@@ -1,5 +1,5 @@
 // A suite about several hosts in a private PostgreSQL: each test has a schema of its own.
-import { type Test, suite } from 'uvu'
+import { suite, type Test } from 'uvu'
 import { type ClusterHost, type ClusterStores, newClusterStores } from './cluster-stores.ts'
 import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts'
 import { skipFile } from './skip-file.ts'

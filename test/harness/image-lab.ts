@@ -1,6 +1,7 @@
 // Starts a host whose repository is this server's, with an agent that creates images there when a test says so.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { is } from 'uvu/assert'
 import { type InventoryTestHost, startInventoryTestHost } from './inventory-host.ts'

@@ -1,11 +1,11 @@
 // A lab whose clients fail in drawn ways while images are restored: every outcome must be right and have its reason.
 import { equal, is, match, ok } from 'uvu/assert'
-import { layout } from '../harness/inventory-host.ts'
+import { createRandom } from '../attack/mutate.ts'
 import { freePort } from '../harness/free-port.ts'
 import { restorePayload, restoreReply } from '../harness/imaging-lab.ts'
+import { layout } from '../harness/inventory-host.ts'
 import { followJobs, type JobResults, jobIdOf, type PartJson } from '../harness/job-results.ts'
 import { type LogServer, serveLog } from '../harness/log-server.ts'
-import { createRandom } from '../attack/mutate.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { masksOfMinute, nextTimeOfDay } from '../../commands/_once.ts'
-import { startImageLab, serverAddress } from '../harness/image-lab.ts'
+import { serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
 import { call } from '../harness/rest-call.ts'

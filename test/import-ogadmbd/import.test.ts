@@ -1,6 +1,7 @@
 // `fleet store import-ogadmbd` on a real MariaDB server: what is imported, and what is reported.
-import { connect, createServer } from 'node:net'
+
 import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { SiteReport } from '../../host/cli/import-ogadmbd/site-report.ts'

@@ -1,7 +1,7 @@
 // Starts a MariaDB server with an ogAdmBD database of 2,000 computers, and runs imports of it.
 import { readdirSync } from 'node:fs'
-import { type CliShell, openShell, type RunResult } from '../harness/cli-shell.ts'
 import type { Store } from '../../stores/store.ts'
+import { type CliShell, openShell, type RunResult } from '../harness/cli-shell.ts'
 import { type MariadbServer, startMariadb } from '../harness/mariadb.ts'
 import { openIn } from '../harness/store-folders.ts'
 import { createTables } from './create-tables.ts'

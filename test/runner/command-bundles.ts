@@ -2,8 +2,8 @@
 // In the bundles of test files this file stands for host/modules/bundle.ts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bundle } from '../../host/modules/bundle.ts'
 import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { Bundle } from '../../host/modules/bundle.ts'
 import { fingerprintOf, listCommandFiles } from '../../host/modules/command-files.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
 import { writeValidSchemas } from './kept-schemas.ts'

@@ -1,9 +1,9 @@
 // One simulated computer: its power state, its operating system, and the connection of its agent.
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
+import type { Endpoint } from './arguments.ts'
 import { disk, partitions, type Row } from './computer-data.ts'
 import type { ComputerSpec, System } from './computer-specs.ts'
 import { CopyLog } from './copy-log.ts'
-import type { Endpoint } from './arguments.ts'
 import { ImageCache } from './image-cache.ts'
 import { type ReplyContext, repliesOf } from './replies.ts'
 

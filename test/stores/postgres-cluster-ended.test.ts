@@ -1,11 +1,11 @@
 // How parts of jobs of several hosts end in PostgreSQL: by outcomes, cancels, and with the host that had them.
 import * as assert from 'uvu/assert'
-import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change, EndedMember, EndedWork } from '../../stores/store.ts'
 import { job, noParts, part, parts, upTo } from '../conformance/work-samples.ts'
 import { type ClusterHost, join } from '../harness/cluster-stores.ts'
-import { pollUntil } from '../harness/poll.ts'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import { addWork, claim, end, membership, states, taken, workFor } from '../harness/cluster-work.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { failure } from '../harness/store-folders.ts'
 
 const { test } = await twoHostSuite('postgres cluster: ended parts')

@@ -1,8 +1,8 @@
 // Claims of parts of which only so many may be sent at once, by several hosts in PostgreSQL.
 import * as assert from 'uvu/assert'
-import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change, ClaimLimits } from '../../stores/store.ts'
 import { job, upTo } from '../conformance/work-samples.ts'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import { addWork, claim, end, states, workFor } from '../harness/cluster-work.ts'
 
 const { test } = await twoHostSuite('postgres cluster: limits of claims')

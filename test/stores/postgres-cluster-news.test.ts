@@ -1,9 +1,9 @@
 // Presence and events of several hosts in PostgreSQL.
 import * as assert from 'uvu/assert'
-import { clusterSuite } from '../harness/cluster-suite.ts'
 import type { ClusterEvent, ClusterStore } from '../../stores/store.ts'
 import { upTo } from '../conformance/work-samples.ts'
 import { agent, type ClusterHost, everything, listen, publish } from '../harness/cluster-stores.ts'
+import { clusterSuite } from '../harness/cluster-suite.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const { test, server, query } = await clusterSuite('postgres cluster: presence and events', { fsync: true })

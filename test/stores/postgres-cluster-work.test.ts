@@ -1,10 +1,10 @@
 // Parts of jobs of several hosts in PostgreSQL: each is sent by one host, once.
 import * as assert from 'uvu/assert'
-import { twoHostSuite } from '../harness/cluster-suite.ts'
 import type { Change } from '../../stores/store.ts'
 import { job, part, parts, schedule, upTo } from '../conformance/work-samples.ts'
-import { pollUntil } from '../harness/poll.ts'
+import { twoHostSuite } from '../harness/cluster-suite.ts'
 import { addWork, claim, end, states, taken, workFor } from '../harness/cluster-work.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { failure } from '../harness/store-folders.ts'
 

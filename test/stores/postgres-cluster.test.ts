@@ -1,9 +1,9 @@
 // Members of a fleet in PostgreSQL, and how they are notified.
 import * as assert from 'uvu/assert'
-import { clusterSuite } from '../harness/cluster-suite.ts'
 import { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
-import { agent, everything, hostValues, listen, join, publish } from '../harness/cluster-stores.ts'
+import { agent, everything, hostValues, join, listen, publish } from '../harness/cluster-stores.ts'
+import { clusterSuite } from '../harness/cluster-suite.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { failure } from '../harness/store-folders.ts'
 

@@ -1,14 +1,15 @@
 // Reads a whole ogAdmBD database as the rows of a store.
-import { importedCommands } from './read-parameters.ts'
+
+import { loadCommandChecks } from './command-checks.ts'
 import { readCenters, readRepositories, readRoomGroups, readRooms } from './read-centers.ts'
 import { readComputers } from './read-computers.ts'
 import { readImages, readPartitions } from './read-images.ts'
 import { dropUnusedNames, readFilesystems, readSystems } from './read-names.ts'
+import { importedCommands } from './read-parameters.ts'
 import { readProcedures } from './read-procedures.ts'
 import { readHardware, readHardwareProfiles, readSoftware, readSoftwareProfiles } from './read-profiles.ts'
 import { readSchedules } from './read-schedules.ts'
 import { readTasks } from './read-tasks.ts'
-import { loadCommandChecks } from './command-checks.ts'
 import { createSite, type Site, type SiteImport } from './site.ts'
 import { SiteReport } from './site-report.ts'
 import { type SourceAddress, withSource } from './source-database.ts'

@@ -1,8 +1,8 @@
 // The rows of a store that an import fills, and the dump that the store loads.
 import type { Collections, Entry } from '../../../stores/store.ts'
 import type { CommandChecks } from './command-checks.ts'
-import type { SourceDatabase, SourceRow } from './source-database.ts'
 import type { SiteReport } from './site-report.ts'
+import type { SourceDatabase, SourceRow } from './source-database.ts'
 import type { SourceTable } from './source-tables.ts'
 
 /** The collections that an import fills, each after those that its rows name. */

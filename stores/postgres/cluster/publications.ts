@@ -6,8 +6,8 @@ import { codeOf } from '../database-error.ts'
 import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
-import { storeEvents } from './stored-events.ts'
 import { sharedOutputs } from './shared-outputs.ts'
+import { storeEvents } from './stored-events.ts'
 
 /** Seconds until the row of an agent that is gone is deleted: all hosts have read it long before. */
 const goneTime = 60

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { startHost } from '../../../host/host.ts'
 import type { loadOptions } from '../../../host/config/options.ts'
+import type { startHost } from '../../../host/host.ts'
 import type { createLog } from '../../../host/system/log.ts'
-import { token } from '../../harness/test-host.ts'
 import { call } from '../../harness/rest-call.ts'
+import { token } from '../../harness/test-host.ts'
 import { computerSpecOf } from './computers.ts'
 
 export interface HostVersion {
