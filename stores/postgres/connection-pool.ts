@@ -153,7 +153,7 @@ export class Connections implements PostgresPool {
     if (this.#used === 0 && !this.#gone) return
     this.#gone = await this.#findProblem()
     if (this.#gone) {
-      this.#sockets.destroyAll(noResponse)
+      this.#sockets.destroyAll(this.#gone.cause)
       for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
     }
     if (this.#used > 0 || this.#gone) this.#startCheck()

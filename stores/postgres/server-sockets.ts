@@ -22,7 +22,9 @@ export class ServerSockets {
     return sum
   }
 
-  destroyAll(reason: string): void {
-    for (const socket of this.#open) socket.destroy(new Error(reason))
+  /** Statements that wait for a response reject with `reason`. */
+  destroyAll(reason: unknown): void {
+    const error = reason instanceof Error ? reason : new Error(String(reason))
+    for (const socket of this.#open) socket.destroy(error)
   }
 }

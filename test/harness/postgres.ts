@@ -10,6 +10,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   statfsSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -18,6 +20,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { pollUntil } from './poll.ts'
 
 const run = promisify(execFile)
 
@@ -46,7 +49,6 @@ export interface PostgresServer {
 }
 
 const leastMemory = 4 * 2 ** 30
-const longestWait = 30_000
 
 /** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? 'postgres' : undefined
@@ -76,7 +78,8 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const { folder, owner, programs } = await createCluster(fsync ? tmpdir() : fastFolder())
   const connection = { host: folder, user: 'fleet', database: 'postgres' }
   const settings = [`unix_socket_directories=${folder}`, `fsync=${fsync ? 'on' : 'off'}`, ...commonSettings]
-  const args = ['-D', join(folder, 'data'), ...settings.flatMap(setting => ['-c', setting])]
+  const data = join(folder, 'data')
+  const args = ['-D', data, ...settings.flatMap(setting => ['-c', setting])]
   const logFile = join(folder, 'log')
   let server: ChildProcess | undefined
 
@@ -88,43 +91,43 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   }
 
   async function start(): Promise<void> {
-    const isReady = async () => {
-      const log = openSync(logFile, 'w')
-      server = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log, log] })
-      closeSync(log)
-      // A test file ends when its tests have ended, and then stops the server.
-      server.unref()
-      return canConnect(server, connect)
-    }
-    for (const end = Date.now() + longestWait; !(await isReady()); await wait(100)) {
-      const text = readFileSync(logFile, 'utf8').trim()
-      // Processes of a killed server end by themselves, on a busy machine some time after it.
-      if (!text.includes('is still in use') || Date.now() > end)
-        throw new Error(`postgres: expected to run, got exit code ${server?.exitCode}: ${text}`)
-    }
+    const log = openSync(logFile, 'w')
+    server = spawn(join(programs, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log, log] })
+    closeSync(log)
+    // A test file ends when its tests have ended, and then stops the server.
+    server.unref()
+    if (await canConnect(server, connect)) return
+    const text = readFileSync(logFile, 'utf8').trim()
+    throw new Error(`postgres: expected to run, got exit code ${server.exitCode}: ${text}`)
   }
 
-  async function end(signal: NodeJS.Signals, alsoChildren: boolean): Promise<void> {
+  async function end(send: (pid: number) => unknown): Promise<void> {
     const child = server
     server = undefined
-    if (child?.pid === undefined || child.exitCode !== null) return
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     child.ref()
     const ended = once(child, 'exit')
-    send(signal, child.pid, alsoChildren)
+    send(child.pid)
     await ended
+  }
+
+  /** A process that is left would serve the connection that it has, and a new server would not start. */
+  async function kill(): Promise<void> {
+    await end(pid => sendToAll('SIGKILL', pid, data))
+    await pollUntil(() => processesIn(data).length === 0)
   }
 
   await start()
   return {
     storeOptions: name => ({ adapter: 'postgres', ...connection, schema: name }),
     connect,
-    kill: () => end('SIGKILL', true),
+    kill,
     start,
     signal(signal) {
-      if (server?.pid !== undefined) send(signal, server.pid, true)
+      if (server?.pid !== undefined) sendToAll(signal, server.pid, data)
     },
     async stop() {
-      await end('SIGINT', false)
+      await end(pid => process.kill(pid, 'SIGINT'))
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -132,7 +135,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
 
 /** Resolves when the server accepts connections; to false when it has ended instead. */
 async function canConnect(server: ChildProcess, connect: () => Promise<Client>): Promise<boolean> {
-  while (server.exitCode === null) {
+  while (server.exitCode === null && server.signalCode === null) {
     try {
       await (await connect()).end()
       return true
@@ -154,7 +157,7 @@ function fastFolder(): string {
 /** Makes the files of a server in a temporary folder, which belong to a user that PostgreSQL accepts. */
 async function createCluster(parent: string) {
   if (postgresPrograms === undefined) throw new Error('server: expected postgresql, got none')
-  const folder = mkdtempSync(join(parent, 'pg-'))
+  const folder = realpathSync(mkdtempSync(join(parent, 'pg-')))
   const owner: { uid?: number; gid?: number } = user === undefined ? {} : await idsOf(user)
   chmodSync(folder, 0o755)
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -170,27 +173,27 @@ async function idsOf(name: string): Promise<{ uid: number; gid: number }> {
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** Each of these processes is in a group of its own. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').flatMap(name => {
-    if (!/^\d+$/.test(name)) return []
+/** The server and its processes, which have this working directory; also those of a server that has been killed. */
+function processesIn(folder: string): number[] {
+  const isIn = (pid: string) => {
     try {
-      return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] === String(parent)
-        ? Number(name)
-        : []
+      return readlinkSync(`/proc/${pid}/cwd`) === folder
     } catch {
-      return []
+      // It has ended, or belongs to somebody else.
+      return false
     }
-  })
+  }
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && isIn(name))
+    .map(Number)
 }
 
 /** To the server first: it then starts no other process. */
-function send(signal: NodeJS.Signals, parent: number, alsoChildren: boolean): void {
-  const children = signal === 'SIGKILL' ? childrenOf(parent) : []
-  process.kill(parent, signal)
-  for (const pid of alsoChildren ? new Set([...children, ...childrenOf(parent)]) : []) {
+function sendToAll(signal: NodeJS.Signals, server: number, folder: string): void {
+  process.kill(server, signal)
+  for (const pid of processesIn(folder)) {
     try {
-      process.kill(pid, signal)
+      if (pid !== server) process.kill(pid, signal)
     } catch {
       // It has ended by itself.
     }
