@@ -49,11 +49,12 @@ test('?allow_failure is 0 or 1', async () => {
 
 test('a job that is tried again still ignores the status', async () => {
   const { addr, agent, ended } = await sendToNewAgent('POST /shell/run?allow_failure=1')
+  const [{ id }] = (await testHost.call('GET /jobs?limit=1')).json.jobs
+  const finished = testHost.event('job-finished', { job: id })
   agent.answer(500)
-  await ended
+  await Promise.all([ended, finished])
   const retried = testHost.event('command-ended', { addr })
-  const { jobs } = (await testHost.call('GET /jobs?limit=1')).json
-  await testHost.call('POST /job/retry', { id: String(jobs[0].id) })
+  is((await testHost.call('POST /job/retry', { id: String(id) })).status, 200)
   await agent.next('/shell/run')
   agent.answer(200, { status: 3 })
   is((await retried).result, 'success')

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Attack, strangerAt, type Target } from './attack.ts'
 
 const connections = 600
-const loadTime = 4000 // ms
+const loadTime = 15_000 // ms
 
 export default {
   name: 'no-descriptors',

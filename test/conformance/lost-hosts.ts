@@ -8,6 +8,7 @@ export const lostHosts: HostTests = {
   'a host that has lost the database accepts and sends nothing': async ({ lab, a, b, clock }) => {
     b.connect(one)
     const job = await a.run('shell-run', [one, two], { queue: '1' })
+    await b.works(one)
     b.isMember = false
     match(await failure(b.run('shell-run', [one])), /lost the fleet's database/)
     b.connect(two)
