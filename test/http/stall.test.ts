@@ -19,15 +19,19 @@ const stall = 11_000
 const callers = `
 const { parentPort, workerData: { port, parts, ca } } = require('node:worker_threads')
 const { connect } = require(ca ? 'node:tls' : 'node:net')
+let connected = 0
 const callers = parts.map(([before, during]) => {
-  const socket = connect({ port, host: '127.0.0.1', ca }, () => socket.write(before))
+  const socket = connect({ port, host: '127.0.0.1', ca }, () => {
+    socket.write(before)
+    connected += 1
+    if (connected === parts.length) setTimeout(() => parentPort.postMessage('connected'), 500)
+  })
   let text = ''
   socket.on('data', chunk => { text += chunk })
   socket.on('error', error => { text += error.code })
   socket.on('close', () => parentPort.postMessage({ before, text }))
   return { socket, during }
 })
-setTimeout(() => parentPort.postMessage('connected'), 500)
 parentPort.on('message', () => {
   setTimeout(() => callers.forEach(({ socket, during }) => socket.write(during)), ${stall / 2})
 })
