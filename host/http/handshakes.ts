@@ -6,7 +6,10 @@ import type { LimitedLog } from '../system/limited-log.ts'
  * From the first to the last byte. Node's own `handshakeTimeout` starts again with each byte, so that it never ends a
  * handshake whose bytes come one by one.
  */
-const handshakeSeconds = 10
+const handshakeMilliseconds = 10_000
+
+/** A timer that is later than so many milliseconds shows that the daemon was stopped: the handshake may wait for it. */
+const lateness = 1000
 
 export class Handshakes {
   readonly #limitedLog: LimitedLog
@@ -19,12 +22,13 @@ export class Handshakes {
   /** For a TCP connection. */
   start(socket: Socket): void {
     const name = nameOf(socket)
+    let due = performance.now() + handshakeMilliseconds
     const timer = setTimeout(() => {
-      const { remoteAddress } = socket
-      const what = `connection from ${remoteAddress}: closed, no TLS handshake after ${handshakeSeconds} s`
-      this.#limitedLog(`${remoteAddress} handshake`).warn('rest', what)
-      socket.destroy()
-    }, handshakeSeconds * 1000).unref()
+      const now = performance.now()
+      if (now < due + lateness) return this.#refuse(socket)
+      due = now + handshakeMilliseconds
+      timer.refresh()
+    }, handshakeMilliseconds).unref()
     this.#open.set(name, { socket, timer })
     socket.once('close', () => this.#end(name, socket))
   }
@@ -38,6 +42,13 @@ export class Handshakes {
 
   close(): void {
     for (const { socket } of this.#open.values()) socket.destroy()
+  }
+
+  #refuse(socket: Socket): void {
+    const { remoteAddress } = socket
+    const what = `connection from ${remoteAddress}: closed, no TLS handshake after ${handshakeMilliseconds / 1000} s`
+    this.#limitedLog(`${remoteAddress} handshake`).warn('rest', what)
+    socket.destroy()
   }
 
   #end(name: string, socket: Socket): void {

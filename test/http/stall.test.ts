@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { suite } from 'uvu'
-import { equal } from 'uvu/assert'
+import { equal, is } from 'uvu/assert'
 import { bytesOf } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 import { serverCertificate, transport } from '../harness/transport.ts'
@@ -18,7 +18,11 @@ const stall = 11_000
 // In a thread, so that it sends while this one is stopped.
 const callers = `
 const { parentPort, workerData: { port, parts, ca } } = require('node:worker_threads')
-const { connect } = require(ca ? 'node:tls' : 'node:net')
+const net = require('node:net')
+const tls = require('node:tls')
+const connect = ca ? tls.connect : net.connect
+// Its handshake begins while the daemon is stopped.
+const waiting = ca && net.connect({ port, host: '127.0.0.1' })
 let connected = 0
 const callers = parts.map(([before, during]) => {
   const socket = connect({ port, host: '127.0.0.1', ca }, () => {
@@ -33,7 +37,14 @@ const callers = parts.map(([before, during]) => {
   return { socket, during }
 })
 parentPort.on('message', () => {
-  setTimeout(() => callers.forEach(({ socket, during }) => socket.write(during)), ${stall / 2})
+  setTimeout(() => {
+    for (const { socket, during } of callers) socket.write(during)
+    if (!ca) return
+    const post = text => parentPort.postMessage({ before: 'handshake', text })
+    const socket = tls.connect({ socket: waiting, ca }, () => socket.write(parts[0][1]))
+    socket.once('data', chunk => post(String(chunk)))
+    socket.once('error', error => post(error.code))
+  }, ${stall / 2})
 })
 `
 
@@ -55,7 +66,7 @@ test('requests that were sent while the daemon was stopped are served', async ()
   const closed = new Promise<void>(resolve => {
     worker.on('message', ({ before, text }: { before: string; text: string }) => {
       texts.set(before, text.replaceAll(/\r\n[\s\S]*?(?=HTTP|$)/g, ';'))
-      if (texts.size === parts.length) resolve()
+      if (texts.size === parts.length + (transport.isSecure ? 1 : 0)) resolve()
     })
   })
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stall)
@@ -65,6 +76,7 @@ test('requests that were sent while the daemon was stopped are served', async ()
     parts.map(([before = '']) => texts.get(before)),
     [served, served, served, served + served],
   )
+  if (transport.isSecure) is(texts.get('handshake'), served)
   await worker.terminate()
 })
 
