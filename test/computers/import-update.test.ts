@@ -3,9 +3,11 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { pathsOf } from '../harness/boot-host.ts'
 import { lines, startImportTestHost } from '../harness/import-host.ts'
+import { followJobs, jobIdOf } from '../harness/job-results.ts'
 
 const { testHost, send, exported, importUnchanged } = await startImportTestHost()
 const { files, info, ok } = testHost
+const jobs = followJobs(testHost)
 
 const mac = (n: number) => `0200000000${String(n).padStart(2, '0')}`
 const head = 'name,ip,mac'
@@ -204,8 +206,8 @@ test('a dhcpd.conf changes names and addresses, too', async () => {
 test('queued work of an address that becomes free is cancelled', async () => {
   const job = await testHost.call('POST /shell/run?queue=1', { clients: ['10.1.1.1'], run: 'id', echo: true })
   await update(head, row(7, 'pc-1', 1))
-  const { parts } = (await testHost.call(`GET /jobs/${job.headers['x-job-id']}`)).json
-  equal([parts[0].state, parts[0].reason], ['cancelled', 'address changed'])
+  const [part] = await jobs.finished(jobIdOf(job))
+  equal([part?.state, part?.reason], ['cancelled', 'address changed'])
 })
 
 test('an export that is imported with update changes nothing', async () => {

@@ -1,6 +1,6 @@
 // General rules of payloads: when a body is required, what `clients` may contain, which keys are ignored.
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is } from 'uvu/assert'
 import { bytesOf, chunked, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -110,7 +110,7 @@ for (const [form, deep] of Object.entries({
       for (const route of ['GET /clients', 'POST /shell/run']) is(await statusOf(route, deep(levels)), 400)
       const steps = `{"center": "1", "name": "Deep", "steps": [{"command": "x", "params": ${deep(levels)}}]}`
       is(await statusOf('POST /procedure/add', steps), 400)
-      match(lab.log.at(-1) ?? '', /400, payload: expected at most 100 levels, got more/)
+      await lab.logged(/POST \/procedure\/add .*400, payload: expected at most 100 levels, got more/)
     }
     equal((await lab.call('GET /procedures')).json, { procedures: [] })
   })

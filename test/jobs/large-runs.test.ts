@@ -1,6 +1,6 @@
 // Large runs of procedures and tasks: nested steps are counted before they are expanded, and lists show counts.
 import { suite } from 'uvu'
-import { equal, is, match, ok } from 'uvu/assert'
+import { equal, is, ok } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { shellStep, startStepsHost } from '../harness/steps-host.ts'
 
@@ -26,10 +26,10 @@ const test = suite('large runs')
 test('a procedure whose nested steps are 100,000 commands is 400 with their number in the log', async () => {
   const id = await addNested('Hundred thousand', 5, tenTimes(shellStep('x')))
   is((await run(id)).status, 400)
-  match(testHost.log.at(-1) ?? '', /steps: expected at most 1000, got 100000$/m)
+  await testHost.logged(/steps: expected at most 1000, got 100000$/m)
   const task = await addTask('Hundred thousand', [{ procedure: id }, { procedure: id }])
   is(await status('POST /task/run', { task: String(task) }), 400)
-  match(testHost.log.at(-1) ?? '', /steps: expected at most 1000, got 200000$/m)
+  await testHost.logged(/steps: expected at most 1000, got 200000$/m)
   await testHost.call('POST /schedule/create', { task: String(task), name: 'Large', type: 'task' })
   await testHost.logged(/warn {2}schedules: \d+ Large: steps: expected at most 1000, got 200000/)
   equal((await testHost.call('GET /jobs')).json.jobs, [])
@@ -45,7 +45,7 @@ test('fifty levels of ten empty procedures are no command, and a command after t
 
 test('a number of steps with fifty digits is counted', async () => {
   is((await run(await addNested('Endless', 50, tenTimes(shellStep('x'))))).status, 400)
-  match(testHost.log.at(-1) ?? '', /steps: expected at most 1000, got \d(\.\d+)?e\+(49|50)$/m)
+  await testHost.logged(/steps: expected at most 1000, got \d(\.\d+)?e\+(49|50)$/m)
 })
 
 test('1,000 steps are run; GET /jobs has 20 commands of them and their number', async () => {
@@ -81,7 +81,7 @@ test('steps times clients over 100,000 is 400; others are answered while 100,000
   const id = await addNested('Wide', 3, tenTimes(shellStep('x')))
   const clients = Array.from({ length: 101 }, (_, index) => `10.77.0.${index + 1}`)
   is((await run(id, clients)).status, 400)
-  match(testHost.log.at(-1) ?? '', /run: expected at most 100000 parts \(steps times clients\), got 101000$/m)
+  await testHost.logged(/run: expected at most 100000 parts \(steps times clients\), got 101000$/m)
   let answered = 0
   const running = run(id, clients.slice(1)).then(({ status }) => ({ status, answeredBefore: answered }))
   let isRunning = true
@@ -102,7 +102,7 @@ test('parameters of more than eight of the largest commands in one run are 400',
   const repeated = await addProcedure('Long scripts', tenTimes({ procedure: id }))
   is((await run(id)).status, 200)
   is((await run(repeated)).status, 400)
-  match(testHost.log.at(-1) ?? '', /steps: expected parameters of at most 1042976 characters, got 11\d{5}$/m)
+  await testHost.logged(/steps: expected parameters of at most 1042976 characters, got 11\d{5}$/m)
 })
 
 test.after(() => testHost.stop())
