@@ -68,7 +68,11 @@ export function onKnownEvent(hosts: readonly Host[], listener: (event: FleetEven
     host.events.on((event, isRelayed) => {
       if (isRelayed) return
       if (host === first) return listener(event)
-      void synchronize(host, first).then(() => listener(event))
+      // A host may have ended meanwhile.
+      synchronize(host, first).then(
+        () => listener(event),
+        () => {},
+      )
     }),
   )
   return () => {
