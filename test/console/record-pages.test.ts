@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { type Browser, chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -27,6 +28,9 @@ async function open(name: string, path: string): Promise<Page> {
   })
   is(login.status(), 200)
   await page.goto(`http://127.0.0.1:${lab.host.ports.rest}/console#${path}`)
+  await page.locator('main h1').waitFor()
+  // What is read moves what is below it: a button that moves between press and release is not clicked.
+  await pollUntil(async () => (await page.getByText('Loading …').count()) === 0)
   return page
 }
 
