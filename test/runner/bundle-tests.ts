@@ -22,6 +22,7 @@ const programs = [
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
   'test/runner/run-files.ts',
+  'test/runner/suites.ts',
 ]
 
 /** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
@@ -65,9 +66,12 @@ const replaced = [
   { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/runner/kept-schemas.ts' },
 ].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
 
+const suites = join(root, 'test/runner/suites.ts')
+
 const replacements: Plugin = {
   name: 'replacements',
   setup({ onResolve }) {
+    onResolve({ filter: /^uvu$/ }, ({ importer }) => (importer.endsWith('.test.ts') ? { path: suites } : undefined))
     onResolve({ filter: /^\.\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer }) => {
       const match = replaced.find(each => each.file === path && each.importer === importer)
       return match && { path: match.by }

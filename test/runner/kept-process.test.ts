@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { missingProgramIn } from '../harness/skip-file.ts'
+import { nodeArguments, root } from './bundled-file.ts'
 import { type EndedFile, KeptProcess } from './kept-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-process-test-'))
@@ -17,10 +19,10 @@ const test = suite('written')
 let files = 0
 
 /** A file with one test that has the body `text`, or with a text of its own. */
-function write(text: string, whole = `test('one', async () => { ${text} })\ntest.run()\n`): string {
+function write(text: string, whole = `test('one', async () => { ${text} })\ntest.run()\n`, begin = head): string {
   files += 1
   const file = join(folder, `${files}.mjs`)
-  writeFileSync(file, `${head}${whole}`)
+  writeFileSync(file, `${begin}${whole}`)
   return file
 }
 
@@ -86,6 +88,20 @@ test('a file whose test waits for what never comes ends, and says so', async () 
   const { ended } = await runAll(write(''), write('await new Promise(() => {})'))
   is(ended[1]?.code, 1)
   match(ended[1]?.output ?? '', /Exiting early before testing is finished/)
+})
+
+test('the errors of tests before one that waits for what never comes are printed', async () => {
+  const suites = nodeArguments('test/runner/suites.ts').at(-1) ?? ''
+  const lines = [
+    `import { suite } from ${JSON.stringify(pathToFileURL(resolve(root, suites)).href)}`,
+    "const test = suite('kept')",
+    "test('first', () => { throw new Error('of the first') })",
+    "test('second', () => new Promise(() => {}))",
+    'test.run()',
+  ]
+  const [ended] = (await runAll(write('', lines.join('\n'), ''))).ended
+  is(ended?.code, 1)
+  match(ended?.output ?? '', /Exiting early before testing is finished\.\nfirst: Error: of the first\n {4}at /)
 })
 
 test('a file that takes longer than its time is ended', async () => {

@@ -1,7 +1,7 @@
 // Runs test files in a process that is kept for the next file: the program of test/runner/kept-process.ts.
 //
 // uvu runs the suites of a file when this program says so. A suite that waits for ever ends the process, because nothing
-// else keeps it running; uvu then says so.
+// else keeps it running; uvu then says so, and this program prints the errors of the tests before.
 import { importBundled } from './bundled-file.ts'
 import { secondsOfEndedChildren } from './cpu-time.ts'
 
@@ -14,6 +14,7 @@ export interface FileEnd {
 // uvu reads it when it is loaded.
 Object.assign(globalThis, { UVU_DEFER: 1 })
 const { exec } = await import('uvu')
+const { takeErrors } = await import('./suites.ts')
 
 const environment = { ...process.env }
 
@@ -37,6 +38,7 @@ async function runFile(file: string): Promise<FileEnd> {
   await importBundled(file)
   queue.isImported = true
   await exec()
+  takeErrors()
   if (queue.isLate) console.log('expected everything to be awaited before the first suite')
   const code = queue.isLate ? 1 : Number(process.exitCode ?? 0)
   process.exitCode = 0
@@ -53,6 +55,10 @@ function restoreEnvironment(): void {
     if (process.env[name] !== value) process.env[name] = value
   }
 }
+
+process.on('exit', () => {
+  for (const error of takeErrors()) console.error(error)
+})
 
 process.on('message', (file: string) => {
   process.channel?.unref()
