@@ -44,6 +44,8 @@ export class JobRecorder {
   #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
   #isClosing = false
+  /** Ends the wait for the next try. */
+  #tryAgain = () => {}
 
   constructor(deps: JobRecorderDeps) {
     this.#deps = deps
@@ -112,14 +114,15 @@ export class JobRecorder {
     this.update(endUpdate(job, index, outcome, this.#deps.clock.now()))
   }
 
-  /** Resolves when all updates are stored. Updates that cannot be stored are lost. */
+  /** Resolves when all updates are stored, which is tried at once. Updates that cannot be stored are lost. */
   async close(): Promise<void> {
     this.#isClosing = true
+    this.#tryAgain()
     while (this.#writing) await this.#writing
   }
 
   async #write(): Promise<void> {
-    const { work, log, clock } = this.#deps
+    const { work, log } = this.#deps
     // Parts that end in one tick share one write.
     await endOfTick()
     let isRetry = false
@@ -139,10 +142,20 @@ export class JobRecorder {
         if (this.#isClosing) continue
         isRetry = true
         this.#updates = [...updates, ...this.#updates]
-        await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve))
+        await this.#wait()
       }
     }
     this.#writing = undefined
+  }
+
+  #wait(): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = this.#deps.clock.after(retryMilliseconds, resolve)
+      this.#tryAgain = () => {
+        cancel()
+        resolve()
+      }
+    })
   }
 }
 

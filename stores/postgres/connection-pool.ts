@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { type DatabaseError, describeError } from './database-error.ts'
+import { type DatabaseError, describeError, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { ServerSockets } from './server-sockets.ts'
 import { StatementNames } from './statement-names.ts'
@@ -12,8 +12,6 @@ import { decodeRows, encodeParameter } from './text.ts'
 const connectTime = 1500
 const checkTime = 500
 const responseTime = 1200
-
-const noResponse = 'the server does not respond'
 
 /** A timer that is later than this shows that the process was busy. */
 const lateness = 150

@@ -1,5 +1,7 @@
 // Errors of the database: one line each, with what the server says about the cause.
 
+export const noResponse = 'the server does not respond'
+
 export class DatabaseError extends Error {
   /** The server's code, '' for an error of the connection. */
   readonly code: string
@@ -15,8 +17,17 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Two messages do not say what an administrator can do about them. */
+/** What the packages say of an attempt to connect, a connection and a statement that take too long. */
+const timeouts = new Set([
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'Query read timeout',
+])
+
+/** Some messages do not say what an administrator can do about them. */
 function clearer(line: string | undefined, code: string): string | undefined {
+  if (line !== undefined && timeouts.has(line)) return noResponse
   if (line?.endsWith('client password must be a string')) return 'the server asks for a password, and none is set'
   return code === '3F000' ? 'the user may not use the schema' : line
 }

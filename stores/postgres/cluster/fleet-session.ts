@@ -2,7 +2,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import { describeError } from '../database-error.ts'
+import { describeError, noResponse } from '../database-error.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
 
 export interface SessionHandlers {
@@ -161,7 +161,7 @@ export class FleetSession {
 async function answer<Result>(query: Promise<Result>): Promise<Result> {
   const began = performance.now()
   const stop = new AbortController()
-  const late = new Error('the server does not respond')
+  const late = new Error(noResponse)
   const inTime = () => Promise.race([query, wait(responseTime, late, { ref: false, signal: stop.signal })])
   try {
     const first = await inTime()
