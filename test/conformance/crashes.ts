@@ -76,13 +76,16 @@ async function writeUntilKilled(args: string[], done: number[], { kill, start }:
   })
   let left = 20 + Math.floor(Math.random() * 300)
   const ended = once(child, 'close')
+  let killed: unknown
   for await (const line of createInterface(child.stdout)) {
     const [writer = 0, step = 0] = line.split(' ').map(Number)
     done[writer] = step + 1
     left -= 1
-    if (left === 0) void kill(child)
+    if (left === 0) killed = kill(child)
   }
   const [code] = await ended
+  // A server that refuses connections may not have ended yet.
+  await killed
   await start?.()
   if (code !== (start ? 0 : null))
     throw new Error(`writing process: expected to end after the kill, got exit code ${code}`)
