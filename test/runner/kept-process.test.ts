@@ -126,7 +126,9 @@ test('what a file leaves behind is a problem of the process', async () => {
   const kept = new KeptProcess({})
   is((await kept.run(write('setInterval(() => {}, 1000)'), milliseconds)).code, 0)
   match((await kept.end(500)) ?? '', /killed after 0\.5 s[\s\S]*expected to end with 0, got a signal/)
-  const { problem } = await runAll(write("setTimeout(() => { throw new Error('too late') }, 100)"))
+  // The process is disconnected when it has run its last file.
+  const late = "process.once('disconnect', () => setTimeout(() => { throw new Error('too late') }, 10))"
+  const { problem } = await runAll(write(late))
   match(problem ?? '', /Error: too late[\s\S]*expected to end with 0, got 1/)
 })
 
