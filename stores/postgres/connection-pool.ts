@@ -161,13 +161,16 @@ export class Connections implements PostgresPool {
   async #findProblem(): Promise<DatabaseError | undefined> {
     const answer = this.#ask()
     const late = describeError(new Error(noResponse))
+    let receivedBefore = this.#sockets.received
     for (let mayBeLate = true; ; mayBeLate = false) {
       const [began, received] = [performance.now(), this.#sockets.received]
       const problem = await Promise.race([wait(responseTime, late, { ref: false }), answer])
       if (problem === undefined || problem.code !== '') return problem
-      const isAlive = this.#sockets.received > received
+      // The attempt to connect may end soon after a wait: what was received in that wait counts.
+      const isAlive = this.#sockets.received > (problem === late ? received : receivedBefore)
       if (!isAlive && !(mayBeLate && wasLate(began, responseTime))) return problem
       if (problem !== late) return undefined
+      receivedBefore = received
     }
   }
 

@@ -12,7 +12,10 @@ import { failure } from '../harness/store-folders.ts'
 const folder = mkdtempSync(join(tmpdir(), 'busy-postgres-'))
 
 /** Milliseconds of a statement. */
-const statementTime = 200
+const statementTime = 100
+
+/** Milliseconds after a connection that is not answered: about when it is given up, the server sends nothing to others. */
+const silence = { from: 1150, until: 1600 }
 
 /** A message of PostgreSQL: its type, its length with that number, and its content. */
 function message(type: string, content: string | Buffer = ''): Buffer {
@@ -31,14 +34,19 @@ const noRows = Buffer.concat([message('1'), message('2'), message('n'), message(
  * may be silent. It takes its first connection, and keeps silent on others.
  */
 const sockets: Socket[] = []
+let silent: { from: number; until: number }[] = []
 const server = createServer(socket => {
   sockets.push(socket)
   socket.on('error', () => {})
-  if (sockets.length > 1) return
+  const now = performance.now()
+  if (sockets.length > 1) return void silent.push({ from: now + silence.from, until: now + silence.until })
   socket.once('data', () => {
     socket.write(authenticated)
     socket.on('data', async () => {
       await wait(statementTime)
+      const now = performance.now()
+      silent = silent.filter(({ until }) => until > now)
+      for (const { from, until } of silent) if (from < now) await wait(until - now)
       socket.write(noRows)
     })
   })
@@ -62,7 +70,7 @@ test('while the server answers one statement after the other, none fails because
   const client = await connections.connect()
   const refused = failure(connections.connect())
   // Longer than the server may be silent, and than two connections may take.
-  for (let count = 0; count < 20; count += 1) await client.query('select', [])
+  for (let count = 0; count < 25; count += 1) await client.query('select', [])
   is(await refused, 'PostgreSQL: the server does not respond')
   sockets[0]?.removeAllListeners('data')
   is(await failure(client.query('select', [])), 'PostgreSQL: the server does not respond')
