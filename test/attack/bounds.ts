@@ -19,7 +19,7 @@ const defaultBounds: Bounds = {
 export const timesOf = (isStrict: boolean) =>
   isStrict
     ? { patience: 3000, recovery: 5000, p99: defaultBounds.p99 }
-    : { patience: 30_000, recovery: 60_000, p99: 15_000 }
+    : { patience: 30_000, recovery: 150_000, p99: 15_000 }
 
 /** Bytes, and what was observed. */
 export interface Costs extends Observation {
