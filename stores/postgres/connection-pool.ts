@@ -1,9 +1,9 @@
 // The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
-import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { type DatabaseError, describeError, noResponse } from './database-error.ts'
+import { type DatabaseError, describeError, isTimeout, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { waitWhileRunning } from './running-time.ts'
 import { ServerSockets } from './server-sockets.ts'
 import { StatementNames } from './statement-names.ts'
 import { decodeRows, encodeParameter } from './text.ts'
@@ -12,9 +12,6 @@ import { decodeRows, encodeParameter } from './text.ts'
 const connectTime = 1500
 const checkTime = 500
 const responseTime = 1200
-
-/** A timer that is later than this shows that the process was busy. */
-const lateness = 150
 
 /** Milliseconds until a statement is given up whose connection alone is dead: nothing takes nearly as long. */
 const statementTime = 60_000
@@ -125,11 +122,10 @@ export class Connections implements PostgresPool {
     await this.#pool.end()
   }
 
-  /** Once more when the time was over because the server or this process was busy meanwhile. */
+  /** Once more when the time is over: this process may have been paused. #checkServer ends both when the server is gone. */
   async #open(): Promise<PoolClient> {
-    const [began, received] = [performance.now(), this.#sockets.received]
     return this.#pool.connect().catch(error => {
-      if (this.#sockets.received === received && !wasLate(began, connectTime)) throw error
+      if (this.#gone || !isTimeout(error)) throw error
       return this.#pool.connect()
     })
   }
@@ -159,36 +155,41 @@ export class Connections implements PostgresPool {
 
   /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
   async #findProblem(): Promise<DatabaseError | undefined> {
-    const answer = this.#ask()
+    const stop = new AbortController()
+    const answer = this.#ask(stop.signal)
     const late = describeError(new Error(noResponse))
-    let receivedBefore = this.#sockets.received
-    for (let mayBeLate = true; ; mayBeLate = false) {
-      const [began, received] = [performance.now(), this.#sockets.received]
-      const problem = await Promise.race([wait(responseTime, late, { ref: false }), answer])
-      if (problem === undefined || problem.code !== '') return problem
-      // The attempt to connect may end soon after a wait: what was received in that wait counts.
-      const isAlive = this.#sockets.received > (problem === late ? received : receivedBefore)
-      if (!isAlive && !(mayBeLate && wasLate(began, responseTime))) return problem
-      if (problem !== late) return undefined
-      receivedBefore = received
+    const receivedAtFirst = this.#sockets.received
+    try {
+      for (;;) {
+        const { received } = this.#sockets
+        const problem = await Promise.race([waitWhileRunning(responseTime, stop.signal).then(() => late), answer])
+        if (problem === undefined || problem.code !== '') return problem
+        if (this.#sockets.received === (problem === late ? received : receivedAtFirst)) return problem
+        if (problem !== late) return undefined
+      }
+    } finally {
+      stop.abort()
     }
   }
 
-  /** Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. */
-  async #ask(): Promise<DatabaseError | undefined> {
-    try {
-      const client = await this.#pool.connect()
-      const problem = await client.query('select 1').then(() => undefined, describeError)
-      client.release(problem !== undefined)
-      return problem
-    } catch (error) {
-      return isOfServer(error) ? undefined : describeError(error)
+  /**
+   * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. One that
+   * takes none in time is asked again until `signal` is aborted.
+   */
+  async #ask(signal: AbortSignal): Promise<DatabaseError | undefined> {
+    for (;;) {
+      try {
+        const client = await this.#pool.connect()
+        const problem = await client.query('select 1').then(() => undefined, describeError)
+        client.release(problem !== undefined)
+        return problem
+      } catch (error) {
+        if (isOfServer(error)) return undefined
+        if (signal.aborted || !isTimeout(error)) return describeError(error)
+      }
     }
   }
 }
-
-/** Whether a timer was late because the event loop was: a response may have been there. */
-const wasLate = (began: number, milliseconds: number) => performance.now() - began > milliseconds + lateness
 
 /** Others are errors of the connection. */
 const isOfServer = (error: unknown) => error instanceof Error && 'severity' in error

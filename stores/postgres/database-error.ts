@@ -25,6 +25,9 @@ const timeouts = new Set([
   'Query read timeout',
 ])
 
+/** Whether the time of a package was over, which may also be because this process was paused. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && timeouts.has(error.message)
+
 /** Some messages do not say what an administrator can do about them. */
 function clearer(line: string | undefined, code: string): string | undefined {
   if (line !== undefined && timeouts.has(line)) return noResponse

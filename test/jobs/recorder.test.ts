@@ -7,7 +7,7 @@ import { createLog } from '../../host/system/log.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
-const outcomes = (lines: string[]) =>
+const firstLines = (lines: string[]) =>
   lines.map(line =>
     line
       .split('\n')[0]
@@ -41,7 +41,7 @@ test('an outcome that could not be stored is tried again after a second, with on
   equal(tries(), 1)
   await clock.advance(1001)
   await pollUntil(() => lines.length === 2)
-  equal(outcomes(lines), [
+  equal(firstLines(lines), [
     'error jobs: could not store 1 part updates, retrying: away',
     'info  jobs: stored 1 part updates that waited for the store',
   ])
@@ -57,7 +57,7 @@ test('a daemon that stops tries at once, and says what is lost', async () => {
     recorder.end(1, 0, { result: 'success', answered: true })
     await pollUntil(() => lines.length === 1)
     await recorder.close()
-    equal([tries(), outcomes(lines).at(-1)], [2, last])
+    equal([tries(), firstLines(lines).at(-1)], [2, last])
   }
 })
 

@@ -1,4 +1,5 @@
 // A PostgreSQL that answers slowly, or takes no other connection, is no server that is gone.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -53,6 +54,13 @@ const server = createServer(socket => {
 })
 await new Promise<void>(resolve => server.listen(join(folder, '.s.PGSQL.5432'), resolve))
 
+const options = {
+  connection: { host: folder, database: 'fleet', user: 'fleet' },
+  schema: 'public',
+  pool: 2,
+  label: '',
+}
+
 const test = suite('busy PostgreSQL')
 test.after(() => {
   for (const socket of sockets) socket.destroy()
@@ -61,12 +69,7 @@ test.after(() => {
 })
 
 test('while the server answers one statement after the other, none fails because it takes no connection', async () => {
-  const connections = new Connections({
-    connection: { host: folder, database: 'fleet', user: 'fleet' },
-    schema: 'public',
-    pool: 2,
-    label: '',
-  })
+  const connections = new Connections(options)
   const client = await connections.connect()
   const refused = failure(connections.connect())
   // Longer than the server may be silent, and than two connections may take.
@@ -74,6 +77,20 @@ test('while the server answers one statement after the other, none fails because
   is(await refused, 'PostgreSQL: the server does not respond')
   sockets[0]?.removeAllListeners('data')
   is(await failure(client.query('select', [])), 'PostgreSQL: the server does not respond')
+  client.release()
+  await connections.end()
+})
+
+test('while this process is paused, a server that is silent meanwhile is not given up', async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  const connections = new Connections(options)
+  const client = await connections.connect()
+  // The check has begun, with a connection that the server does not answer.
+  await once(server, 'connection')
+  await wait(200)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+  await wait(300)
+  is((await client.query('select', [])).rows.length, 0)
   client.release()
   await connections.end()
 })

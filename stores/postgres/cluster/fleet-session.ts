@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describeError, noResponse } from '../database-error.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
+import { waitWhileRunning } from '../running-time.ts'
 
 export interface SessionHandlers {
   onNotification(payload: string): void
@@ -15,9 +16,6 @@ export interface SessionHandlers {
 const connectTime = 1500
 const checkTime = 1000
 const responseTime = 1500
-
-/** A timer that is later than this shows that the process was busy: a response may be there. */
-const lateness = 150
 
 /** Milliseconds before the connection is opened again, the first time and at most. */
 const firstPause = 200
@@ -159,15 +157,10 @@ export class FleetSession {
 
 /** Rejects when the server does not respond in time. */
 async function answer<Result>(query: Promise<Result>): Promise<Result> {
-  const began = performance.now()
   const stop = new AbortController()
-  const late = new Error(noResponse)
-  const inTime = () => Promise.race([query, wait(responseTime, late, { ref: false, signal: stop.signal })])
   try {
-    const first = await inTime()
-    const result = first === late && performance.now() - began > responseTime + lateness ? await inTime() : first
-    if (result === late) throw late
-    return await query
+    const late = waitWhileRunning(responseTime, stop.signal).then(() => Promise.reject(new Error(noResponse)))
+    return await Promise.race([query, late])
   } finally {
     stop.abort()
   }
