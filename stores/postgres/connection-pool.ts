@@ -173,19 +173,20 @@ export class Connections implements PostgresPool {
   }
 
   /**
-   * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. One that
-   * takes none in time is asked again until `signal` is aborted.
+   * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. It is asked
+   * again when a connection ends, which may be of that one alone, and when the time to connect is over, until `signal` is
+   * aborted.
    */
   async #ask(signal: AbortSignal): Promise<DatabaseError | undefined> {
-    for (;;) {
+    for (let hasEnded = false; ; ) {
       try {
-        const client = await this.#pool.connect()
-        const problem = await client.query('select 1').then(() => undefined, describeError)
-        client.release(problem !== undefined)
-        return problem
+        await this.#pool.query('select 1')
+        return undefined
       } catch (error) {
         if (isOfServer(error)) return undefined
-        if (signal.aborted || !isTimeout(error)) return describeError(error)
+        const isOver = isTimeout(error)
+        if (signal.aborted || (hasEnded && !isOver)) return describeError(error)
+        hasEnded ||= !isOver
       }
     }
   }

@@ -16,10 +16,18 @@ export interface CallResponse {
   json: any
 }
 
-/** Rejects when `start` does not resolve in time; `what` names the awaited thing in the error. */
-export function withTimeout<Result>(what: string, start: (resolve: (result: Result) => void) => void): Promise<Result> {
+/**
+ * Rejects when `start` does not resolve in time; `what` names the awaited thing in the error, and `found` is asked what was
+ * there instead.
+ */
+export function withTimeout<Result>(
+  what: string,
+  start: (resolve: (result: Result) => void) => void,
+  found = () => '',
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`waited ${waitTimeout} ms for ${what}`)), waitTimeout).unref()
+    const fail = () => reject(new Error(`waited ${waitTimeout} ms for ${what}${found()}`))
+    const timer = setTimeout(fail, waitTimeout).unref()
     start(result => {
       clearTimeout(timer)
       resolve(result)

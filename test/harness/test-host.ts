@@ -154,16 +154,20 @@ function createLineLog() {
       for (const check of waiters) check()
     },
     waitFor: (pattern: RegExp): Promise<string> =>
-      withTimeout(`a log line like ${pattern}`, resolve => {
-        const check = () => {
-          const line = lines.find(each => pattern.test(each))
-          if (line === undefined) return
-          waiters.delete(check)
-          resolve(line)
-        }
-        waiters.add(check)
-        check()
-      }),
+      withTimeout(
+        `a log line like ${pattern}`,
+        resolve => {
+          const check = () => {
+            const line = lines.find(each => pattern.test(each))
+            if (line === undefined) return
+            waiters.delete(check)
+            resolve(line)
+          }
+          waiters.add(check)
+          check()
+        },
+        () => `, got at last\n${lines.slice(-20).join('\n')}`,
+      ),
   }
 }
 

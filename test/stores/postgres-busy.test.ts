@@ -35,10 +35,17 @@ const noRows = Buffer.concat([message('1'), message('2'), message('n'), message(
  * may be silent. It takes its first connection, and keeps silent on others.
  */
 const sockets: Socket[] = []
+/** Connections that are not answered but ended, with what they have sent: the other side gets ECONNRESET. */
+let toEnd = 0
 let silent: { from: number; until: number }[] = []
-const server = createServer(socket => {
+const server = createServer({ pauseOnConnect: true }, socket => {
   sockets.push(socket)
   socket.on('error', () => {})
+  if (sockets.length > 1 && toEnd > 0) {
+    toEnd -= 1
+    return void setTimeout(() => socket.destroy(), statementTime)
+  }
+  socket.resume()
   const now = performance.now()
   if (sockets.length > 1) return void silent.push({ from: now + silence.from, until: now + silence.until })
   socket.once('data', () => {
@@ -90,6 +97,19 @@ test('while this process is paused, a server that is silent meanwhile is not giv
   await wait(200)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
   await wait(300)
+  is((await client.query('select', [])).rows.length, 0)
+  client.release()
+  await connections.end()
+})
+
+test('a connection that ends alone does not end the others', async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  toEnd = 1
+  const connections = new Connections(options)
+  const client = await connections.connect()
+  // Until the check has asked again.
+  for (let count = 0; count < 200 && sockets.length < 3; count += 1) await client.query('select', [])
+  is(sockets.length, 3)
   is((await client.query('select', [])).rows.length, 0)
   client.release()
   await connections.end()
