@@ -1,10 +1,11 @@
 // The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { type DatabaseError, describeError, isTimeout, noResponse } from './database-error.ts'
+import { type DatabaseError, describeError, isPassing, isTimeout, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import { waitWhileRunning } from './running-time.ts'
 import { ServerSockets } from './server-sockets.ts'
+import { waitForSilence } from './silence.ts'
 import { StatementNames } from './statement-names.ts'
 import { decodeRows, encodeParameter } from './text.ts'
 
@@ -12,6 +13,10 @@ import { decodeRows, encodeParameter } from './text.ts'
 const connectTime = 1500
 const checkTime = 500
 const responseTime = 1200
+
+/** Milliseconds before the server is asked again, and how many connections of the check may end before it is given up. */
+const askPause = 100
+const mostEnded = 3
 
 /** Milliseconds until a statement is given up whose connection alone is dead: nothing takes nearly as long. */
 const statementTime = 60_000
@@ -143,9 +148,9 @@ export class Connections implements PostgresPool {
    * back each request fails at once: requests that wait for each other would else wait long.
    */
   async #checkServer(): Promise<void> {
+    if (this.#used > 0 || this.#gone) this.#gone = await this.#findProblem()
+    // Not before: one check at a time.
     this.#check = undefined
-    if (this.#used === 0 && !this.#gone) return
-    this.#gone = await this.#findProblem()
     if (this.#gone) {
       this.#sockets.destroyAll(this.#gone.cause)
       for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
@@ -156,17 +161,9 @@ export class Connections implements PostgresPool {
   /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
   async #findProblem(): Promise<DatabaseError | undefined> {
     const stop = new AbortController()
-    const answer = this.#ask(stop.signal)
-    const late = describeError(new Error(noResponse))
-    const receivedAtFirst = this.#sockets.received
+    const silence = waitForSilence(responseTime, stop.signal, () => this.#sockets.received)
     try {
-      for (;;) {
-        const { received } = this.#sockets
-        const problem = await Promise.race([waitWhileRunning(responseTime, stop.signal).then(() => late), answer])
-        if (problem === undefined || problem.code !== '') return problem
-        if (this.#sockets.received === (problem === late ? received : receivedAtFirst)) return problem
-        if (problem !== late) return undefined
-      }
+      return await Promise.race([silence.then(() => describeError(new Error(noResponse))), this.#ask(stop.signal)])
     } finally {
       stop.abort()
     }
@@ -174,20 +171,23 @@ export class Connections implements PostgresPool {
 
   /**
    * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. It is asked
-   * again when a connection ends, which may be of that one alone, and when the time to connect is over, until `signal` is
-   * aborted.
+   * again when the time to connect is over, and when a connection has ended, which may be that one alone. Rejects when
+   * `signal` is aborted.
    */
   async #ask(signal: AbortSignal): Promise<DatabaseError | undefined> {
-    for (let hasEnded = false; ; ) {
+    const { received } = this.#sockets
+    for (let ended = 0; ; ) {
       try {
         await this.#pool.query('select 1')
         return undefined
       } catch (error) {
         if (isOfServer(error)) return undefined
-        const isOver = isTimeout(error)
-        if (signal.aborted || (hasEnded && !isOver)) return describeError(error)
-        hasEnded ||= !isOver
+        const problem = describeError(error)
+        if (!isPassing(problem)) return problem
+        if (!isTimeout(error)) ended += 1
+        if (ended === mostEnded) return this.#sockets.received === received ? problem : undefined
       }
+      await wait(askPause, undefined, { ref: false, signal })
     }
   }
 }

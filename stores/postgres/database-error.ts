@@ -28,6 +28,12 @@ const timeouts = new Set([
 /** Whether the time of a package was over, which may also be because this process was paused. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && timeouts.has(error.message)
 
+/** Codes of an error that may be of one connection alone: it has ended, or the server takes no more at this moment. */
+const passingCodes = new Set(['', 'ECONNRESET', 'EPIPE', 'EAGAIN'])
+
+/** Whether the server may well respond to another connection, unlike one that refuses them. */
+export const isPassing = ({ code }: DatabaseError): boolean => passingCodes.has(code)
+
 /** Some messages do not say what an administrator can do about them. */
 function clearer(line: string | undefined, code: string): string | undefined {
   if (line !== undefined && timeouts.has(line)) return noResponse

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Pool } from 'pg'
 import { suite } from 'uvu'
 import { is } from 'uvu/assert'
 import { Connections } from '../../stores/postgres/connection-pool.ts'
@@ -102,15 +103,43 @@ test('while this process is paused, a server that is silent meanwhile is not giv
   await connections.end()
 })
 
-test('a connection that ends alone does not end the others', async () => {
+test('connections of the check that end do not end one that is answered', async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  toEnd = 1
+  // More than one check opens.
+  toEnd = 4
   const connections = new Connections(options)
   const client = await connections.connect()
   // Until the check has asked again.
-  for (let count = 0; count < 200 && sockets.length < 3; count += 1) await client.query('select', [])
-  is(sockets.length, 3)
+  for (let count = 0; count < 200 && sockets.length < 6; count += 1) await client.query('select', [])
+  is(sockets.length, 6)
   is((await client.query('select', [])).rows.length, 0)
+  client.release()
+  await connections.end()
+})
+
+test('one check runs at a time', async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  let [asks, mostAsks] = [0, 0]
+  const { query } = Pool.prototype
+  async function count(this: Pool, text: string) {
+    asks += 1
+    mostAsks = Math.max(asks, mostAsks)
+    try {
+      return await Reflect.apply(query, this, [text])
+    } finally {
+      asks -= 1
+    }
+  }
+  Object.assign(Pool.prototype, { query: count })
+  const connections = new Connections(options)
+  const client = await connections.connect()
+  for (let count = 0; count < 200 && sockets.length < 2; count += 1) await client.query('select', [])
+  const refused = failure(connections.connect())
+  // Until long after another check would have begun.
+  for (let count = 0; count < 12; count += 1) await client.query('select', [])
+  Object.assign(Pool.prototype, { query })
+  is(mostAsks, 1)
+  is(await refused, 'PostgreSQL: the server does not respond')
   client.release()
   await connections.end()
 })

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describeError, noResponse } from '../database-error.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
-import { waitWhileRunning } from '../running-time.ts'
+import { waitForSilence } from '../silence.ts'
 
 export interface SessionHandlers {
   onNotification(payload: string): void
@@ -159,7 +159,7 @@ export class FleetSession {
 async function answer<Result>(query: Promise<Result>): Promise<Result> {
   const stop = new AbortController()
   try {
-    const late = waitWhileRunning(responseTime, stop.signal).then(() => Promise.reject(new Error(noResponse)))
+    const late = waitForSilence(responseTime, stop.signal).then(() => Promise.reject(new Error(noResponse)))
     return await Promise.race([query, late])
   } finally {
     stop.abort()
