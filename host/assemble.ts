@@ -70,8 +70,7 @@ export interface Assembly {
   /** Continues the jobs and schedules of the store. To be called when commands are loaded and before agents connect. */
   start(): Promise<void>
   closeAgents(): void
-  /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
-  emitEnded: Jobs['emitEnded']
+  jobs: Pick<Jobs, 'emitEnded' | 'cancelRefused'>
   /** Starts nothing new; resolves when all known outcomes are stored. */
   close(): Promise<void>
 }
@@ -125,7 +124,7 @@ export function assemble(deps: AssembleDeps): Assembly {
       await scheduler.start()
     },
     closeAgents: () => fleet.close(),
-    emitEnded: jobs.emitEnded,
+    jobs,
     async close() {
       neighbours.close()
       autoAdopt.close()

@@ -106,11 +106,14 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     ...(cluster && { cluster }),
   })
   closers.push(() => assembly.close())
+  const cancelRefused = () => void refreshLimits().then(assembly.jobs.cancelRefused)
+  access.onChange(cancelRefused)
   await loader.start()
   closers.push(() => closeModules(loader, registry))
   warnOfUnknownDeadlines(options, registry, log)
   await assembly.start()
-  others?.start({ emitEnded: assembly.emitEnded })
+  cancelRefused()
+  others?.start({ emitEnded: assembly.jobs.emitEnded })
   const agents = await openAgentPort(options, assembly, log, closers)
   addHealthChecks(health, { options, probe, agents, registry })
   const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }

@@ -107,6 +107,8 @@ export interface Job {
   caller?: string
   /** The name of who asked for it; '' for jobs of earlier versions. */
   by: string
+  /** The account of who asked for it: `user:3`, `token:7` or `admin`; absent for jobs of earlier versions. */
+  account?: string
   /** The command of each step and its accepted payload without `clients`. */
   steps: { command: string; payload: Record<string, unknown> }[]
   /** Absent: its queued parts are sent as soon as their clients can take them. */

@@ -16,6 +16,8 @@ export interface AccountDeps<Row extends Account> {
   limitsOf: LimitsOf
   clock: Clock
   log: Log
+  /** Called when the rights of accounts may be others than before, here or by another process. */
+  changed?(): void
 }
 
 /** An account with its rights, which hold while it is neither disabled nor expired. */
@@ -44,7 +46,7 @@ export class AccountRecords<Row extends Account> {
 
   /** Reads the store again: after a start, and when another process may have changed it. */
   reload(): Promise<void> {
-    return this.#oneAtATime(() => this.#read())
+    return this.#oneAtATime(() => this.#readChanged())
   }
 
   get(id: number): Entry<Row> | undefined {
@@ -75,7 +77,7 @@ export class AccountRecords<Row extends Account> {
       const outcome = await this.#deps.collection.update(id, change)
       if (outcome === 'unknown') return this.#unknown(id)
       if (outcome !== 'updated') return refuse(describe(outcome))
-      await this.#read()
+      await this.#readChanged()
       return undefined
     })
   }
@@ -83,7 +85,7 @@ export class AccountRecords<Row extends Account> {
   delete(id: number): Promise<Refusal | undefined> {
     return this.#oneAtATime(async () => {
       if (!(await this.#deps.collection.delete(id))) return this.#unknown(id)
-      await this.#read()
+      await this.#readChanged()
       return undefined
     })
   }
@@ -103,6 +105,11 @@ export class AccountRecords<Row extends Account> {
   async close(): Promise<void> {
     this.#cancelWrite?.()
     await this.#writeUses()
+  }
+
+  async #readChanged(): Promise<void> {
+    await this.#read()
+    this.#deps.changed?.()
   }
 
   async #read(): Promise<void> {

@@ -32,6 +32,10 @@ export const noRights: Rights = {
   reachesCenter: never,
 }
 
+/** Who asks for a job, for its record. A caller who needs no rights, for a site's open command, has no account. */
+export const askedBy = ({ name, reference }: Rights): { by: string; account?: string } =>
+  reference === '' ? { by: name } : { by: name, account: reference }
+
 export const includesRole = (role: Access, needed: Access): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /** A refusal with 403 when the rights do not include the command, whatever its payload is. */

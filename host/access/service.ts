@@ -33,24 +33,24 @@ export interface Access {
   followSession(request: Pick<LoginRequest, 'header' | 'isSecure'>): () => boolean
   /** Reads tokens and users of the store: at the start, and when another process may have changed them. */
   reload(): Promise<void>
+  /** Calls `listener` when the rights of accounts may have changed, here or on another host. */
+  onChange(listener: () => void): void
   /** Writes the last uses. */
   close(): Promise<void>
 }
 
 export function createAccess({ store, limitsOf, clock, log, rest, apiToken, folder }: AccessDeps): Access {
   const sessions = new Sessions(clock, new KeptSessions(folder, log))
+  let onChange = () => {}
+  const common = { limitsOf, clock, log, changed: () => onChange() }
   const tokens = new Tokens({
+    ...common,
     collection: store.tokens,
-    limitsOf,
-    clock,
-    log,
     locked: id => sessions.endAllOf(`token:${id}`),
   })
   const users = new Users({
+    ...common,
     collection: store.users,
-    limitsOf,
-    clock,
-    log,
     locked: id => sessions.endAllOf(`user:${id}`),
   })
   const proofOf = createProofOf({ apiToken, tokens, users })
@@ -88,6 +88,9 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       await tokens.records.reload()
       await users.records.reload()
       endSessionsOfDisabled({ tokens, users, sessions })
+    },
+    onChange(listener) {
+      onChange = listener
     },
     async close() {
       sessions.write()

@@ -48,8 +48,9 @@ export class Tokens {
   readonly #accepted = new Map<number, AcceptedSecret>()
   readonly #locked: TokensDeps['locked']
 
-  constructor({ collection, limitsOf, clock, log, locked }: TokensDeps) {
-    this.records = new AccountRecords({ kind: 'token', collection, limitsOf, clock, log })
+  constructor({ locked, ...deps }: TokensDeps) {
+    const { clock } = deps
+    this.records = new AccountRecords({ kind: 'token', ...deps })
     this.#now = () => clock.now() / 1000
     this.#locked = locked
   }

@@ -15,8 +15,7 @@ export class Users {
   readonly #deps: UsersDeps
 
   constructor(deps: UsersDeps) {
-    const { collection, limitsOf, clock, log } = deps
-    this.records = new AccountRecords({ kind: 'user', collection, limitsOf, clock, log })
+    this.records = new AccountRecords({ kind: 'user', ...deps })
     this.#deps = deps
   }
 

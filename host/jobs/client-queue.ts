@@ -10,6 +10,8 @@ export interface QueuedName {
 export interface QueuedPart extends QueuedName {
   command: string
   payload: Record<string, unknown>
+  /** Of who asked for it, see `Job`. */
+  account?: string | undefined
   queued: number
   /** Seconds. */
   expires: number

@@ -1,5 +1,5 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
-import { checkClients } from '../access/rights.ts'
+import { askedBy, checkClients } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
@@ -40,7 +40,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
   ): Promise<number> {
     const { name, command } = loaded
     const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-    const job = recorder.begin({ origin: 'request', name, caller, by: rights.name, steps })
+    const job = recorder.begin({ origin: 'request', name, caller, ...askedBy(rights), steps })
     const step = { job, index: 0, loaded }
     if (command.forward) await dispatch.forward(step, accepted, options)
     else await dispatch.act(step, accepted.payload)

@@ -18,6 +18,7 @@ import { createExecute, type Execute } from './execute.ts'
 import { createJobEvents } from './job-events.ts'
 import { JobTrimmer } from './job-trimmer.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
+import { lostRights, PartRights, type PartRightsDeps } from './part-rights.ts'
 import { createPrepare } from './prepare.ts'
 import { Queue } from './queue.ts'
 import { JobRecorder, type StartJob } from './recorder.ts'
@@ -29,7 +30,7 @@ import { type CancelledJob, createJobsService, type ScheduleRunner } from './ser
 import { SharedJobs } from './shared-jobs.ts'
 import { createOwnWork } from './work-store.ts'
 
-export interface JobsDeps {
+export interface JobsDeps extends PartRightsDeps {
   store: Store
   fleet: Pick<Fleet, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
   /** The other hosts of the fleet; absent in a daemon that runs alone. */
@@ -58,6 +59,8 @@ export interface Jobs {
   queue: Queue
   /** Cancels the waiting parts of clients, those of the whole fleet. */
   cancelFor(clients: string[], reason: string): void
+  /** Cancels the waiting parts whose callers may not send them any more. */
+  cancelRefused(): void
   /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
   emitEnded(ended: readonly EndedWork[]): void
   drain: Drain
@@ -80,10 +83,11 @@ export function createJobs(deps: JobsDeps): Jobs {
   const recorder = new JobRecorder({ ...deps, work })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
+  const rights = new PartRights(deps)
   const queueCommand = () => findFlagged('beforeQueue')
   const handOver = shared && { handOver: shared.handOver.bind(shared) }
   const limitedLog = limitLog(deps.log)
-  const queue = new Queue({ ...deps, ...handOver, limitedLog, prepare, recorder, running, queueCommand })
+  const queue = new Queue({ ...deps, ...handOver, limitedLog, prepare, rights, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
   shared?.connect({ queue, recorder, prepare, whyHeld: () => drain.refusal()?.refused })
   const { cancelFor, ...ways } = shared ? sharedWays(shared, deps) : ownWays(queue, deps)
@@ -96,6 +100,8 @@ export function createJobs(deps: JobsDeps): Jobs {
     execute: drain.guardExecute(createExecute({ ...deps, ...ways, prepare, dispatch, recorder })),
     queue,
     cancelFor,
+    cancelRefused: () =>
+      void queue.cancel({ isRefused: (...part) => rights.refusalOf(...part) !== undefined }, lostRights),
     emitEnded: ended => shared?.emitEnded(ended),
     drain,
     resolveRuns,

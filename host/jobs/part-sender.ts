@@ -61,6 +61,7 @@ export class PartSender {
       const isMember = this.#startMembership()
       const limits = cluster && this.#queues.groups().limitsOf(part)
       const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
+      await this.#deps.rights?.refresh(part)
       state = result ?? (this.#isReady(queue.addr) && isMember() ? 'sent' : 'queued')
       if (state === 'queued') {
         await recorder.updateNow({ job, index, state: 'queued', sent: 0 })

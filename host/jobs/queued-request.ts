@@ -6,23 +6,27 @@ import type { Refusal } from '../services.ts'
 import { message } from '../system/log.ts'
 import type { QueuedPart } from './client-queue.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
+import type { PartRights } from './part-rights.ts'
 import type { Prepare } from './prepare.ts'
 
 export interface QueuedRequestDeps {
   prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
   findCommand(name: string): LoadedCommand | undefined
+  /** Absent: whatever is queued may be sent. */
+  rights?: Pick<PartRights, 'refresh' | 'refusalOf'>
   /** With several hosts. */
   cluster?: Pick<JobsCluster, 'key'>
 }
 
-/** A refusal when the command is not loaded any more, or does not accept the stored payload. */
+/** A refusal when who asked for the part may not send it now, or the command is not loaded any more or does not accept it. */
 export function toQueuedRequest(
   addr: string,
   part: QueuedPart,
   onEnd: AgentRequest['onEnd'],
   deps: QueuedRequestDeps,
 ): AgentRequest | Refusal {
-  return toRequest([addr], part, onEnd, deps)
+  const reason = deps.rights?.refusalOf(addr, part)
+  return reason === undefined ? toRequest([addr], part, onEnd, deps) : refuse(reason)
 }
 
 /** The same for several clients and what is stored of their step. */

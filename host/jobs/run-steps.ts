@@ -31,6 +31,8 @@ export interface Run {
   caller?: string
   /** The name of who asks for it. */
   by: string
+  /** See `Job`. */
+  account?: string | undefined
   commands: CommandStep[]
   clients: string[]
   /** Scheduled work skips computers in maintenance. */
@@ -88,14 +90,14 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     await Promise.all(running)
   }
 
-  return async ({ origin, name, caller, by, commands, clients, scheduled, conditions, firing }) => {
+  return async ({ origin, name, caller, by, account, commands, clients, scheduled, conditions, firing }) => {
     const count = commands.length * clients.length
     if (count > limits.run_parts) {
       return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
     }
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
-    const job = recorder.begin({ origin, name, caller, by, steps, ...(conditions && { conditions }) })
+    const job = recorder.begin({ origin, name, caller, by, account, steps, ...(conditions && { conditions }) })
     const skipReasons = await findSkipReasons(clients, scheduled)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {

@@ -1,5 +1,6 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
 import type { Firing, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
+import { askedBy } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Caller, JobsService, Refusal, Rights, WakeService } from '../services.ts'
@@ -66,7 +67,7 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
 
   async function run(
     resolved: ResolvedRun | Refusal,
-    options: Pick<Run, 'origin' | 'caller' | 'by' | 'firing'> & { name?: string; type: Target['type'] },
+    options: Pick<Run, 'origin' | 'caller' | 'by' | 'account' | 'firing'> & { name?: string; type: Target['type'] },
   ): Promise<number | Refusal> {
     if (isRefusal(resolved)) return resolved
     const { type, ...more } = options
@@ -85,15 +86,15 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
     isInside: resolveSteps.isInside,
     async runTask(id, { caller, rights }) {
       const resolved = await resolveRuns.task(id, rights)
-      return run(resolved, { type: 'task', origin: 'task', caller, by: rights.name })
+      return run(resolved, { type: 'task', origin: 'task', caller, ...askedBy(rights) })
     },
     async runProcedure(id, clients, { caller, rights }) {
       const resolved = await resolveRuns.procedure(id, clients, rights)
-      return run(resolved, { type: 'procedure', origin: 'procedure', caller, by: rights.name })
+      return run(resolved, { type: 'procedure', origin: 'procedure', caller, ...askedBy(rights) })
     },
     async runSchedule({ type, task, name }, rights, firing) {
       const resolved = await resolveRuns.target({ type, task }, rights)
-      const job = await run(resolved, { type, origin: 'schedule', name, by: rights.name, ...(firing && { firing }) })
+      const job = await run(resolved, { type, origin: 'schedule', name, ...askedBy(rights), ...(firing && { firing }) })
       return job === 0 ? undefined : job
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
@@ -146,7 +147,14 @@ async function retryJob(
   await deps.ensureWritable()
   const { until: _, ...conditions } = job.conditions ?? {}
   const kept = Object.keys(conditions).length > 0 && { conditions }
-  const open = recorder.begin({ origin: 'retry', name: job.name, caller, by: rights.name, steps: job.steps, ...kept })
+  const open = recorder.begin({
+    origin: 'retry',
+    name: job.name,
+    caller,
+    ...askedBy(rights),
+    steps: job.steps,
+    ...kept,
+  })
   const directByStep = new Map<number, IndexedPart[]>()
   for (const part of parts) {
     const { client, step, expires } = part

@@ -95,13 +95,14 @@ function writes({ tables, mutate }: StoreContext) {
 }
 
 /** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
-export const fromJob = ({ id, created, origin, name, caller, by, steps, conditions }: Job): Rows['jobs'] => ({
+export const fromJob = ({ id, created, origin, name, caller, by, account, steps, conditions }: Job): Rows['jobs'] => ({
   id,
   created,
   origin,
   name,
   ...(caller !== undefined && { caller }),
   ...(by && { by }),
+  ...(account !== undefined && { account }),
   steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
   ...(conditions && { conditions: copyConditions(conditions) }),
 })

@@ -131,6 +131,7 @@ export interface Tables {
     name: string
     caller: string | null
     maker: string
+    account: string | null
     steps: Json
     /** Those of the steps, for filters. */
     commands: string[]

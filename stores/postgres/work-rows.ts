@@ -82,10 +82,10 @@ export function toSchedule({ maker, suspended, ...row }: Row<'schedules'>): Sche
 
 /** `by` is absent in dumps of earlier versions. */
 export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }): Values<'jobs'> {
-  const { created, origin, name, caller = null, by = '', conditions } = job
+  const { created, origin, name, caller = null, by = '', account = null, conditions } = job
   const steps = job.steps.map(({ command, payload }) => ({ command, payload }))
   const commands = [...new Set(steps.map(({ command }) => command))]
-  const values = { created, origin, name, caller, maker: by, steps: JSON.stringify(steps), commands }
+  const values = { created, origin, name, caller, maker: by, account, steps: JSON.stringify(steps), commands }
   // A job without conditions is stored by the statement that it has always been.
   return conditions ? { ...values, conditions: JSON.stringify(copyConditions(conditions)) } : values
 }
@@ -94,9 +94,10 @@ export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }): Values<'jo
 const copyConditions = ({ when_idle, until, batch }: JobConditions): JobConditions => ({ when_idle, until, batch })
 
 export function toJob(row: Omit<Row<'jobs'>, 'commands'>): Job {
-  const { id, created, origin, name, caller, maker, steps, conditions } = row
+  const { id, created, origin, name, caller, maker, account, steps, conditions } = row
   const job: Job = { id, created, origin, name, by: maker, steps: JSON.parse(steps) }
   if (caller !== null) job.caller = caller
+  if (account !== null) job.account = account
   if (conditions !== null) job.conditions = JSON.parse(conditions)
   return job
 }

@@ -44,6 +44,21 @@ test('a token of another host is accepted, and refused within a second after tha
   ok(time() < 1000)
 })
 
+test('what a token has queued is cancelled when another host has deleted it', async () => {
+  await a.addComputer('127.0.0.2')
+  const { json } = await b.call('POST /token/add', { name: 'queueing', role: 'operate' })
+  const payload = { clients: ['127.0.0.2'], run: 'id', echo: false }
+  const run = (host: TestHost) => host.call('POST /shell/run?queue=1', payload, { Authorization: json.token })
+  await pollUntil(async () => (await run(a)).status === 200)
+  await run(b)
+  const countOf = async (state: string) =>
+    (await a.call('GET /jobs')).json.jobs.filter(({ counts }: { counts: Record<string, number> }) => counts[state])
+      .length
+  is(await countOf('queued'), 2)
+  await b.call('POST /token/delete', { id: String(json.id) })
+  await pollUntil(async () => (await countOf('cancelled')) === 2)
+})
+
 test('the session of a user whom another host disables does not come back when the user is enabled again', async () => {
   await a.call('POST /user/add', { name: 'ana', password: 'a long password', role: 'operate' })
   const id = String((await a.call('GET /users')).json.users[0].id)

@@ -7,6 +7,7 @@ import brokenCommands from './broken-commands.ts'
 import csvFormula from './csv-formula.ts'
 import damagedJournal from './damaged-journal.ts'
 import deepSteps from './deep-steps.ts'
+import deletedToken from './deleted-token.ts'
 import eventFlood from './event-flood.ts'
 import foreignOrigin from './foreign-origin.ts'
 import foreignPage from './foreign-page.ts'
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   wrongTokens,
   foreignOrigin,
   foreignPage,
+  deletedToken,
   deepSteps,
   nestedProcedures,
   wideImport,

@@ -26,16 +26,20 @@ export function jobs(rule: Rule): void {
     },
   )
 
-  rule('a job has the address of its caller only when it was added with one', async store => {
-    const ids = [await store.jobs.add(job({ caller: '10.1.1.9' }), []), await store.jobs.add(job(), [])]
+  rule('a job has the address and the account of its caller only when it was added with them', async store => {
+    const by = { caller: '10.1.1.9', account: 'token:7' }
+    const ids = [await store.jobs.add(job(by), []), await store.jobs.add(job(), [])]
     const found = await Promise.all(ids.map(id => store.jobs.find(id)))
     assert.equal(
-      found.map(row => row?.caller),
-      ['10.1.1.9', undefined],
+      found.map(row => [row?.caller, row?.account]),
+      [
+        ['10.1.1.9', 'token:7'],
+        [undefined, undefined],
+      ],
     )
     const listed = await store.jobs.list({ limit: 2 })
     assert.equal(
-      listed.map(row => 'caller' in row),
+      listed.map(row => 'caller' in row || 'account' in row),
       [false, true],
     )
   })

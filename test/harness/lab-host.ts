@@ -1,4 +1,6 @@
 // One host of a jobs lab: its jobs, and clients in place of connected agents.
+
+import { adminRights } from '../../host/access/rights.ts'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
 import { CommandServices } from '../../host/jobs/command-services.ts'
 import { createJobs, type Jobs, type JobsDeps } from '../../host/jobs/jobs.ts'
@@ -115,6 +117,8 @@ export class LabHost {
       watchImaging: undefined,
       services: new CommandServices(this.#log, () => new AbortController().signal),
       findCommand: name => this.commands.get(name),
+      access: { rightsOf: () => adminRights },
+      resolveRights: async () => adminRights,
       findFlagged: flag => [...this.commands.values()].find(({ command }) => command.forward?.[flag]),
     })
   }

@@ -12,7 +12,7 @@ const partNames = sql.join(['job', ...partColumns].map(name => sql.ref(`job_part
 
 /** The job with its first part only: its steps may be long. */
 const partsWithJobs = sql`
-  select picked.*, jobs.created, jobs.origin, jobs.name, jobs.caller, jobs.maker, jobs.steps, jobs.conditions
+  select picked.*, jobs.created, jobs.origin, jobs.name, jobs.caller, jobs.maker, jobs.account, jobs.steps, jobs.conditions
   from (select picked.*, row_number() over (partition by job order by part) as number from picked) as picked
   left join jobs on jobs.id = picked.job and picked.number = 1`
 

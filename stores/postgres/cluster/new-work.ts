@@ -68,12 +68,12 @@ export const raiseVersions = (names: RawBuilder<unknown>): RawBuilder<unknown> =
   returning name, version`
 
 function insertJob({ job }: NewWork): RawBuilder<unknown> {
-  const { created, origin, name, caller, maker, steps, commands, conditions = null } = fromJob(job)
+  const { created, origin, name, caller, maker, account, steps, commands, conditions = null } = fromJob(job)
   return sql`
-    insert into jobs (created, origin, name, caller, maker, steps, commands, conditions)
+    insert into jobs (created, origin, name, caller, maker, account, steps, commands, conditions)
     select
-      ${created}::bigint, ${origin}::text, ${name}::text, ${caller}::text, ${maker}::text, ${steps}::json,
-      ${commands}::text[], ${conditions}::json
+      ${created}::bigint, ${origin}::text, ${name}::text, ${caller}::text, ${maker}::text, ${account}::text,
+      ${steps}::json, ${commands}::text[], ${conditions}::json
     from member, fired
     returning id`
 }

@@ -5,6 +5,7 @@ import type { Database, Statements } from '../database.ts'
 import { conditionTables } from './condition-tables.ts'
 import { fleetTables, hostLeases } from './fleet-tables.ts'
 import { imageTables } from './image-tables.ts'
+import { jobAccounts } from './job-accounts.ts'
 import { recordTables, scopeCounts } from './record-tables.ts'
 import { taskOptions } from './task-options.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
@@ -19,6 +20,7 @@ const versions: readonly (readonly RawBuilder<unknown>[])[] = [
   [...conditionTables],
   [...taskOptions],
   [...hostLeases],
+  [...jobAccounts],
 ]
 
 /** The version that this program's statements are written for. */

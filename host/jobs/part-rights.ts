@@ -1,0 +1,41 @@
+// Whether a part that has waited may be sent: with the rights that who asked for it has now.
+import type { LoadedCommand } from '../loaded-command.ts'
+import { refuse } from '../refusal.ts'
+import type { AccessService, Rights } from '../services.ts'
+import { checkRun } from './check-run.ts'
+import type { QueuedPart } from './client-queue.ts'
+
+export interface PartRightsDeps {
+  access: Pick<AccessService, 'rightsOf'>
+  /** As `rightsOf`, with what the store has of rooms and computers. */
+  resolveRights(account: string): Promise<Rights | undefined>
+  findCommand(name: string): LoadedCommand | undefined
+}
+
+/** Of parts that are ended because an account has changed. */
+export const lostRights = 'no longer allowed: the rights of who asked for it have changed'
+
+export class PartRights {
+  readonly #deps: PartRightsDeps
+
+  constructor(deps: PartRightsDeps) {
+    this.#deps = deps
+  }
+
+  /** To be awaited before a part is judged: its computer may have left the rooms of a limited account. */
+  refresh({ account }: Pick<QueuedPart, 'account'>): Promise<unknown> | undefined {
+    const { access, resolveRights } = this.#deps
+    return account !== undefined && access.rightsOf(account)?.isLimited ? resolveRights(account) : undefined
+  }
+
+  /** Why a part may not be sent. Nobody knows whose the jobs of earlier versions are: theirs may. */
+  refusalOf(addr: string, part: Pick<QueuedPart, 'account' | 'command' | 'payload'>): string | undefined {
+    const { access, findCommand } = this.#deps
+    const { account, command, payload } = part
+    if (account === undefined) return undefined
+    const rights = access.rightsOf(account)
+    const run = { commands: [{ command, params: payload }], clients: [addr] }
+    const refusal = rights ? checkRun(rights, run, findCommand) : refuse('who asked for it has no access any more')
+    return refusal && `no longer allowed: ${refusal.refused}`
+  }
+}
