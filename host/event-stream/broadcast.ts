@@ -6,6 +6,7 @@ import { forEachChunk } from '../system/time-slices.ts'
 import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'
 import type { ParsedFilter } from './event-filter.ts'
 import { EventLog, type FleetPlace } from './event-log.ts'
+import { withHeartbeat } from './event-text.ts'
 import type { RoomMap } from './room-map.ts'
 import type { ScheduleMakers } from './schedule-makers.ts'
 
@@ -165,9 +166,8 @@ export class Broadcast {
 
   #sendHeartbeats(interval: number): void {
     this.#chunks.clear()
-    const idleSeconds = (2 * interval) / 1000
     for (const reader of this.#readers) {
-      if (reader.blockedHeartbeats === 1) reader.disconnect(`reader idle for ${idleSeconds} s`)
+      if (reader.blockedHeartbeats === 1) reader.disconnect(`reader idle for ${(2 * interval) / 1000} s`)
       else if (reader.blockedHeartbeats !== undefined) reader.blockedHeartbeats += 1
       reader.needsHeartbeat = true
       reader.wake()
@@ -179,7 +179,7 @@ export class Broadcast {
     const { needsHeartbeat } = reader
     reader.needsHeartbeat = false
     const text = reader.backlog.shift() ?? this.#fromFeed(reader) ?? this.#nextChunk(reader)
-    return needsHeartbeat && text === '' ? ': alive\n\n' : text
+    return needsHeartbeat ? withHeartbeat(text, reader.filter) : text
   }
 
   #fromFeed(reader: Reader): string | undefined {

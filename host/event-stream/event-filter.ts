@@ -3,11 +3,13 @@ import { isIPv4 } from 'node:net'
 import { refuse } from '../refusal.ts'
 import type { EventFilter, Refusal } from '../services.ts'
 import { eventTypes } from '../system/events.ts'
-import type { Matches } from './event-text.ts'
+import { heartbeatType, type Matches } from './event-text.ts'
 import { clientsOf } from './room-map.ts'
 
 export interface ParsedFilter {
   matches: Matches
+  /** Whether heartbeats are events for this reader, whatever its clients and rooms; else they are comments. */
+  hasHeartbeats: boolean
   /** Equal for filters that match the same events. */
   key: string
   /** Milliseconds in which a reader gets only the newest state of a client, 0: every state. */
@@ -18,8 +20,9 @@ export interface ParsedFilter {
 const [shortestPeriod, longestPeriod] = [10, 60_000]
 
 export function parseFilter({ types, clients, rooms, coalesce = '' }: EventFilter): ParsedFilter | Refusal {
-  const type = types.find(one => !eventTypes.some(eventType => isOfType(eventType, one)))
-  if (type !== undefined) return refuse(`?type: expected one of ${eventTypes.join(', ')}, got ${type}`)
+  const known = [...eventTypes, heartbeatType]
+  const type = types.find(one => !known.some(each => isOfType(each, one)))
+  if (type !== undefined) return refuse(`?type: expected one of ${known.join(', ')}, got ${type}`)
   const client = clients.find(one => !isIPv4(one))
   if (client !== undefined) return refuse(`?client: expected an IPv4 address, got ${client}`)
   const room = rooms.find(one => !/^\d{1,15}$/.test(one))
@@ -39,7 +42,8 @@ export function parseFilter({ types, clients, rooms, coalesce = '' }: EventFilte
     selectedTypes.has(event.type) &&
     (clients.length === 0 || clientsOf(event).some(one => selectedClients.has(one))) &&
     (roomIds.length === 0 || roomIds.some(id => eventRooms.includes(id)))
-  return { matches, key: JSON.stringify([types, clients, rooms]), period }
+  const hasHeartbeats = types.length === 0 || types.includes(heartbeatType)
+  return { matches, hasHeartbeats, key: JSON.stringify([types, clients, rooms]), period }
 }
 
 /** `job` stands for all types that begin with `job-`. */

@@ -71,3 +71,15 @@ function listedClientsOf(event: FleetEvent): { clients: string[]; clients_total?
 
 export const sse = (id: number, type: string, data: object) =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Sent by the stream itself, never in the log. */
+export const heartbeatType = 'heartbeat'
+
+/** The text of a reader in whose period a heartbeat was due. */
+export function withHeartbeat(text: string, { hasHeartbeats }: { hasHeartbeats: boolean }): string {
+  if (!hasHeartbeats) return text === '' ? ': alive\n\n' : text
+  const data = { time: new Date().toISOString(), type: heartbeatType }
+  // Beside other events too: a browser shows a page neither comments nor events of types that the page does not name.
+  // Without an id, as nothing is missed without it.
+  return `${text}event: ${heartbeatType}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -45,7 +45,8 @@ function respondWithEvents({ url = '', headers }: IncomingMessage, response: Ser
   if (requests.length > 2) return void response.writeHead(400, { 'X-Reason': 'enough is enough' }).end()
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
   const texts = events.map(event => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  const text = `retry: 2000\n\n: alive\n\n${texts.join('')}`
+  const alive = `: alive\n\nevent: heartbeat\ndata: {"time":"${time}","type":"heartbeat"}\n\n`
+  const text = `retry: 2000\n\n${alive}${texts.join('')}`
   // In two pieces, as a network may deliver it.
   response.write(text.slice(0, 40))
   setImmediate(() => response.end(text.slice(40)))

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { adminRights } from '../../host/access/rights.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
 import { createEvents } from '../../host/system/events.ts'
@@ -56,7 +56,7 @@ readers('a reader that takes nothing is disconnected, the others get every event
 })
 
 /** An event stream of its own with one reader. */
-async function openStream(heartbeatMilliseconds: number, disconnect: (reason: string) => void) {
+async function openStream(heartbeatMilliseconds: number, disconnect: (reason: string) => void, types: string[] = []) {
   const events = createEvents(createLog(() => {}))
   const none = { list: async () => [] }
   const store = { computers: none, schedules: none }
@@ -66,21 +66,39 @@ async function openStream(heartbeatMilliseconds: number, disconnect: (reason: st
   const noSession = { header: () => '', isSecure: false }
   const stream = await createEventStream({ store, events, limits, resolveRights, followSession, heartbeatMilliseconds })
   const read = stream.read(
-    { types: [], clients: [], rooms: [], after: '' },
+    { types, clients: ['127.0.3.9'], rooms: [], after: '' },
     { ...noSession, signal: new AbortController().signal, rights: adminRights, disconnect },
   )
-  return { stream, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
+  return { stream, events, chunks: 'refused' in read ? undefined : read[Symbol.asyncIterator]() }
 }
 
-readers('a stream without events gets a comment with each heartbeat', async () => {
-  const { stream, chunks } = await openStream(5, () => {})
-  is((await chunks?.next())?.value, 'retry: 2000\n\n')
-  // The heartbeat's timer does not keep the process alive.
-  const alive = setTimeout(() => {}, 5000)
-  is((await chunks?.next())?.value, ': alive\n\n')
-  clearTimeout(alive)
+for (const { types, heartbeat } of [
+  { types: [], heartbeat: /^event: heartbeat\ndata: {"time":"[^"]+","type":"heartbeat"}\n\n$/ },
+  { types: ['job', 'heartbeat'], heartbeat: /^event: heartbeat\n/ },
+  { types: ['job'], heartbeat: /^: alive\n\n$/ },
+]) {
+  const words = types.length === 0 ? 'without types' : `of the types ${types.join(' and ')}`
+  readers(`a filter ${words} gets a heartbeat without an id, whatever its clients: ${heartbeat.source}`, async () => {
+    const { stream, chunks } = await openStream(5, () => {}, types)
+    is((await chunks?.next())?.value, 'retry: 2000\n\n')
+    // The heartbeat's timer does not keep the process alive.
+    const alive = setTimeout(() => {}, 5000)
+    match((await chunks?.next())?.value, heartbeat)
+    clearTimeout(alive)
+    stream.close()
+    is((await chunks?.next())?.done, true)
+  })
+}
+
+readers('a heartbeat comes also beside other events', async () => {
+  const reasons: string[] = []
+  const { stream, events, chunks } = await openStream(60, reason => reasons.push(reason))
+  await chunks?.next()
+  events.emit({ type: 'client-gone', addr: '127.0.3.9' })
+  // Two heartbeats later the event is ready, too.
+  await pollUntil(() => reasons.length > 0)
+  match((await chunks?.next())?.value, /^id: .*\nevent: client-gone\n[\s\S]*\nevent: heartbeat\n/)
   stream.close()
-  is((await chunks?.next())?.done, true)
 })
 
 readers('a reader that takes nothing for two heartbeats is disconnected', async () => {

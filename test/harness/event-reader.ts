@@ -15,7 +15,7 @@ export interface EventJson {
 export interface Reader {
   status: number
   headers: IncomingMessage['headers']
-  /** All events so far. */
+  /** All events so far, without heartbeats. */
   events: EventJson[]
   /** All text so far. */
   text(): string
@@ -62,7 +62,8 @@ function follow(response: IncomingMessage): Reader {
     incomplete = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data !== undefined) events.push(JSON.parse(data))
+      // They come when it takes long.
+      if (data !== undefined && !block.includes('event: heartbeat')) events.push(JSON.parse(data))
     }
     for (const check of waiting) check()
   })

@@ -38,11 +38,11 @@ export async function* readEvents(
   while (!signal.aborted) {
     const headers: Record<string, string> = last === '' ? {} : { 'Last-Event-ID': last }
     try {
-      for await (const { id, data } of parseEvents(stream(`GET /events?${query}`, headers, signal))) {
+      for await (const { id, event, data } of parseEvents(stream(`GET /events?${query}`, headers, signal))) {
         connected = true
         pause = firstPauseMilliseconds
         if (id !== '') last = id
-        if (data !== '') yield JSON.parse(data)
+        if (data !== '' && event !== 'heartbeat') yield JSON.parse(data)
       }
       if (!signal.aborted) onDisconnect('the daemon closed the connection')
     } catch (error) {
@@ -57,6 +57,7 @@ export async function* readEvents(
 
 interface StreamedEvent {
   id: string
+  event: string
   data: string
 }
 
@@ -68,7 +69,7 @@ async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<Strea
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const fieldOf = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
-      yield { id: fieldOf('id'), data: fieldOf('data') }
+      yield { id: fieldOf('id'), event: fieldOf('event'), data: fieldOf('data') }
     }
   }
 }
