@@ -1,10 +1,10 @@
-// Logs a user, or the holder of a token, in: the response sets a cookie, which later requests carry in place of a token.
+// Logs a user, or the holder of a token or a link, in: the response sets a cookie, which later requests carry in place of a token.
 import type { Command } from 'fleet-host'
 import { caller } from './_account-fields.ts'
 
 const payload = {
   type: 'object',
-  anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }],
+  anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }, { required: ['link'] }],
   properties: {
     name: { type: 'string', maxLength: 64, description: 'of at most 64 characters', writeOnly: true },
     password: { type: 'string', maxLength: 256, description: 'of at most 256 characters', writeOnly: true },
@@ -12,6 +12,12 @@ const payload = {
       type: 'string',
       maxLength: 1024,
       description: 'in place of both: the API token, or one that was made for a program',
+      writeOnly: true,
+    },
+    link: {
+      type: 'string',
+      maxLength: 64,
+      description: 'in place of these: what follows `#login=` in a link of POST /login/link',
       writeOnly: true,
     },
   },
@@ -25,9 +31,9 @@ export default {
   access: 'none',
   returns: caller,
   payload,
-  async answer({ payload: { name = '', password = '', token }, services, request }) {
-    const credentials = token === undefined ? { name, password } : { token }
-    const session = await services.access.login(credentials, request)
+  async answer({ payload: { name = '', password = '', token, link }, services, request }) {
+    const secret = link === undefined ? { name, password } : { link }
+    const session = await services.access.login(token === undefined ? secret : { token }, request)
     if (services.isRefusal(session)) return session
     const headers = { 'Set-Cookie': session.cookie, 'Cache-Control': 'no-store' }
     return services.text('application/json', JSON.stringify(session.caller), 200, headers)

@@ -674,9 +674,14 @@ export interface AccessService {
   deleteUser(id: number): Promise<Refusal | undefined>
   /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many of them. */
   login(
-    credentials: { name: string; password: string } | { token: string },
+    credentials: { name: string; password: string } | { token: string } | { link: string },
     request: LoginRequest,
   ): Promise<NewSession | Refusal>
+  /**
+   * A path of the console that logs a browser in as the caller, once and for that many seconds. Refused with 403 for
+   * callers that are not on the server itself.
+   */
+  loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
   /** Ends the session of the request; returns the header `Set-Cookie`. */
   logout(request: LoginRequest): string
   me(rights: Rights): CallerEntry

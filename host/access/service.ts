@@ -7,7 +7,8 @@ import type { Log } from '../system/log.ts'
 import type { LimitsOf } from './accounts.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
 import { KeptSessions } from './kept-sessions.ts'
-import { createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
+import { checkLoopback, createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
+import { LoginLinks, linkSeconds } from './login-links.ts'
 import { adminRights } from './rights.ts'
 import { removedCookie, secretIn } from './session-cookie.ts'
 import { Sessions } from './sessions.ts'
@@ -53,6 +54,8 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     collection: store.users,
     locked: id => sessions.endAllOf(`user:${id}`),
   })
+  const links = new LoginLinks(clock)
+  const rightsOf = (reference: string) => findRights(reference, tokens, users)
   const proofOf = createProofOf({ apiToken, tokens, users })
   const describe = (rights: Rights) => describeCaller(rights, tokens, users)
   const findSession = createFindSession({ tokens, users, sessions, proofOf })
@@ -66,14 +69,19 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       addUser: (user, by) => users.add(user, by),
       updateUser: (id, change) => users.update(id, change),
       deleteUser: id => users.delete(id),
-      login: createLogin({ tokens, users, sessions, apiToken, describe, proofOf, rest }),
+      login: createLogin({ tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest }),
+      loginLink: request =>
+        checkLoopback(request) ?? {
+          path: `/console#login=${links.create(request.rights.reference)}`,
+          seconds: linkSeconds,
+        },
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
         return removedCookie(needsSecureCookie(request))
       },
       me: describe,
-      rightsOf: reference => findRights(reference, tokens, users),
+      rightsOf,
     },
     authenticate: createAuthenticate({ tokens, users, rest, findSession }),
     followSession({ header, isSecure }) {

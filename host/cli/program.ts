@@ -11,6 +11,7 @@ import { addApiToken } from './commands/api-token.ts'
 import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
+import { addConsoleLink } from './commands/console-link.ts'
 import { addDaemon } from './commands/daemon.ts'
 import { addDrainDaemon } from './commands/drain-daemon.ts'
 import { addFollowEvents } from './commands/follow-events.ts'
@@ -52,6 +53,7 @@ const subcommands = [
   addNamedTokens,
   addUsers,
   addLoginSession,
+  addConsoleLink,
   addDrainDaemon,
   addStore,
   addNewCommand,

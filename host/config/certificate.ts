@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Clock } from '../system/clock.ts'
 import { type Log, message } from '../system/log.ts'
+import { isLoopback } from '../system/networks.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
 import { type Options, OptionsError, type TlsOptions } from './options.ts'
 
@@ -114,8 +115,6 @@ export function openCertificate({ ip, tls }: Options['rest'], log: Log, clock: C
   if (!isLoopback(ip)) log.warn('rest', `plain HTTP on ${ip}: ${risk}`)
   return undefined
 }
-
-const isLoopback = (ip: string): boolean => /^(127\.|::1$|::ffff:127\.|localhost$)/i.test(ip)
 
 /** Changes with the file's content; a link's is that of its file. */
 async function stateOf(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-// A list of addresses and networks, as options name them: 10.1.1.20, 10.1.0.0/16, 2001:db8::/32.
+// Addresses and networks, as options name them: 10.1.1.20, 10.1.0.0/16, 2001:db8::/32.
 import { BlockList, isIP } from 'node:net'
 
 type NetworkArguments = Parameters<BlockList['addSubnet']>
@@ -14,6 +14,9 @@ function parseNetwork(text: string): NetworkArguments | undefined {
 }
 
 export const isNetwork = (text: string): boolean => parseNetwork(text) !== undefined
+
+/** Whether only this machine can reach the address, or the name of a listener. */
+export const isLoopback = (addr: string): boolean => /^(127\.|::1$|::ffff:127\.|localhost$)/i.test(addr)
 
 export class Networks {
   readonly #list = new BlockList()

@@ -2,8 +2,10 @@
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
+import { openShell } from '../harness/cli-shell.ts'
 import { startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
+import { token } from '../harness/test-host.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
@@ -12,8 +14,13 @@ await lab.agent('127.0.71.1')
 await lab.addComputer('127.0.71.1')
 await lab.call('POST /user/add', { name: 'carla', password: 'a password of hers', role: 'operate' })
 
+const shell = openShell({ FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`, FLEET_API_TOKEN: token })
+
 const test = suite('ends of sessions in the console')
-test.after(stop)
+test.after(async () => {
+  shell.remove()
+  await stop()
+})
 
 type Page = Awaited<ReturnType<typeof open>>['page']
 
@@ -60,6 +67,16 @@ test('a session that the daemon could not end goes on, with the reason', async (
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.locator('.notice').getByText('The daemon does not answer.').waitFor()
   equal(await page.getByLabel('Password').count(), 0)
+})
+
+test('a link of the command line logs in once, and leaves nothing in the address', async () => {
+  const { out } = await shell.fleet('console')
+  const [, link = ''] = out.trim().split('#')
+  const { page } = await open(link, { isLoggedIn: false })
+  await page.getByRole('button', { name: 'admin' }).waitFor()
+  equal(new URL(page.url()).hash, '')
+  const second = await open(link, { isLoggedIn: false })
+  await second.page.getByText('The link was used before, or is too old.').waitFor()
 })
 
 test('an address that is none of the pages is named', async () => {

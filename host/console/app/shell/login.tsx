@@ -33,6 +33,7 @@ export function Login() {
           <span class="logo" aria-hidden="true" /> fleet-host
         </h1>
         {loginNote.value === 'ended' && <p class="hint">{t('login.ended')}</p>}
+        {loginNote.value === 'link' && <p class="problem">{t('login.linkEnded')}</p>}
         {loginNote.value === 'unreachable' && <p class="problem">{t('notice.unreachable')}</p>}
         <div class="tabs" role="radiogroup" aria-label={t('login.with')}>
           <Choice isOn={!isToken.value} label={t('login.user')} choose={() => choose(false)} />

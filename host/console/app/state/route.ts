@@ -32,6 +32,15 @@ function decodePart(part: string): string {
 export const linkTo = (page: string, ...rest: (string | number)[]): string =>
   `#/${[page, ...rest.map(part => encodeURIComponent(part))].join('/')}`
 
+/** The secret of a link that logs in: it leaves the address of the page and the browser's history. */
+export function takeLoginLink(): string | undefined {
+  const [, secret] = /^#login=([\w-]+)$/.exec(hash.value) ?? []
+  if (secret === undefined) return undefined
+  history.replaceState(null, '', location.pathname)
+  hash.value = ''
+  return secret
+}
+
 export function goTo(page: string, ...rest: (string | number)[]): void {
   location.hash = linkTo(page, ...rest)
 }

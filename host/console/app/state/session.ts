@@ -4,21 +4,25 @@ import type { CallerAnswer } from '../api/answers.ts'
 import { get, post, type Reply, setUnauthorizedHandler } from '../api/request.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, startEvents } from './events.ts'
+import { takeLoginLink } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
 /** Why the caller has to log in again. */
-export const loginNote = signal<'' | 'ended' | 'unreachable'>('')
+export const loginNote = signal<'' | 'ended' | 'unreachable' | 'link'>('')
 
 export async function resumeSession(): Promise<void> {
   setUnauthorizedHandler(() => {
     if (me.peek()) end('ended')
   })
+  const link = takeLoginLink()
+  if (link !== undefined && (await logIn({ link })).ok) return
   const reply = await get<CallerAnswer>('/me')
   if (reply.value) begin(reply.value)
-  else end(reply.status === 0 ? 'unreachable' : '')
+  else if (reply.status === 0) end('unreachable')
+  else end(link === undefined ? '' : 'link')
 }
 
-export type Credentials = { name: string; password: string } | { token: string }
+export type Credentials = { name: string; password: string } | { token: string } | { link: string }
 
 export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswer>> {
   const reply = await post<CallerAnswer>('/login', credentials)
@@ -49,7 +53,7 @@ function begin(caller: CallerAnswer): void {
   startStream({ onOpen: startEvents, onEvent: receiveEvent })
 }
 
-function end(note: '' | 'ended' | 'unreachable'): void {
+function end(note: typeof loginNote.value): void {
   stopStream()
   loginNote.value = note
   me.value = null

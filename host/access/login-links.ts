@@ -1,0 +1,36 @@
+// Links that log a browser in, for who already has a right token or session: each counts once, for a minute.
+import { hash, randomBytes } from 'node:crypto'
+import type { Clock } from '../system/clock.ts'
+
+/** Seconds that a link counts. */
+export const linkSeconds = 60
+/** Links that nobody has opened; the oldest is dropped for another one. */
+const maxLinks = 100
+const secretBytes = 32
+
+export class LoginLinks {
+  readonly #clock: Clock
+  /** Hashes of the secrets, with the accounts that asked for them, the oldest first. */
+  readonly #links = new Map<string, { reference: string; expires: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Returns the secret of a link for this account, see `Rights.reference`. */
+  create(reference: string): string {
+    const [oldest] = this.#links.keys()
+    if (this.#links.size >= maxLinks && oldest !== undefined) this.#links.delete(oldest)
+    const secret = randomBytes(secretBytes).toString('base64url')
+    this.#links.set(hash('sha256', secret), { reference, expires: this.#clock.now() + linkSeconds * 1000 })
+    return secret
+  }
+
+  /** The account that asked for the link; undefined when it is unknown, was used or is too old. */
+  use(secret: string): string | undefined {
+    const key = hash('sha256', secret)
+    const link = this.#links.get(key)
+    this.#links.delete(key)
+    return link && this.#clock.now() < link.expires ? link.reference : undefined
+  }
+}
