@@ -14,6 +14,7 @@ import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
 import { createEventStream } from './event-stream/service.ts'
+import { firstSteps } from './first-steps.ts'
 import { openCallers } from './http/open-callers.ts'
 import type { ExpectedToken } from './http/token-header.ts'
 import type { LoadedCommand } from './loaded-command.ts'
@@ -52,6 +53,8 @@ export interface Host {
   commands: () => readonly LoadedCommand[]
   /** Reads the files of the certificate again, when there is one. */
   reloadCertificate(): void
+  /** Lines that say what to do next, see first-steps.ts; none when there are rooms. */
+  firstSteps(isSecret: boolean): Promise<string[]>
   /** With several hosts: publishes what has happened here, and reads what the others have published. */
   synchronize(): Promise<void>
   stop(): Promise<void>
@@ -127,6 +130,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     loader,
     commands: () => registry.commands,
     reloadCertificate: () => certificate?.reload(),
+    firstSteps: isSecret => firstSteps({ store, access, rest: options.rest, port: callers.port }, isSecret),
     synchronize: async () => others?.synchronize(),
   }
 }

@@ -47,6 +47,8 @@ async function main(): Promise<void> {
   log.info('daemon', `REST API on ${rest.tls ? 'https' : 'http'}://${rest.ip}:${host.ports.rest}`)
   log.info('daemon', `agent port ${agents.ip}:${host.ports.agents}`)
   log.info('daemon', `store ${await describeStore(store)}`)
+  // A file keeps what it gets; a terminal shows it to who has started the daemon.
+  for (const line of await host.firstSteps(process.stdout.isTTY)) log.info('daemon', line)
 
   const end = async (signal: string) => {
     log.info('daemon', `stopping on ${signal}`)

@@ -30,6 +30,8 @@ export interface AccessDeps {
 export interface Access {
   service: AccessService
   authenticate: Authenticate
+  /** As that of the service, for the administrator who reads the output of the program. */
+  loginLink(): { path: string; seconds: number }
   /** Returns whether the session that the request came with still exists; always true when it came without one. */
   followSession(request: Pick<LoginRequest, 'header' | 'isSecure'>): () => boolean
   /** Reads tokens and users of the store: at the start, and when another process may have changed them. */
@@ -55,6 +57,10 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     locked: id => sessions.endAllOf(`user:${id}`),
   })
   const links = new LoginLinks(clock)
+  const linkFor = ({ reference }: Pick<Rights, 'reference'>) => ({
+    path: `/console#login=${links.create(reference)}`,
+    seconds: linkSeconds,
+  })
   const rightsOf = (reference: string) => findRights(reference, tokens, users)
   const proofOf = createProofOf({ apiToken, tokens, users })
   const describe = (rights: Rights) => describeCaller(rights, tokens, users)
@@ -70,11 +76,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       updateUser: (id, change) => users.update(id, change),
       deleteUser: id => users.delete(id),
       login: createLogin({ tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest }),
-      loginLink: request =>
-        checkLoopback(request) ?? {
-          path: `/console#login=${links.create(request.rights.reference)}`,
-          seconds: linkSeconds,
-        },
+      loginLink: request => checkLoopback(request) ?? linkFor(request.rights),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
@@ -83,6 +85,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       me: describe,
       rightsOf,
     },
+    loginLink: () => linkFor(adminRights),
     authenticate: createAuthenticate({ tokens, users, rest, findSession }),
     followSession({ header, isSecure }) {
       const secret = secretIn(header('Cookie'), isSecure)

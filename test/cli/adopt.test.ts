@@ -21,7 +21,7 @@ test.after(async () => {
 
 /** The API of this host can be reached from the server only. */
 const noClients =
-  'no clients without a record\nother computers cannot download the agent: the option rest.ip is a loopback address\n'
+  'no clients without a record\nother computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file and restart the daemon (docs/options.md)\n'
 
 test('without clients that have no record, pending says so', async () => {
   is((await fleet('pending')).out, noClients)

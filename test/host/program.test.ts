@@ -45,6 +45,18 @@ start(
   },
 )
 
+start('the start of a daemon without rooms logs the next three steps, without what logs in', async () => {
+  const empty = newFolder()
+  const program = startProgram(empty)
+  await program.waitFor(/3\. install the agent on the first computer: .*\n/)
+  match(program.output(), /no rooms yet; the next three steps:\n.*1\. log in: .* console prints a link/)
+  match(program.output(), /2\. add a room: .* send center-add .* send room-add /)
+  not.match(program.output(), /#login=/)
+  program.kill('SIGKILL')
+  await program.ended
+  removeFolder(empty)
+})
+
 start('a later start uses the same token without logging it, and warns about the unused section database', async () => {
   const token = readFileSync(tokenFile, 'utf8').trim()
   const program = startProgram(folder, { options: { database: { user: 'x' } } })

@@ -69,5 +69,5 @@ function formatPending({ pending, omitted = 0, install_url: url }: PendingBody, 
 
 const installHint = (url: string | undefined) =>
   url === undefined
-    ? 'other computers cannot download the agent: the option rest.ip is a loopback address'
+    ? 'other computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file and restart the daemon (docs/options.md)'
     : `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`
