@@ -1,4 +1,4 @@
-// Checks the commands that README.md and docs/ print: the README can be pasted, and every subcommand of `fleet` exists.
+// Checks the commands that README.md and docs/ print: the first ones can be pasted, and every subcommand of `fleet` exists.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { root } from '../harness/source-files.ts'
 
 const readText = (file: string) => readFileSync(join(root, file), 'utf8')
 const blocksOf = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
-const blocks = blocksOf(readText('README.md'))
+const blocks = ['README.md', 'docs/first-steps.md'].flatMap(file => blocksOf(readText(file)))
 const { fleet, remove } = openShell()
 
 const test = suite('printed commands')
 test.after(remove)
 
-test('every block of the README can be pasted: without prompts and comments, which zsh would run', () => {
+test('every block of README and first steps can be pasted: without prompts and comments, which zsh would run', () => {
   ok(blocks.length > 3)
   // The lines of a file that a block writes are none of the shell.
   const lines = blocks.flatMap(block => block.replaceAll(/<< 'EOF'.*?^EOF/gms, '').split('\n'))
@@ -26,13 +26,13 @@ test('every block of the README can be pasted: without prompts and comments, whi
   for (const block of blocks) is(spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' }).stderr, '')
 })
 
-test('git ignores every file that the blocks of the README write', () => {
+test('git ignores every file that these blocks write into the repository', () => {
   const files = [...blocks.join('').matchAll(/(?:> |mkdir -p |cat )([\w./-]+)/g)].map(([, file = '']) => file)
   const patterns = readText('.gitignore')
     .split('\n')
     .filter(Boolean)
     .map(pattern => new RegExp(`^${pattern.replace(/^\//, '').replaceAll('.', '\\.').replace('*', '[^/]*')}`))
-  equal(files.includes('site/uptime.ts') && files.includes('daemon.log'), true)
+  equal(files.includes('fleet-host.json') && files.includes('daemon.log'), true)
   equal(
     files.filter(file => !patterns.some(pattern => pattern.test(`${file}/`))),
     [],

@@ -4,18 +4,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApi } from './api.ts'
 import { readArguments } from './arguments.ts'
-import { createRoomSpecs } from './computer-specs.ts'
 import { list, text } from './fields.ts'
+import { bootAll, bootWoken, createRooms } from './lab.ts'
 import { openLogPort } from './log-port.ts'
 import { createRealAgents } from './real-agents.ts'
 import { addRecords, SetupError } from './records.ts'
 import { createScreen } from './screen.ts'
 import { startDaemons } from './several-daemons.ts'
-import { Computer } from './simulated-computer.ts'
 
 const tokenFile = './data/api_token'
 const maxTries = 600 // one per second, until the daemon is given up
-const bootSpread = 2 // ms between two first boots, on average
 const pollTime = 1_000 // ms
 
 const { rooms, computers, real, rest, agents, hosts, logs, failingCopies, images, token } = readArguments(
@@ -29,10 +27,11 @@ const api = createApi(rest.host, rest.port, tokenOf)
 const hostApis = hosts.map(host => createApi(host.rest.host, host.rest.port, tokenOf))
 /** Which host holds how many clients, by a host that responds. */
 let holders: string[] = []
-const roomViews = createRoomSpecs(rooms, computers).map(room => {
-  const daemons = hosts.length > 0 ? hosts.map(each => each.agents) : [agents]
-  const agentPort = { daemons, failingCopies, images, onError: (text: string) => screen.print(text) }
-  return { ...room, computers: room.computerSpecs.map(spec => new Computer(spec, agentPort)) }
+const roomViews = createRooms(rooms, computers, {
+  daemons: hosts.length > 0 ? hosts.map(each => each.agents) : [agents],
+  failingCopies,
+  images,
+  onError: text => screen.print(text),
 })
 const all = roomViews.flatMap(room => room.computers)
 const realAgents = await createRealAgents(real, agents, text => screen.print(text))
@@ -61,17 +60,9 @@ async function register(): Promise<void> {
   throw new SetupError(`no response from ${rest.host}:${rest.port}`)
 }
 
-// Receiving magic packets needs a privileged port; the list of clients shows too which ones are being woken.
 async function wake(): Promise<void> {
-  const off = new Map(
-    [...all, ...realAgents.list].filter(({ state }) => state === 'off').map(computer => [computer.spec.ip, computer]),
-  )
-  if (off.size === 0) return
-  const { status, body } = await api.call('GET /clients')
+  const status = await bootWoken(api.call, [...all, ...realAgents.list])
   if (status !== 200) screen.print(`GET /clients: status ${status}; wake-ups are not detected (see limits.response)`)
-  for (const client of list(body, 'clients')) {
-    if (text(client, 'state') === 'WOL_SENT') off.get(text(client, 'addr'))?.boot()
-  }
 }
 
 async function readHolders(): Promise<void> {
@@ -89,11 +80,7 @@ async function readHolders(): Promise<void> {
 async function run(): Promise<void> {
   if (computers > 0) await register()
   screen.start()
-  const spread = Math.max(3_000, all.length * bootSpread)
-  for (const computer of all) {
-    const { starts } = computer.spec
-    if (starts) computer.boot(Math.random() * spread, starts)
-  }
+  bootAll(all)
   for (const agent of realAgents.list) agent.boot(0)
   for (;;) {
     await wait(pollTime, undefined, stopping)

@@ -1,0 +1,68 @@
+// `npm run demo` as a newcomer runs it: what it prints, what the link opens, and what is left of it after Ctrl-C.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { nodeArguments, root } from '../runner/bundled-file.ts'
+
+const hadData = existsSync(join(root, 'data'))
+const folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
+const program = spawn(process.execPath, nodeArguments('test/simulator/demo.ts'), {
+  cwd: root,
+  env: { ...process.env, TMPDIR: folder },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+let output = ''
+program.stdout.setEncoding('utf8').on('data', (text: string) => {
+  output += text
+})
+const exited = once(program, 'exit')
+
+async function waitFor(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const match = pattern.exec(output)
+    if (match) return match[1] ?? ''
+    if (program.exitCode !== null) throw new Error(`ended without ${pattern}: ${output}`)
+    await Promise.race([once(program.stdout, 'data'), exited])
+  }
+}
+
+const test = suite('the demo')
+test.after(() => {
+  program.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('it runs a script on a room of the simulated lab, and prints a link that logs in', async () => {
+  const [origin, link] = (await waitFor(/^ {2}(http:\S+\/console#login=\S+)\n/m)).split('/console#login=')
+  match(output, /24 of 24 connected\n/)
+  match(output, /── lab-r01-c\[01-12\]: 12 clients\nLinux\njob 1 shell-run: 12 success\n/)
+  const { status } = await fetch(`${origin}/login`, { method: 'POST', body: JSON.stringify({ link }) })
+  is(status, 200)
+})
+
+test('a shell that reads its file has `fleet`, `api` and a folder for commands of its own', async () => {
+  const file = await waitFor(/^ {2}\. (\/\S+)\n/m)
+  const script = `. ${file}; fleet clients | tail -n 1; api readyz | head -c 13; ls -d "$SITE"`
+  const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const chunks = await shell.stdout.setEncoding('utf8').toArray()
+  match(chunks.join(''), /^24 of 24 connected: .*\n\{"ready":true\n?.*\/site\n$/)
+})
+
+test('after Ctrl-C the daemon has ended and its folder is gone', async () => {
+  const [origin = ''] = /http:\S+(?=\/console)/.exec(output) ?? []
+  ok(readdirSync(folder).some(name => name.startsWith('fleet-demo-')))
+  program.kill('SIGINT')
+  equal(await exited, [0, null])
+  equal(
+    readdirSync(folder).filter(name => name.startsWith('fleet-demo-')),
+    [],
+  )
+  is(await fetch(`${origin}/readyz`).catch(() => 'refused'), 'refused')
+  is(existsSync(join(root, 'data')), hadData)
+})
+
+test.run()
