@@ -10,11 +10,11 @@ import { type Assembly, assemble } from './assemble.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
 import { openCertificate } from './config/certificate.ts'
+import { firstSteps } from './config/first-steps.ts'
 import { loadAdapter } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
 import { createEventStream } from './event-stream/service.ts'
-import { firstSteps } from './first-steps.ts'
 import { openCallers } from './http/open-callers.ts'
 import type { ExpectedToken } from './http/token-header.ts'
 import type { LoadedCommand } from './loaded-command.ts'
@@ -130,7 +130,8 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     loader,
     commands: () => registry.commands,
     reloadCertificate: () => certificate?.reload(),
-    firstSteps: isSecret => firstSteps({ store, access, rest: options.rest, port: callers.port }, isSecret),
+    firstSteps: isSecret =>
+      firstSteps({ store, loginLink: access.loginLink, rest: options.rest, port: callers.port }, isSecret),
     synchronize: async () => others?.synchronize(),
   }
 }

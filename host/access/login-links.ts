@@ -2,8 +2,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../system/clock.ts'
 
-/** Seconds that a link counts. */
-export const linkSeconds = 60
+/** How long a link counts. */
+const linkSeconds = 60
 /** Links that nobody has opened; the oldest is dropped for another one. */
 const maxLinks = 100
 const secretBytes = 32
@@ -17,13 +17,13 @@ export class LoginLinks {
     this.#clock = clock
   }
 
-  /** Returns the secret of a link for this account, see `Rights.reference`. */
-  create(reference: string): string {
+  /** A link for this account, see `Rights.reference`: a path of the console, which passes the secret to `POST /login`. */
+  create(reference: string): { path: string; seconds: number } {
     const [oldest] = this.#links.keys()
     if (this.#links.size >= maxLinks && oldest !== undefined) this.#links.delete(oldest)
     const secret = randomBytes(secretBytes).toString('base64url')
     this.#links.set(hash('sha256', secret), { reference, expires: this.#clock.now() + linkSeconds * 1000 })
-    return secret
+    return { path: `/console#login=${secret}`, seconds: linkSeconds }
   }
 
   /** The account that asked for the link; undefined when it is unknown, was used or is too old. */

@@ -8,7 +8,7 @@ import type { LimitsOf } from './accounts.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
 import { KeptSessions } from './kept-sessions.ts'
 import { checkLoopback, createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
-import { LoginLinks, linkSeconds } from './login-links.ts'
+import { LoginLinks } from './login-links.ts'
 import { adminRights } from './rights.ts'
 import { removedCookie, secretIn } from './session-cookie.ts'
 import { Sessions } from './sessions.ts'
@@ -57,26 +57,15 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     locked: id => sessions.endAllOf(`user:${id}`),
   })
   const links = new LoginLinks(clock)
-  const linkFor = ({ reference }: Pick<Rights, 'reference'>) => ({
-    path: `/console#login=${links.create(reference)}`,
-    seconds: linkSeconds,
-  })
   const rightsOf = (reference: string) => findRights(reference, tokens, users)
   const proofOf = createProofOf({ apiToken, tokens, users })
   const describe = (rights: Rights) => describeCaller(rights, tokens, users)
   const findSession = createFindSession({ tokens, users, sessions, proofOf })
   return {
     service: {
-      tokens: () => tokens.list(),
-      addToken: (token, by) => tokens.add(token, by),
-      updateToken: (id, change) => tokens.update(id, change),
-      deleteToken: id => tokens.delete(id),
-      users: () => users.list(),
-      addUser: (user, by) => users.add(user, by),
-      updateUser: (id, change) => users.update(id, change),
-      deleteUser: id => users.delete(id),
+      ...accountService(tokens, users),
       login: createLogin({ tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest }),
-      loginLink: request => checkLoopback(request) ?? linkFor(request.rights),
+      loginLink: request => checkLoopback(request) ?? links.create(request.rights.reference),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
@@ -85,7 +74,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
       me: describe,
       rightsOf,
     },
-    loginLink: () => linkFor(adminRights),
+    loginLink: () => links.create(adminRights.reference),
     authenticate: createAuthenticate({ tokens, users, rest, findSession }),
     followSession({ header, isSecure }) {
       const secret = secretIn(header('Cookie'), isSecure)
@@ -110,6 +99,18 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     },
   }
 }
+
+const accountService = (tokens: Tokens, users: Users) =>
+  ({
+    tokens: () => tokens.list(),
+    addToken: (token, by) => tokens.add(token, by),
+    updateToken: (id, change) => tokens.update(id, change),
+    deleteToken: id => tokens.delete(id),
+    users: () => users.list(),
+    addUser: (user, by) => users.add(user, by),
+    updateUser: (id, change) => users.update(id, change),
+    deleteUser: id => users.delete(id),
+  }) satisfies Partial<AccessService>
 
 /** Of accounts that another host has disabled: they do not come back when these are enabled again. */
 function endSessionsOfDisabled({ tokens, users, sessions }: Pick<LoginDeps, 'tokens' | 'users' | 'sessions'>): void {

@@ -125,6 +125,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /client/import', () => ({ format: 'csv', room: 99, text: '' })],
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
   ['POST /drain', () => ({ cancel: true })],
+  ['POST /login/link'],
   ['POST /schedule/get', () => ({})],
   ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],

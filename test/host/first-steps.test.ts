@@ -1,7 +1,7 @@
 // What a daemon without rooms proposes to do next, and its link that logs in.
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { firstSteps } from '../../host/first-steps.ts'
+import { firstSteps } from '../../host/config/first-steps.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
@@ -21,7 +21,7 @@ test('a file gets no link, and neither does who cannot reach the daemon by a loo
   not.match((await lab.host.firstSteps(false)).join('\n'), /#login=/)
   const deps = {
     store: { rooms: { list: async () => [] } },
-    access: { loginLink: () => ({ path: '/x#', seconds: 1 }) },
+    loginLink: () => ({ path: '/x#', seconds: 1 }),
   }
   const stepsAt = async (ip: string) => (await firstSteps({ ...deps, rest: { ip }, port: 1 }, true)).join('\n')
   match(await stepsAt('0.0.0.0'), /log in: http:\/\/127\.0\.0\.1:1\/x#/)

@@ -36,7 +36,12 @@ async function waitUntil(step: string, isDone: () => Promise<string | undefined>
   throw new Error(`${step}: expected it within ${(maxTries * pollTime) / 1000} s`)
 }
 
-async function startLab(daemon: DemoDaemon, api: Api, computers: readonly Computer[], rooms: Rooms): Promise<void> {
+async function startLab(
+  daemon: DemoDaemon,
+  api: Api,
+  computers: readonly Computer[],
+  rooms: ReturnType<typeof createRooms>,
+): Promise<void> {
   show('… the daemon starts')
   await daemon.ready(stopping.signal)
   done(`the daemon has started: REST API on ${daemon.url}, agents on port ${daemon.ports.agents}`)
@@ -50,8 +55,6 @@ async function startLab(daemon: DemoDaemon, api: Api, computers: readonly Comput
   })
   done(`the simulated computers have started: ${computerCount} of ${computerCount} connected`)
 }
-
-type Rooms = ReturnType<typeof createRooms>
 
 async function runScript(environment: NodeJS.ProcessEnv): Promise<void> {
   print(`\n$ fleet ${command.map(word => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`)

@@ -1,13 +1,13 @@
 // What an administrator does next when the store has no rooms yet: the lines that the start of a new daemon logs.
 import { existsSync } from 'node:fs'
-import type { Store } from '../stores/store.ts'
-import type { Access } from './access/service.ts'
-import type { Options } from './config/options.ts'
-import { isLoopback } from './system/networks.ts'
+import type { Store } from '../../stores/store.ts'
+import { isLoopback } from '../system/networks.ts'
+import type { Options } from './options.ts'
 
 export interface FirstStepsDeps {
   store: { rooms: Pick<Store['rooms'], 'list'> }
-  access: Pick<Access, 'loginLink'>
+  /** A path that logs in, once and for that many seconds. */
+  loginLink(): { path: string; seconds: number }
   rest: Pick<Options['rest'], 'ip' | 'tls'>
   port: number
 }
@@ -29,10 +29,10 @@ export async function firstSteps(deps: FirstStepsDeps, isSecret: boolean): Promi
   ]
 }
 
-function loginStep({ access, rest: { ip, tls }, port }: FirstStepsDeps, fleet: string, isSecret: boolean): string {
+function loginStep({ loginLink, rest: { ip, tls }, port }: FirstStepsDeps, fleet: string, isSecret: boolean): string {
   const hasLoopback = isLoopback(ip) || anyAddress.includes(ip)
   if (!isSecret || !hasLoopback) return `${fleet} console prints a link, or ${fleet} token the token`
   const origin = `${tls ? 'https' : 'http'}://${isLoopback(ip) ? ip : '127.0.0.1'}:${port}`
-  const { path, seconds } = access.loginLink()
+  const { path, seconds } = loginLink()
   return `${origin}${path} (once, within ${seconds} s; ${fleet} console prints another one)`
 }
