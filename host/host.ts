@@ -217,6 +217,4 @@ async function openAgentPort(options: Options, assembly: Assembly, log: Log, clo
   return server
 }
 
-function portOf(address: AddressInfo | string | null): number {
-  return address instanceof Object ? address.port : 0
-}
+const portOf = (address: AddressInfo | string | null): number => (address instanceof Object ? address.port : 0)
