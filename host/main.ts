@@ -5,11 +5,20 @@ import { describeStore } from './config/open-store.ts'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
 import { type Host, startHost } from './host.ts'
+import { lockPrototypes } from './system/built-ins.ts'
 import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './system/log.ts'
 import { LogOutput, redirect } from './system/log-output.ts'
 import { startWatchdog } from './system/watchdog.ts'
 
-const exit = process.exit.bind(process)
+const { exit: exitProcess, kill } = process
+/** What `process.exit` calls. Not one of Node's public functions. */
+const reallyExit: unknown = Reflect.get(process, 'reallyExit')
+
+/** Ends the process, which `protectProcess` keeps commands from. */
+function exit(code: number): never {
+  Reflect.set(process, 'reallyExit', reallyExit)
+  return exitProcess(code)
+}
 
 const usage = `npm start -- [--config FILE] [--log FORMAT] [--log-level LEVEL]
 
@@ -82,10 +91,19 @@ function openLog(options: LogOptions): Log {
   return log
 }
 
-/** Commands of a site must not end the daemon: by an exit, or by an error in a promise or a timer. */
+/** Commands of a site must not end the daemon: by an exit, a signal, or an error in a promise or a timer. */
 function protectProcess(log: Log): void {
-  process.exit = () => {
-    throw new Error('process.exit() is not available to commands')
+  lockPrototypes()
+  const refuseFor = (name: string) => () => {
+    throw new Error(`process.${name}() is not available to commands`)
+  }
+  process.exit = refuseFor('exit')
+  Reflect.set(process, 'reallyExit', refuseFor('reallyExit'))
+  process.abort = refuseFor('abort')
+  process.kill = (pid, signal) => {
+    // 0 is the daemon's group of processes, -1 all processes.
+    const isDaemon = pid === 0 || pid === -1 || Math.abs(pid) === process.pid
+    return isDaemon && signal !== 0 ? refuseFor('kill')() : kill(pid, signal)
   }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
   process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))

@@ -2,6 +2,7 @@
 import Module, { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { runInThisContext } from 'node:vm'
+import { withUnchangedBuiltIns } from '../system/built-ins.ts'
 import { message } from '../system/log.ts'
 
 /** The time limit of a run: a file that takes longer probably never ends. */
@@ -26,7 +27,7 @@ export function evaluate(code: string, file: string): unknown {
     throw new Error('a command file must not call process.exit()')
   }
   try {
-    runWithTimeout(`globalThis[Symbol.for('fleet-host.evaluate')]()`)
+    withUnchangedBuiltIns(() => runWithTimeout(`globalThis[Symbol.for('fleet-host.evaluate')]()`))
   } catch (error) {
     throw new Error(`${whereThrown(error, file)}${explainThrown(error)}`)
   } finally {

@@ -25,6 +25,21 @@ const brokenFiles: Record<string, [source: string, reason: RegExp]> = {
   'an endless loop': ['while (true) {}\n', /does not return: expected to load within 500 ms/],
   'an endless recursion': ['const f = () => f()\nf()\n', /Maximum call stack/],
   'a call of process.exit': ['process.exit(0)\n', /a command file must not call process\.exit\(\)/],
+  'a property for all objects': [
+    'Object.prototype.polluted = 1\n',
+    /Object\.prototype\.polluted: expected no change of what all code uses|not extensible/,
+  ],
+  'a method for all texts': [
+    'Object.defineProperty(String.prototype, "shout", { value: () => "!", configurable: true })\nexport default {}\n',
+    /String\.prototype\.shout: expected no change|not extensible/,
+  ],
+  'another JSON.parse': ['JSON.parse = () => 7\n', /JSON\.parse: expected no change of what all code uses, got one/],
+  'another fetch': ['globalThis.fetch = () => 7\n', /globalThis\.fetch: expected no change/],
+  'another iterator of arrays': [
+    'Array.prototype[Symbol.iterator] = () => 7\n',
+    /Array\.prototype\.a symbol: expected/,
+  ],
+  'no Array.prototype.map': ['delete Array.prototype.map\n', /Array\.prototype\.map: expected no change/],
   'no content': ['', /file: expected 'export default \{ … \}', got no default export/],
   'an incomplete text': ["export default { summary: 'Answer', ro", /broken\.ts:1: /],
   'a named export only': ['export const command = {}\n', /got no default export/],
