@@ -3,10 +3,11 @@ import type { Store } from '../../stores/store.ts'
 import type { LogOptions } from '../config/options.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { type CopyProgress, withSitePatterns } from './log-patterns.ts'
+import type { ReplyVerdict } from './client-log.ts'
+import { type CopyProgress, lineReader } from './log-patterns.ts'
 import { ReadQueue } from './read-queue.ts'
 import { findRunningPart, type RunningPart } from './running-part.ts'
-import { type ReplyVerdict, WatchedClient } from './watched-client.ts'
+import { WatchedClient } from './watched-client.ts'
 
 export interface ImagingWatchDeps {
   store: Pick<Store, 'jobs'>
@@ -33,8 +34,9 @@ const parallelReads = 32
 /** Undefined when the option `images.log.off` is set. */
 export function createImagingWatch({ store, events, log, options }: ImagingWatchDeps): WatchImaging | undefined {
   if (options.off) return undefined
-  const patterns = withSitePatterns(options.patterns)
+  const readLine = lineReader(options.patterns)
   const queue = new ReadQueue(parallelReads)
+  const lineQueue = new ReadQueue(1)
 
   return (addr, command) => {
     let part: RunningPart | undefined
@@ -47,7 +49,7 @@ export function createImagingWatch({ store, events, log, options }: ImagingWatch
     const onProgress = (progress: CopyProgress) => {
       report(progress).catch(error => log.error('images', `progress of ${addr} not reported`, error))
     }
-    const client = new WatchedClient({ addr, options, patterns, queue, onProgress })
+    const client = new WatchedClient({ addr, options, readLine, queue, lineQueue, onProgress })
     return {
       judge: () => client.judge(),
       end() {

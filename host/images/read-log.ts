@@ -12,21 +12,22 @@ export interface LogAddress {
 /** Milliseconds from the connection to the last byte. */
 const limitMilliseconds = 2000
 
-/** Only the last bytes of a log are kept. */
-const keptBytes = 64 * 1024
-
 /** A log of six hours has about 1 MB; what sends more is no log. */
 const maxBytes = 2 * 1024 * 1024
 
 /**
- * Resolves to the last part of the log, or to why there is none: the address is that of a computer which anybody may
- * have switched on, so whatever it sends is an answer, and redirects are not followed.
+ * Resolves to the log, or to why there is none: the address is that of a computer which anybody may have switched on,
+ * so whatever it sends is an answer, and redirects are not followed.
  */
-export function readLog({ host, port, path }: LogAddress, signal: AbortSignal): Promise<{ text: string } | Unreadable> {
+export function readLog(
+  { host, port, path }: LogAddress,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer } | Unreadable> {
   return new Promise(resolve => {
-    const tail = new Tail()
+    const chunks: Buffer[] = []
+    let size = 0
     const call = request({ host, port, path, agent: false, headers: { Accept: 'text/plain' } })
-    const end = (result: { text: string } | Unreadable) => {
+    const end = (result: { bytes: Buffer } | Unreadable) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       call.destroy()
@@ -43,10 +44,11 @@ export function readLog({ host, port, path }: LogAddress, signal: AbortSignal): 
       response.on('error', error => fail(message(error)))
       if (response.statusCode !== 200) return fail(`status ${response.statusCode}`)
       response.on('data', (chunk: Buffer) => {
-        tail.add(chunk)
-        if (tail.size > maxBytes) fail(`expected at most ${maxBytes} bytes, got more`)
+        size += chunk.length
+        if (size > maxBytes) return fail(`expected at most ${maxBytes} bytes, got more`)
+        chunks.push(chunk)
       })
-      response.on('end', () => end({ text: tail.text() }))
+      response.on('end', () => end({ bytes: Buffer.concat(chunks) }))
     })
     if (signal.aborted) return abort()
     call.end()
@@ -55,32 +57,4 @@ export function readLog({ host, port, path }: LogAddress, signal: AbortSignal): 
 
 export interface Unreadable {
   problem: string
-}
-
-/** The last bytes of a stream. */
-class Tail {
-  /** Bytes so far. */
-  size = 0
-  #chunks: Buffer[] = []
-  #length = 0
-
-  add(chunk: Buffer): void {
-    this.size += chunk.length
-    this.#chunks.push(chunk)
-    this.#length += chunk.length
-    if (this.#length < 2 * keptBytes) return
-    const last = this.#last()
-    this.#chunks = [last]
-    this.#length = last.length
-  }
-
-  /** Without what is left of a line whose beginning was dropped. */
-  text(): string {
-    const text = this.#last().toString('utf8')
-    return this.size > keptBytes ? text.replace(/^[^\r\n]*/, '') : text
-  }
-
-  #last(): Buffer {
-    return Buffer.from(Buffer.concat(this.#chunks).subarray(-keptBytes))
-  }
 }

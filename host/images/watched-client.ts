@@ -1,23 +1,19 @@
 // Follows the log of one client while it runs a command that copies an image, and judges its reply by it.
 import { setTimeout as wait } from 'node:timers/promises'
-import { ClientLog } from './client-log.ts'
-import type { CopyProgress, LogPattern } from './log-patterns.ts'
+import { ClientLog, notConfirmed, type ReplyVerdict } from './client-log.ts'
+import type { CopyProgress, LineReader } from './log-patterns.ts'
 import { readLog } from './read-log.ts'
 import type { ReadQueue } from './read-queue.ts'
 
 export interface WatchedClientDeps {
   addr: string
   options: { port: number; path: string; period_seconds: number }
-  patterns: readonly LogPattern[]
+  readLine: LineReader
   /** Shared by all clients. */
   queue: ReadQueue
+  /** The same for reading the lines, which takes processor time. */
+  lineQueue: ReadQueue
   onProgress(progress: CopyProgress): void
-}
-
-/** What a log makes of a reply that means success; the reason of a success is why it could not be confirmed. */
-export interface ReplyVerdict {
-  result: 'success' | 'failure'
-  reason?: string
 }
 
 /** Seconds: a log that cannot be read is read less and less often. */
@@ -46,7 +42,7 @@ export class WatchedClient {
 
   constructor(deps: WatchedClientDeps) {
     this.#deps = deps
-    this.#log = new ClientLog(deps.patterns)
+    this.#log = new ClientLog(deps.readLine)
     void this.#follow()
   }
 
@@ -69,7 +65,7 @@ export class WatchedClient {
   async #follow(): Promise<void> {
     const { signal } = this.#replied
     while (!signal.aborted) {
-      await this.#read(false)
+      await this.#read(false, false)
       const seconds = Math.min(this.#deps.options.period_seconds * 2 ** Math.min(this.#failures, 10), longestPeriod)
       await wait(Math.max(seconds, this.#deps.options.period_seconds) * 1000, undefined, { signal }).catch(() => {})
     }
@@ -78,21 +74,28 @@ export class WatchedClient {
   async #readLastLines(): Promise<void> {
     await this.#lastRead
     // Those that do not respond wait until the others were read.
-    await this.#read(this.#failures === 0)
-    if (this.#failures > 0 || this.#log.isComplete || this.#log.error !== undefined) return
+    await this.#read(this.#failures === 0, true)
+    if (this.#failures > 0 || this.#isKnown()) return
     await wait(secondReadMilliseconds, undefined, { signal: this.#end.signal }).catch(() => {})
-    await this.#read(true)
+    await this.#read(true, true)
   }
 
-  #read(isUrgent: boolean): Promise<void> {
-    this.#lastRead = this.#lastRead.then(() => this.#deps.queue.run(() => this.#readNow(), isUrgent))
+  /** Whether what the log says cannot change any more: it is complete, or has an error. */
+  #isKnown(): boolean {
+    const { verdict } = this.#log
+    return this.#log.hasError || (verdict.result === 'success' && verdict.reason === undefined)
+  }
+
+  /** `isLast`: the reply has come, a line without an end counts. */
+  #read(isUrgent: boolean, isLast: boolean): Promise<void> {
+    this.#lastRead = this.#lastRead.then(() => this.#deps.queue.run(() => this.#readNow(isUrgent, isLast), isUrgent))
     return this.#lastRead
   }
 
-  async #readNow(): Promise<void> {
+  async #readNow(isUrgent: boolean, isLast: boolean): Promise<void> {
     const { signal } = this.#end
     if (signal.aborted) return
-    const { addr, options, onProgress } = this.#deps
+    const { addr, options, lineQueue, onProgress } = this.#deps
     const read = await readLog({ host: addr, port: options.port, path: options.path }, signal)
     if (signal.aborted) return
     if ('problem' in read) {
@@ -101,7 +104,8 @@ export class WatchedClient {
       return
     }
     this.#failures = 0
-    this.#log.read(read.text)
+    await lineQueue.run(() => this.#log.read(read.bytes, isLast), isUrgent)
+    if (signal.aborted) return
     const { progress } = this.#log
     const text = JSON.stringify(progress)
     if (!progress || text === this.#reported) return
@@ -110,14 +114,9 @@ export class WatchedClient {
   }
 
   #verdict(isRead: boolean): ReplyVerdict {
-    const { error, progress, isComplete } = this.#log
-    if (error !== undefined) return { result: 'failure', reason: error }
+    if (this.#log.hasError) return this.#log.verdict
     if (!isRead) return notConfirmed('the log could not be read in time')
     if (this.#failures > 0) return notConfirmed(`the log could not be read: ${this.#problem}`)
-    if (isComplete) return { result: 'success' }
-    if (progress) return { result: 'failure', reason: this.#log.endReason }
-    return notConfirmed('the log says nothing about this command')
+    return this.#log.verdict
   }
 }
-
-const notConfirmed = (why: string): ReplyVerdict => ({ result: 'success', reason: `not confirmed: ${why}` })

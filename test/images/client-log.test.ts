@@ -4,44 +4,48 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { ClientLog } from '../../host/images/client-log.ts'
-import { withSitePatterns } from '../../host/images/log-patterns.ts'
-import { startQuietTimer } from '../harness/quiet-timer.ts'
+import { lineReader } from '../../host/images/log-patterns.ts'
 import { root } from '../harness/source-files.ts'
 
 const folder = join(root, 'test/images/fixtures')
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 
+const newLog = (sitePatterns: Parameters<typeof lineReader>[0] = []) => new ClientLog(lineReader(sitePatterns))
+const read = (log: ClientLog, text: string, isLast?: boolean) => log.read(Buffer.from(text), isLast)
+
 /** A log in which all lines belong to the command. */
-function logOf(text: string, sitePatterns: Parameters<typeof withSitePatterns>[0] = []): ClientLog {
-  const log = new ClientLog(withSitePatterns(sitePatterns))
-  log.read('')
-  log.read(text)
+async function logOf(text: string, sitePatterns?: Parameters<typeof newLog>[0]): Promise<ClientLog> {
+  const log = newLog(sitePatterns)
+  await read(log, '')
+  await read(log, text, true)
   return log
 }
 
-const resultOf = (log: ClientLog) => log.error ?? (log.isComplete ? 'complete' : log.progress?.percent)
+const resultOf = ({ verdict }: ClientLog) => verdict.reason ?? verdict.result
+const nothing = 'not confirmed: the log says nothing about this command'
 
 const test = suite('console log of a client')
 
 const partitionTooSmall =
   'Target partition size(5368709120 MB) is smaller than source(10737418240 MB). Use option -C to disable size checking(Dangerous).'
 
-/** By fixture: the line with the error, `complete`, the percentage at the end, or undefined when it says nothing. */
+/** By fixture: the line with the error, `success`, the end below 100 %, or that it says nothing. */
 const expected = {
   'gzip-broken.log': 'gzip: stdin: unexpected end of file',
-  'harmless.log': undefined,
+  'harmless.log': nothing,
   'lz4-broken.log': 'Error 68 : Unfinished stream',
   'lzop-broken.log': 'lzop: <stdin>: unexpected end of file',
   'ntfsclone-disk.log': 'Write failed: Input/output error',
-  'ntfsclone.log': 'complete',
+  'ntfsclone.log': 'success',
   'page.html': 'lzop: <stdin>: not a lzop file',
   'partclone-crc.log': 'CRC error, block_id=85211...',
-  'partclone-killed.log': 47.3,
+  'partclone-killed.log':
+    'ended at 47.3 %: Elapsed: 00:00:19, Remaining: 00:00:21, Completed:  47.31%, Rate:   5.14GB/min,',
   'partclone-not-an-image.log': 'This is not partclone image.',
-  'partclone-restore.log': 'complete',
+  'partclone-restore.log': 'success',
   'partclone-small-target.log': partitionTooSmall,
   'repository-full.log': 'lzop: No space left on device: /opt/opengnsys/images/debian.img',
-  'terminal.log': 52.4,
+  'terminal.log': 'ended at 52.4 %: Elapsed: 00:00:21, Remaining: 01:02:03, Completed:  52.49%, Rate: 614.40MB/min,',
   'udpcast.log': 'Dropping client #0 because of timeout',
   'zstd-broken.log': '/*stdin*\\ : Read error (39) : premature end',
 }
@@ -51,103 +55,167 @@ test('every sample has a result', () => {
 })
 
 for (const [name, result] of Object.entries(expected)) {
-  test(`the log ${name} is read as: ${result ?? 'nothing known'}`, () => is(resultOf(logOf(textOf(name))), result))
+  test(`the log ${name} is read as: ${result}`, async () => is(resultOf(await logOf(textOf(name))), result))
 }
 
-test('progress has a percentage, the rate in bytes per second, and the remaining seconds', () => {
-  equal(logOf(textOf('partclone-killed.log')).progress, { percent: 47.3, rate: 85_666_667, remaining: 21 })
-  equal(logOf(textOf('terminal.log')).progress, { percent: 52.4, rate: 10_240_000, remaining: 3723 })
-  equal(logOf('Completed: 12.34%, Rate: 2.00KB/s, Remaining: 00:00:05').progress, {
-    percent: 12.3,
-    rate: 2000,
-    remaining: 5,
-  })
-  equal(logOf('55.40 percent completed').progress, { percent: 55.4 })
+const progressOf = async (text: string) => (await logOf(text)).progress
+
+test('progress has a percentage, the rate in bytes per second, and the remaining seconds', async () => {
+  equal(await progressOf(textOf('partclone-killed.log')), { percent: 47.3, rate: 85_666_667, remaining: 21 })
+  equal(await progressOf(textOf('terminal.log')), { percent: 52.4, rate: 10_240_000, remaining: 3723 })
+  const line = 'Completed: 12.34%, Rate: 2.00KB/s, Remaining: 00:00:05'
+  equal(await progressOf(line), { percent: 12.3, rate: 2000, remaining: 5 })
+  equal(await progressOf('55.40 percent completed'), { percent: 55.4 })
 })
 
-test('99.96 percent is not the end', () => {
-  equal([logOf('Completed: 99.96%').progress?.percent, logOf('Completed: 99.96%').isComplete], [99.9, false])
+test('99.96 percent is not the end', async () => {
+  const log = await logOf('Completed: 99.96%')
+  equal([log.progress?.percent, resultOf(log)], [99.9, 'ended at 99.9 %: Completed: 99.96%'])
 })
 
-test('a number that is no percentage means nothing', () => {
-  is(resultOf(logOf('Completed: 999.99%, Rate: 1GB/min')), undefined)
+test('a number that is no percentage means nothing', async () => {
+  is(resultOf(await logOf('Completed: 999.99%, Rate: 1GB/min')), nothing)
 })
 
-test('the reason of an end below 100 % has the last line of the progress', () => {
-  is(
-    logOf(textOf('partclone-killed.log')).endReason,
-    'ended at 47.3 %: Elapsed: 00:00:19, Remaining: 00:00:21, Completed:  47.31%, Rate:   5.14GB/min,',
-  )
+test('a second copy after a complete one counts: the last progress decides', async () => {
+  const log = await logOf('Completed: 100.00%\nCloned successfully.\nCompleted: 3.00%')
+  is(resultOf(log), 'ended at 3 %: Completed: 3.00%')
 })
 
-test('a second copy after a complete one counts: the last progress decides', () => {
-  const log = logOf('Completed: 100.00%\nCloned successfully.\nCompleted: 3.00%')
-  equal([log.isComplete, log.progress?.percent], [false, 3])
-})
-
-test('lines of before the command mean nothing, neither errors nor ends', () => {
-  const log = new ClientLog(withSitePatterns([]))
+test('lines of before the command mean nothing, neither errors nor ends', async () => {
+  const log = newLog()
   const earlier = textOf('repository-full.log')
-  log.read(earlier)
-  log.read(earlier)
-  is(resultOf(log), undefined)
-  log.read(`${earlier}Completed: 10.00%\n`)
-  is(resultOf(log), 10)
-  log.read(`${earlier}Completed: 10.00%\nlzop: Broken pipe\n`)
+  await read(log, earlier)
+  await read(log, earlier)
+  is(resultOf(log), nothing)
+  await read(log, `${earlier}Completed: 10.00%\n`)
+  is(log.progress?.percent, 10)
+  await read(log, `${earlier}Completed: 10.00%\nlzop: Broken pipe\n`)
   is(resultOf(log), 'lzop: Broken pipe')
 })
 
-test('a log that begins again may have the lines of the earlier one again', () => {
-  const log = new ClientLog(withSitePatterns([]))
-  log.read('Completed: 7.00%\nCloned successfully.\n')
-  log.read('')
-  log.read('Completed: 7.00%\n')
-  is(resultOf(log), 7)
+test('a log that begins again may have the lines of the earlier one again', async () => {
+  const log = newLog()
+  await read(log, 'Completed: 7.00%\nCloned successfully.\n')
+  await read(log, '')
+  await read(log, 'Completed: 7.00%\n')
+  is(log.progress?.percent, 7)
 })
 
-test('a log that began again before the next read is of this command from its first new line on', () => {
-  const log = new ClientLog(withSitePatterns([]))
-  log.read('Completed: 1.00%\nCompleted: 60.00%\nCloned successfully.\n')
-  log.read('Completed: 1.00%\nCompleted: 61.00%\nCloned successfully.\n')
-  is(resultOf(log), 'complete')
+test('a log that began again before the next read is of this command from its first new line on', async () => {
+  const log = newLog()
+  await read(log, 'Completed: 1.00%\nCompleted: 60.00%\nCloned successfully.\n')
+  await read(log, 'Completed: 1.00%\nCompleted: 61.00%\nCloned successfully.\n')
+  is(resultOf(log), 'success')
 })
 
-test('a page whose head changes keeps the lines of earlier commands apart', () => {
-  const log = new ClientLog(withSitePatterns([]))
+test('a page whose head changes keeps the lines of earlier commands apart', async () => {
+  const log = newLog()
   const page = (time: string, more = '') => `<h1>Log at ${time}</h1><pre>\nerror: old\n${more}</pre></html>`
-  log.read(page('10:00'))
-  log.read(page('10:05', 'Completed: 5.00%\n'))
-  is(resultOf(log), 5)
+  await read(log, page('10:00'))
+  await read(log, page('10:05', 'Completed: 5.00%\n'))
+  is(log.progress?.percent, 5)
 })
 
-test('an error stays although its line has left the log', () => {
-  const log = logOf('error: first\nerror: second\n')
-  log.read('Completed: 50.00%\n')
+test('an error stays although its line has left the log', async () => {
+  const log = await logOf('error: first\nerror: second\n')
+  await read(log, 'Completed: 50.00%\n')
   is(resultOf(log), 'error: first')
 })
 
-test('patterns of a site come before the built-in ones', () => {
-  const log = logOf('copied 40 of 100\nerror: harmless here\n', [
+test('patterns of a site come before the built-in ones', async () => {
+  const log = await logOf('copied 40 of 100\nerror: harmless here\n', [
     { means: 'ignore', pattern: '^error: harmless' },
     { means: 'progress', pattern: 'copied (?<percent>\\d+) of 100' },
   ])
-  is(resultOf(log), 40)
-  is(resultOf(logOf('READY', [{ means: 'done', pattern: 'ready' }])), 'complete')
-  is(resultOf(logOf('oh no', [{ means: 'error', pattern: 'OH NO' }])), 'oh no')
+  is(log.progress?.percent, 40)
+  is(resultOf(await logOf('READY', [{ means: 'done', pattern: 'ready' }])), 'success')
+  is(resultOf(await logOf('oh no', [{ means: 'error', pattern: 'OH NO' }])), 'oh no')
 })
 
-test('a reason is one printable line of at most 180 characters', () => {
-  const log = logOf(`error: \u202e\u0007${'x'.repeat(5000)}`)
-  match(log.error ?? '', /^error: x{150,173}$/)
+test('a reason is one printable line of at most 180 characters', async () => {
+  const log = await logOf(`error: \u202e\u0007${'x'.repeat(5000)}`)
+  match(resultOf(log), /^error: x{150,173}$/)
 })
 
-test('random bytes and very long lines are read in no time', () => {
-  const time = startQuietTimer()
-  const junk = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7919 + (at >> 3)) % 256)).toString('utf8')
-  for (const text of [junk, 'a '.repeat(32_768), '<'.repeat(65_536), '\x1b['.repeat(32_768), '\n'.repeat(65_536)]) {
-    is(resultOf(logOf(text)), undefined)
+test('an error counts that is followed by 1.9 MB of other lines and a complete copy in the same read', async () => {
+  const log = newLog()
+  await read(log, '')
+  await read(log, 'Completed: 50.00%\n')
+  const others = 'usr/share/doc/some-package/copyright\n'.repeat(50_000)
+  await read(log, `Completed: 50.00%\nlzop: Broken pipe\n${others}Cloned successfully.\n`, true)
+  is(resultOf(log), 'lzop: Broken pipe')
+})
+
+test('a log that has lost what was read of it confirms nothing, and one that has scrolled does', async () => {
+  const lines = Array.from({ length: 99 }, (_, at) => `Completed: ${at + 1}.00%\n`)
+  for (const [from, result] of [
+    [40, 'success'],
+    [60, 'not confirmed: the log began again between two reads'],
+  ] as const) {
+    const log = newLog()
+    await read(log, '')
+    await read(log, lines.slice(0, 50).join(''))
+    await read(log, `${lines.slice(from).join('')}Cloned successfully.\n`, true)
+    is(resultOf(log), result)
   }
-  ok(time() < 2000)
+})
+
+test('of a line that is too long the beginning and the end are read', async () => {
+  const path = 'a/'.repeat(5000)
+  is(resultOf(await logOf(`tar: ${path}: No space left on device`)).slice(-24), ' No space left on device')
+  match(resultOf(await logOf(`lzop: Broken pipe: ${path}`)), /^lzop: Broken pipe/)
+})
+
+const kilobytes64 = (text: string) => text.repeat(Math.ceil(65_536 / text.length))
+const junk = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7919 + (at >> 3)) % 256)).toString('utf8')
+const hostile = [
+  'a\n',
+  'a ',
+  '<',
+  '<a',
+  '\x1b[',
+  '\x1b[A',
+  '\n',
+  '<br>',
+  `no ${'a '.repeat(500)}\n`,
+  'no ',
+  'ignore ignor',
+]
+hostile.push(`${'target partition size '.repeat(50)}\n`, 'not in a ', '1.1.', '0 no zero ', 'completed: 1', '&lt;')
+
+/** Milliseconds of processor time, the least of some times. */
+async function costOf(text: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 5; time += 1) {
+    const before = process.cpuUsage()
+    await logOf(text)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+test('random bytes and hostile lines cost about as much as the lines of a copy', async () => {
+  const copy = await costOf(kilobytes64(textOf('partclone-restore.log').replaceAll('100.00%', '10.00%')))
+  for (const text of [junk, ...hostile.map(kilobytes64)]) {
+    const cost = await costOf(text)
+    is(resultOf(await logOf(text)), nothing)
+    ok(cost < 12 * copy + 5, `${JSON.stringify(text.slice(0, 20))}: ${cost} ms, a copy ${copy} ms`)
+  }
+})
+
+test('the event loop runs while the lines of a long log are read', async () => {
+  let ticks = 0
+  let timer = setImmediate(function count() {
+    ticks += 1
+    timer = setImmediate(count)
+  })
+  const before = process.cpuUsage()
+  await logOf('a\n'.repeat(1_000_000))
+  const { user, system } = process.cpuUsage(before)
+  clearImmediate(timer)
+  ok(ticks > (user + system) / 1000 / 50, `${ticks} ticks in ${(user + system) / 1000} ms`)
 })
 
 test.run()
