@@ -27,6 +27,7 @@ const endings = {
   'killed at the end': { at: 100, lines: [] },
 }
 
+// `as`: the object has no other keys.
 export const endingNames = Object.keys(endings) as Ending[]
 
 /** One that prints nothing that names its cause. */
