@@ -1,5 +1,5 @@
 // Counts and pages of the partitions that have an image.
-import type { ImageCopy } from 'fleet-host'
+import type { ImageCopy, SlicesService } from 'fleet-host'
 
 /** About 90 bytes each: half of the default limit of a response. */
 const pageCopies = 1500
@@ -12,17 +12,29 @@ export interface CopyPage {
 const optionalTime = <Key extends string>(key: Key, milliseconds: number) =>
   milliseconds > 0 ? { [key]: new Date(milliseconds).toISOString() } : {}
 
+/** Resolves to a function that returns the copies of one image. */
+export async function groupByImage(copies: readonly ImageCopy[], { forEach }: SlicesService) {
+  const byImage = new Map<number, ImageCopy[]>()
+  await forEach(copies, copy => {
+    if (!byImage.get(copy.image)?.push(copy)) byImage.set(copy.image, [copy])
+  })
+  return (image: number): readonly ImageCopy[] => byImage.get(image) ?? []
+}
+
 /** The newest version first; a computer with two partitions of a version counts once. */
 export function countVersions(copies: readonly ImageCopy[]): object[] {
-  const versions = [...new Set(copies.map(({ version }) => version))].sort((a, b) => b - a)
-  return versions.map(version => {
-    const ofVersion = copies.filter(copy => copy.version === version)
-    const times = ofVersion.flatMap(({ since }) => (since > 0 ? [since] : []))
-    const computers = new Set(ofVersion.map(({ ip }) => ip)).size
-    if (times.length === 0) return { version, computers }
-    const [first, last] = [Math.min(...times), Math.max(...times)]
-    return { version, computers, ...optionalTime('first', first), ...optionalTime('last', last) }
+  const counts = new Map<number, { ips: Set<string>; first: number; last: number }>()
+  for (const { version, since, ip } of copies) {
+    const count = counts.get(version) ?? { ips: new Set(), first: 0, last: 0 }
+    counts.set(version, count)
+    count.ips.add(ip)
+    count.last = Math.max(count.last, since)
+    if (since > 0 && (count.first === 0 || since < count.first)) count.first = since
+  }
+  const entries = [...counts].map(([version, { ips, first, last }]) => {
+    return { version, computers: ips.size, ...optionalTime('first', first), ...optionalTime('last', last) }
   })
+  return entries.sort((one, other) => other.version - one.version)
 }
 
 const numberOf = (address: string) => address.split('.').reduce((number, byte) => number * 256 + Number(byte), 0)

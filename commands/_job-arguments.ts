@@ -11,18 +11,18 @@ const textCharacters = 4096
 type StepArguments = (object | null)[]
 
 /**
- * For each job the arguments of the same steps as in `commands`, with texts cut. Of many long ones only the first: those
- * that follow are null.
+ * Returns a function to be called for each job of a response: the arguments of the same steps as in `commands`, with texts
+ * cut. Of many long ones only the first: those that follow are null.
  */
-export function jobArguments(jobs: readonly Pick<Job, 'steps'>[]): StepArguments[] {
+export function jobArguments(): (job: Pick<Job, 'steps'>) => StepArguments {
   let bytes = 0
-  return jobs.map(({ steps }) =>
+  return ({ steps }) =>
     steps.slice(0, listedCommands).map(({ payload }) => {
+      if (bytes > argumentBytes) return null
       const json = JSON.stringify(payload, (_, value: unknown) => (typeof value === 'string' ? cut(value) : value))
       bytes += Buffer.byteLength(json)
       return bytes > argumentBytes ? null : JSON.parse(json)
-    }),
-  )
+    })
 }
 
 const cut = (text: string) => (text.length > textCharacters ? `${text.slice(0, textCharacters)}…` : text)

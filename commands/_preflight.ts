@@ -20,7 +20,7 @@ const systems: Record<string, string> = {
 /** State of the client first, then its disks. */
 export async function findObstacles(
   clients: readonly string[],
-  { fleet, sessions, store }: Pick<Services, 'fleet' | 'sessions' | 'store'>,
+  { fleet, sessions, store, slices }: Pick<Services, 'fleet' | 'sessions' | 'store' | 'slices'>,
   check: CheckRows,
 ): Promise<Obstacles> {
   const asked = new Set(clients)
@@ -35,6 +35,8 @@ export async function findObstacles(
   for (const addr of asked) {
     const reason = await reasonOf(addr)
     if (reason !== undefined) obstacles.set(addr, reason)
+    const pause = slices.pause()
+    if (pause) await pause
   }
   return obstacles
 }

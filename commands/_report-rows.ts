@@ -1,55 +1,58 @@
-// The rows of a job's report: one for each computer, and the counts of each room.
-import type { Frozen, IndexedPart, Job, ScopeNode } from 'fleet-host'
-import { type ComputerOutcome, computerOutcome, countOutcomes } from './_computer-outcome.ts'
+// The rows of a job's report, one for each computer.
+import type { Frozen, IndexedPart, Job, ScopeNode, SlicesService, Store } from 'fleet-host'
+import { type ComputerOutcome, computerOutcome } from './_computer-outcome.ts'
 
-type Row = ComputerOutcome & { client: string; name: string; room: string; center: string }
+export type Row = ComputerOutcome & { client: string; name: string; room: string; center: string }
 
 const nowhere = { name: '', room: '', center: '' }
 
-/** By center, room and name, as people count: pc-9 before pc-10. */
-export function reportRows(job: Job, parts: readonly IndexedPart[], centers: Frozen<ScopeNode[]>): Row[] {
-  const places = placesOf(centers)
-  const rows = [...partsByClient(parts)].map(
-    ([client, own]): Row => ({ client, ...(places.get(client) ?? nowhere), ...computerOutcome(job, own) }),
-  )
-  const { compare } = new Intl.Collator('en', { numeric: true })
-  const keys = ['center', 'room', 'name', 'client'] as const
-  return rows.sort((one, other) => {
-    const key = keys.find(each => one[each] !== other[each])
-    return key ? compare(one[key], other[key]) : 0
-  })
-}
+/** Parts that are read from the store at once. */
+const readParts = 5000
 
-export function countRooms(rows: readonly Row[]) {
-  const rooms = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = JSON.stringify([row.center, row.room])
-    if (!rooms.get(key)?.push(row)) rooms.set(key, [row])
+export async function allParts(store: Store, job: number, clients: string[] | undefined): Promise<IndexedPart[]> {
+  const parts: IndexedPart[] = []
+  for (let after = -1, length = readParts; length === readParts; ) {
+    const page = await store.jobs.parts(job, { after, limit: readParts, outputs: false, ...(clients && { clients }) })
+    for (const part of page) parts.push(part)
+    after = page.at(-1)?.index ?? after
+    length = page.length
   }
-  return [...rooms.values()].map(own => ({
-    room: own[0]?.room ?? '',
-    center: own[0]?.center ?? '',
-    ...countOutcomes(own),
-  }))
+  return parts
 }
 
-/** The ISO time of the last end; undefined while something runs or waits. */
-export function endOf(parts: readonly IndexedPart[]): string | undefined {
-  if (parts.some(({ state }) => state === 'queued' || state === 'sent')) return undefined
-  return new Date(parts.reduce((last, { ended }) => Math.max(last, ended), 0)).toISOString()
+const { compare } = new Intl.Collator('en', { numeric: true })
+const sortKeys = ['center', 'room', 'name', 'client'] as const
+
+function compareRows(one: Row, other: Row): number {
+  const key = sortKeys.find(each => one[each] !== other[each])
+  return key ? compare(one[key], other[key]) : 0
 }
 
-function partsByClient(parts: readonly IndexedPart[]): Map<string, IndexedPart[]> {
+/** By center, room and name, as people count: pc-9 before pc-10. */
+export async function reportRows(
+  job: Job,
+  parts: readonly IndexedPart[],
+  centers: Frozen<ScopeNode[]>,
+  slices: SlicesService,
+): Promise<Row[]> {
+  const places = await placesOf(centers, slices)
   const byClient = new Map<string, IndexedPart[]>()
-  for (const part of parts) if (!byClient.get(part.client)?.push(part)) byClient.set(part.client, [part])
-  return byClient
+  await slices.forEach(parts, part => {
+    if (!byClient.get(part.client)?.push(part)) byClient.set(part.client, [part])
+  })
+  const rows: Row[] = []
+  await slices.forEach(byClient, ([client, own]) => {
+    rows.push({ client, ...(places.get(client) ?? nowhere), ...computerOutcome(job, own) })
+  })
+  return slices.sort(rows, compareRows)
 }
 
-const placesOf = (centers: Frozen<ScopeNode[]>) =>
-  new Map(
-    centers.flatMap(({ name: center, scope }) =>
-      scope.flatMap(({ name: room, scope: computers }) =>
-        computers.flatMap(node => ('ip' in node ? [[node.ip, { name: node.name, room, center }] as const] : [])),
-      ),
-    ),
-  )
+/** Name, room and center of each computer by its address. */
+async function placesOf(centers: Frozen<ScopeNode[]>, { forEach }: SlicesService) {
+  const places = new Map<string, typeof nowhere>()
+  const rooms = centers.flatMap(({ name: center, scope }) => scope.map(room => ({ center, room })))
+  await forEach(rooms, ({ center, room }) => {
+    for (const node of room.scope) if ('ip' in node) places.set(node.ip, { name: node.name, room: room.name, center })
+  })
+  return places
+}

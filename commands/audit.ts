@@ -37,6 +37,7 @@ export default {
   summary: 'Read who has written what, the oldest record first',
   group: 'Access',
   route: 'GET /audit',
+  heavy: true,
   access: 'admin',
   returns: auditResult,
   query,

@@ -9,6 +9,7 @@ export default {
   summary: 'Export computers as CSV',
   group: 'Centers, rooms and computers',
   route: 'GET /client/export',
+  heavy: true,
   scoped: true,
   returns: { type: 'string', examples: [rows] },
   mediaType: 'text/csv',

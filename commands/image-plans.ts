@@ -10,6 +10,7 @@ export default {
   summary: 'List the planned restores of images',
   group: 'Disks and images',
   route: 'GET /image/plans',
+  heavy: true,
   returns: result({ plans: list(planEntry) }),
   scoped: true,
   async answer({ services, request }) {

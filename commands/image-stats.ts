@@ -1,6 +1,6 @@
 // Lists on how many computers which version of each image is, or with ?image= on which computers, and since when.
 import type { Command } from 'fleet-host'
-import { type CopyPage, countVersions, listCopies } from './_image-copies.ts'
+import { type CopyPage, countVersions, groupByImage, listCopies } from './_image-copies.ts'
 import { address, described, integer, list, result, text, time } from './_result-schemas.ts'
 
 const since = described(time, 'when it came there; absent when that is not known')
@@ -41,6 +41,7 @@ export default {
   summary: 'List which computers have which version of an image',
   group: 'Disks and images',
   route: 'GET /image/stats',
+  heavy: true,
   returns,
   scoped: true,
   query,
@@ -50,9 +51,9 @@ export default {
     const page: CopyPage = wanted === undefined ? {} : listCopies(copies, query.after)
     const records = (await services.store.images.list()).filter(({ id }) => wanted === undefined || id === wanted)
     if (records.length === 0 && wanted !== undefined) return services.refuse(`image: there is no image ${wanted}`)
+    const copiesOf = await groupByImage(copies, services.slices)
     const images = records.map(({ id, name, version = 0 }) => {
-      const versions = countVersions(copies.filter(({ image }) => image === id))
-      return { id, name, version, versions, ...(page.copies && { copies: page.copies }) }
+      return { id, name, version, versions: countVersions(copiesOf(id)), ...(page.copies && { copies: page.copies }) }
     })
     return { images, ...(page.next !== undefined && { next: page.next }) }
   },

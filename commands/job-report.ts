@@ -2,8 +2,9 @@
 import type { Command } from 'fleet-host'
 import { countOutcomes, hasIt } from './_computer-outcome.ts'
 import { insideClients } from './_inside.ts'
+import { countRooms, endOf } from './_report-counts.ts'
 import { reportResult } from './_report-results.ts'
-import { countRooms, endOf, reportRows } from './_report-rows.ts'
+import { allParts, reportRows } from './_report-rows.ts'
 
 /** Computers of one response, so that it stays within the response limit. */
 const pageSize = 500
@@ -23,6 +24,7 @@ export default {
   summary: 'Report who has the image of a job, who not, and why: ?id=',
   group: 'Jobs and events',
   route: 'GET /job/report',
+  heavy: true,
   returns: reportResult,
   scoped: true,
   query,
@@ -33,9 +35,8 @@ export default {
     const job = await store.jobs.find(Number(query.id), clients)
     if (!job && rights.isLimited) return refuse('id: expected a job with computers of the token', 403)
     if (!job) return refuse(`id: there is no job ${query.id}`)
-    const page = { limit: Number.MAX_SAFE_INTEGER, outputs: false, ...(clients && { clients }) }
-    const parts = await store.jobs.parts(job.id, page)
-    const rows = reportRows(job, parts, centers)
+    const parts = await allParts(store, job.id, clients)
+    const rows = await reportRows(job, parts, centers, services.slices)
     const listed = query.only ? rows.filter(row => !hasIt(row) || row.unconfirmed) : rows
     const from = Number(query.after ?? 0)
     const next = from + pageSize
@@ -45,7 +46,7 @@ export default {
       created: new Date(job.created).toISOString(),
       ended: endOf(parts),
       ...countOutcomes(rows),
-      rooms: countRooms(rows),
+      rooms: await countRooms(rows, services.slices),
       computers: listed.slice(from, next),
       next: next < listed.length ? next : undefined,
     }

@@ -19,6 +19,7 @@ export default {
   summary: 'List jobs, or read one with its parts: /jobs/<id>',
   group: 'Jobs and events',
   route: 'GET /jobs',
+  heavy: true,
   returns: jobResults,
   scoped: true,
   rest: true,
@@ -30,8 +31,12 @@ export default {
     const clients = rights.isLimited ? insideClients(await services.store.scopes(), rights) : undefined
     if (id === undefined) {
       const jobs = await services.store.jobs.list({ state, command, client, clients, limit: Number(limit) })
-      const args = jobArguments(jobs)
-      return { jobs: jobs.map((job, index) => ({ ...visibleEntry(job, rights), arguments: args[index] })) }
+      const argumentsOf = jobArguments()
+      const entries: object[] = []
+      await services.slices.forEach(jobs, job => {
+        entries.push({ ...visibleEntry(job, rights), arguments: argumentsOf(job) })
+      })
+      return { jobs: entries }
     }
     const job = /^\d+$/.test(id) && more.length === 0 ? await services.store.jobs.find(Number(id), clients) : undefined
     if (!job && rights.isLimited) return services.refuse('id: expected a job with computers of the token', 403)
@@ -46,6 +51,6 @@ export default {
       return { ...entry, output: part.output, output_dropped: part.output_dropped }
     })
     const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
-    return { ...visibleEntry(job, rights), arguments: jobArguments([job])[0], parts: entries, next }
+    return { ...visibleEntry(job, rights), arguments: jobArguments()(job), parts: entries, next }
   },
 } satisfies Command<undefined, undefined, typeof query>

@@ -19,6 +19,6 @@ export default {
   route: 'GET /openapi.json',
   returns,
   scoped: true,
-  // As a text: a site's commands may make the document longer than the response limit of JSON.
-  answer: ({ services }) => services.text('application/json', JSON.stringify(services.apiDocs.openapi())),
+  // As bytes: made once, and a site's commands may make the document longer than the response limit of JSON.
+  answer: ({ services }) => services.text('application/json', services.apiDocs.json()),
 } satisfies Command

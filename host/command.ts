@@ -103,6 +103,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   needsConsent?: true
   /** Copies images: long, and heavy for the network. */
   imaging?: true
+  /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
+  heavy?: true
   /**
    * The role that callers need; `none` is served without a token, by exact path, a GET with `rest` also below it. Default: `read` for a GET, `operate`
    * for a POST that forwards or acts, `admin` for any other POST.
@@ -177,7 +179,6 @@ export interface ReplyContext<Reply, Payload> {
   services: Services
 }
 
-/** What `checkReply` is handed. */
 export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
 
 export interface Forward<Payload = unknown, R = undefined> {

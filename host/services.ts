@@ -97,7 +97,7 @@ export interface Refusal {
   readonly status: RefusalStatus
 }
 
-/** 401 and 429 are for commands that log in, 403 is for callers without the right. */
+/** 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now. */
 export type RefusalStatus = 400 | 401 | 403 | 429
 
 /** Made by `services.text`: a response that is not JSON. */
@@ -136,6 +136,7 @@ export interface Services {
   agentProgram: AgentProgramService
   access: AccessService
   audit: AuditService
+  slices: SlicesService
   /** Writes log lines that begin with the command's file. */
   log: CommandLog
   /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
@@ -150,6 +151,15 @@ export interface Services {
     status?: number,
     headers?: Readonly<Record<string, string>>,
   ): TextResponse
+}
+
+/** Long work in slices of some milliseconds, between which other requests are served. */
+export interface SlicesService {
+  /** To be awaited after each step of long work: undefined while the time slice lasts, then a promise for the next one. */
+  pause(): Promise<void> | undefined
+  forEach<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void>
+  /** Resolves to a sorted copy; equal items keep their order. */
+  sort<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Promise<Item[]>
 }
 
 export interface CommandLog {
@@ -739,6 +749,8 @@ export interface AuditService {
 export interface ApiDocsService {
   /** An OpenAPI 3.1 document. */
   openapi(): object
+  /** The same as JSON: the same bytes until a command changes. */
+  json(): Uint8Array
   /** An HTML page that shows the document and loads nothing else. */
   page(): TextResponse
 }

@@ -3,8 +3,9 @@ import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, S
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
+import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
-import { writeCsv } from './import/formats.ts'
+import { csvHeader, csvRow } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
 import { readRecordNames, withNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
@@ -47,8 +48,11 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     import: createImport({ store, computerFiles, forgetClients }),
     async export({ isLimited, hasClient }) {
       const [all, names] = [await store.computers.list(), await readRecordNames(store)]
-      const computers = isLimited ? all.filter(({ ip }) => hasClient(ip)) : all
-      return writeCsv(computers.map(computer => withNames(computer, names)))
+      const rows = [csvHeader]
+      await slices.forEach(all, computer => {
+        if (!isLimited || hasClient(computer.ip)) rows.push(csvRow(withNames(computer, names)))
+      })
+      return rows.join('')
     },
   }
 }

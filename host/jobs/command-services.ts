@@ -3,10 +3,11 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { CommandLog, Services } from '../services.ts'
 import type { Log } from '../system/log.ts'
+import { slices } from '../system/request-slices.ts'
 import { text } from '../text-response.ts'
 
 /** The services that all commands share. */
-export type SharedServices = Omit<Services, 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
+export type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
 
 /**
  * Commands run jobs and jobs run commands, so the shared services exist only after everything that runs commands:
@@ -35,7 +36,7 @@ export class CommandServices {
     if (cached?.signal === signal) return cached
     if (!this.#shared) throw new Error('services: expected provide() to be called first')
     const log = createCommandLog(this.#log, command.file)
-    const services: Services = { ...this.#shared, log, signal, refuse, isRefusal, text }
+    const services: Services = { ...this.#shared, slices, log, signal, refuse, isRefusal, text }
     this.#services.set(command, services)
     return services
   }

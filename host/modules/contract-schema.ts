@@ -54,6 +54,7 @@ export const contractSchema = {
     destructive: onlyTrue,
     needsConsent: onlyTrue,
     imaging: onlyTrue,
+    heavy: onlyTrue,
     access: { enum: ['none', 'read', 'operate', 'admin'] },
     scoped: onlyTrue,
     openOption: { enum: ['open_metrics'] },

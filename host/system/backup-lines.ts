@@ -1,6 +1,7 @@
 // The lines of a backup: a header, the entries of the store, and a trailer with their number and checksum.
 import { createHash } from 'node:crypto'
 import type { Entry } from '../../stores/store.ts'
+import { requestPause } from './request-slices.ts'
 
 export const backupFormat = 1
 
@@ -44,6 +45,9 @@ export async function* backupBlocks(entries: AsyncIterable<Entry>): AsyncGenerat
   let block = ''
   for await (const line of backupLines(entries)) {
     block += line
+    // A caller that reads fast interrupts it nowhere else.
+    const pause = requestPause()
+    if (pause) await pause
     if (block.length < blockCharacters) continue
     yield block
     block = ''

@@ -1,54 +1,46 @@
 // Which jobs match a filter, and how many of their parts are in each state.
-import { setImmediate } from 'node:timers/promises'
-import type { Job, JobFilter, PartCounts } from '../store.ts'
-import { partsOf } from './job-parts.ts'
+import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
+import { chunksOf } from './job-parts.ts'
 import { forEachClient, mayContainClient } from './tables/part-columns.ts'
 import { noParts } from './tables/part-counts.ts'
 import { chunkSize, maxParts } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
+import { readPause } from './read-slices.ts'
 
-export type CountedRow = { row: Rows['jobs']; counts: PartCounts }
+interface CountedRow {
+  row: Rows['jobs']
+  counts: PartCounts
+}
 
-/** Parts that are compared with a list of clients before other work may run. */
-const partsPerTick = 20_000
+type CountedJob = Job & { counts: PartCounts }
+
+export const withCounts = ({ row, counts }: CountedRow): CountedJob => ({ ...toJob(row), counts })
 
 /** Newest first. */
-export async function listRows(tables: Tables, { limit, clients, ...filter }: JobFilter): Promise<CountedRow[]> {
+export async function listJobs(tables: Tables, { limit, clients, ...filter }: JobFilter): Promise<CountedJob[]> {
   const addrs = clients && new Set(clients)
-  const rows: CountedRow[] = []
-  let parts = 0
+  const jobs: CountedJob[] = []
   for (const row of tables.all.jobs.sorted().reverse()) {
-    if (rows.length >= limit) break
-    // Only with a list of clients the parts of every job are read.
-    if (addrs) parts += tables.partCounter.totalOf(row.id)
-    if (parts > partsPerTick) {
-      parts = 0
-      await setImmediate()
-    }
-    const counted = countMatching(tables, row, filter, addrs)
-    if (counted) rows.push(counted)
+    if (jobs.length >= limit) break
+    const pause = readPause()
+    if (pause) await pause
+    const counted = mayMatch(tables, row, filter) && (await countMatching(tables, row, filter, addrs))
+    if (counted) jobs.push(withCounts(counted))
   }
-  return rows
+  return jobs
 }
 
 /** Undefined when the job has no part of these clients. */
-export function countParts(tables: Tables, row: Rows['jobs'], clients: readonly string[]): CountedRow | undefined {
-  return countMatching(tables, row, {}, new Set(clients))
+export function countParts(
+  tables: Tables,
+  row: Rows['jobs'],
+  clients: readonly string[],
+): Promise<CountedRow | undefined> {
+  return countClients(tables, row, {}, new Set(clients))
 }
 
 type Filter = Omit<JobFilter, 'limit' | 'clients'>
-
-function countMatching(
-  tables: Tables,
-  row: Rows['jobs'],
-  filter: Filter,
-  addrs: ReadonlySet<string> | undefined,
-): CountedRow | undefined {
-  if (!mayMatch(tables, row, filter)) return undefined
-  if (addrs) return countClients(tables, row, filter, addrs)
-  return hasClient(tables, row, filter) ? { row, counts: tables.partCounter.countsOf(row.id) } : undefined
-}
 
 /** What needs no parts. */
 function mayMatch(tables: Tables, row: Rows['jobs'], { state, command }: Filter): boolean {
@@ -56,20 +48,36 @@ function mayMatch(tables: Tables, row: Rows['jobs'], { state, command }: Filter)
   return state === undefined || tables.partCounter.countsOf(row.id)[state] > 0
 }
 
-function hasClient(tables: Tables, row: Rows['jobs'], { state, client }: Filter): boolean {
-  if (client === undefined) return true
-  for (const part of partsOf(tables, row.id, 0, mayContainClient(client))) {
-    if (part.client === client && (state === undefined || part.state === state)) return true
+function countMatching(
+  tables: Tables,
+  row: Rows['jobs'],
+  filter: Filter,
+  addrs: ReadonlySet<string> | undefined,
+): CountedRow | undefined | Promise<CountedRow | undefined> {
+  if (addrs) return countClients(tables, row, filter, addrs)
+  const counted = () => ({ row, counts: tables.partCounter.countsOf(row.id) })
+  if (filter.client === undefined) return counted()
+  return hasClient(tables, row, filter).then(isListed => (isListed ? counted() : undefined))
+}
+
+async function hasClient(tables: Tables, row: Rows['jobs'], { state, client = '' }: Filter): Promise<boolean> {
+  const isMatch = (part: Pick<Part, 'client' | 'state'>) =>
+    part.client === client && (state === undefined || part.state === state)
+  for (const chunk of chunksOf(tables, row.id, 0, mayContainClient(client))) {
+    if (chunk.some(isMatch)) return true
+    const pause = readPause()
+    if (pause) await pause
   }
   return false
 }
 
-function countClients(
+/** Undefined when the job has no part that matches. */
+async function countClients(
   { all, partCounter }: Tables,
   row: Rows['jobs'],
   { state, client }: Filter,
   addrs: ReadonlySet<string>,
-): CountedRow | undefined {
+): Promise<CountedRow | undefined> {
   const counts = noParts()
   let isMatch = false
   const visit = (partClient: string, partState: keyof PartCounts) => {
@@ -81,10 +89,11 @@ function countClients(
   const end = first + partCounter.totalOf(row.id)
   for (let id = first; id < end; id += 1) {
     const parts = all.parts.get(id)
-    if (!parts) continue
-    forEachClient(parts, visit)
+    if (parts) forEachClient(parts, visit)
     // A compressed row has all parts of its chunk.
-    if ('states' in parts) id += chunkSize - 1
+    if (parts && 'states' in parts) id += chunkSize - 1
+    const pause = (id + 1) % chunkSize === 0 ? readPause() : undefined
+    if (pause) await pause
   }
   return isMatch ? { row, counts } : undefined
 }

@@ -74,22 +74,28 @@ export function toStoredPart(
   return copyPart(part, part.output_dropped ? droppedReference : transaction.putOutput(id, part.output))
 }
 
-/** Copies of a job's parts, in order, from index `from` on; skips compressed rows that `mayMatch` rejects. */
-export function* partsOf(
+/** Copies of a job's parts by their chunks, in order, from index `from` on; skips compressed rows that `mayMatch` rejects. */
+export function* chunksOf(
   tables: Tables,
   job: number,
   from = 0,
   mayMatch: (chunk: PartChunk) => boolean = () => true,
-): Generator<IndexedStoredPart> {
+): Generator<IndexedStoredPart[]> {
   const end = job * maxParts + tables.partCounter.totalOf(job)
   for (let id = chunkIdOf(job, from); id < end; id += chunkSize) {
     const first = tables.all.parts.get(id)
     if (first && 'states' in first && !mayMatch(first)) continue
-    for (const [at, part] of readChunkParts(tables, id).entries()) {
-      const index = partIndexOf({ id }) + at
-      if (index >= from) yield { index, ...copyPart(part, part.output) }
-    }
+    const parts = readChunkParts(tables, id).map((part, at) => ({
+      index: partIndexOf({ id }) + at,
+      ...copyPart(part, part.output),
+    }))
+    yield id < job * maxParts + from ? parts.filter(({ index }) => index >= from) : parts
   }
+}
+
+/** As `chunksOf`, one by one. */
+export function* partsOf(...args: Parameters<typeof chunksOf>): Generator<IndexedStoredPart> {
+  for (const chunk of chunksOf(...args)) yield* chunk
 }
 
 /** Copies key by key: additional keys are not stored. */

@@ -1,7 +1,15 @@
 // Jobs and the states of their parts.
 import type { IndexedPart, Job, JobConditions, PartUpdate, Store } from '../store.ts'
-import { type CountedRow, countParts, listRows, toJob } from './job-lists.ts'
-import { deleteParts, type IndexedStoredPart, partsOf, putChunkParts, putParts, readChunkParts } from './job-parts.ts'
+import { countParts, listJobs, toJob, withCounts } from './job-lists.ts'
+import {
+  chunksOf,
+  deleteParts,
+  type IndexedStoredPart,
+  partsOf,
+  putChunkParts,
+  putParts,
+  readChunkParts,
+} from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
@@ -9,6 +17,7 @@ import type { Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
+import { readPause } from './read-slices.ts'
 
 export function jobs(context: StoreContext): Store['jobs'] {
   return { ...reads(context), ...writes(context) }
@@ -16,29 +25,41 @@ export function jobs(context: StoreContext): Store['jobs'] {
 
 function reads({ tables, outputs }: StoreContext) {
   const { all, partCounter } = tables
-  const read = async (job: number, parts: IndexedStoredPart[]): Promise<IndexedPart[]> => {
+  const withText = (part: IndexedStoredPart, text: string | undefined): IndexedPart => ({
+    index: part.index,
+    ...toPart(part, text),
+  })
+  const readParts = async (job: number, parts: IndexedStoredPart[]): Promise<IndexedPart[]> => {
     const texts = await readTexts(outputs, parts, at => job * maxParts + (parts[at]?.index ?? 0))
-    return parts.map((part, at) => ({ index: part.index, ...toPart(part, texts[at]) }))
+    return parts.map((part, at) => withText(part, texts[at]))
   }
-  const withCounts = ({ row, counts }: CountedRow) => ({ ...toJob(row), counts })
   return {
-    list: async filter => (await listRows(tables, filter)).map(withCounts),
+    list: filter => listJobs(tables, filter),
     async find(id, clients) {
       const row = all.jobs.get(id)
       if (!row) return undefined
-      const counted = clients ? countParts(tables, row, clients) : { row, counts: partCounter.countsOf(id) }
+      const counted = clients ? await countParts(tables, row, clients) : { row, counts: partCounter.countsOf(id) }
       return counted && withCounts(counted)
     },
     async parts(id, { after = -1, limit, client, clients, outputs: withOutputs = true }) {
       const addrs = clients && new Set(clients)
-      const parts: IndexedStoredPart[] = []
-      for (const part of partsOf(tables, id, after + 1, client === undefined ? undefined : mayContainClient(client))) {
+      const isListed = (part: IndexedStoredPart) =>
+        (addrs?.has(part.client) ?? true) && (client === undefined || part.client === client)
+      const parts: IndexedPart[] = []
+      for (const chunk of chunksOf(
+        tables,
+        id,
+        after + 1,
+        client === undefined ? undefined : mayContainClient(client),
+      )) {
+        const listed = chunk.filter(isListed).slice(0, limit - parts.length)
+        const read = withOutputs ? await readParts(id, listed) : listed.map(part => withText(part, ''))
+        parts.push(...read)
         if (parts.length >= limit) break
-        const isListed = addrs?.has(part.client) ?? true
-        if (isListed && (client === undefined || part.client === client)) parts.push(part)
+        const pause = readPause()
+        if (pause) await pause
       }
-      if (withOutputs) return read(id, parts)
-      return parts.map(part => ({ index: part.index, ...toPart(part, '') }))
+      return parts
     },
     async unfinished() {
       const unfinished = [...partCounter.unfinished]
@@ -49,7 +70,7 @@ function reads({ tables, outputs }: StoreContext) {
         })
       const jobs = unfinished.map(async ({ row, parts }) => ({
         job: toJob(row),
-        parts: await read(row.id, parts),
+        parts: await readParts(row.id, parts),
       }))
       return Promise.all(jobs)
     },

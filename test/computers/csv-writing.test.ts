@@ -1,9 +1,11 @@
 // The CSV of exported computers: its format, and that an import reads the same values.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { readCsv, writeCsv } from '../../host/computers/import/formats.ts'
+import { csvHeader, csvRow, type ExportedComputer, readCsv } from '../../host/computers/import/formats.ts'
 
 const written = suite('CSV export')
+
+const writeCsv = (computers: readonly ExportedComputer[]) => csvHeader + computers.map(csvRow).join('')
 
 const computer = {
   name: 'Señal "1", left',

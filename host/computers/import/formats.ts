@@ -2,7 +2,7 @@
 import { unknownKey } from '../../system/validation-errors.ts'
 import { type FlatComputer, isKey, type Key, keys, type References } from './columns.ts'
 import type { ImportConflict } from './conflict-list.ts'
-import { type CsvRecord, readRecords, writeRecords } from './csv.ts'
+import { type CsvRecord, readRecords, writeRecord } from './csv.ts'
 import { type Host, readHosts } from './dhcpd.ts'
 import { type Imported, type Row, validateRows } from './validate-rows.ts'
 
@@ -89,10 +89,11 @@ function hostRow({ line, words: [, declared = ''], statements }: Host): Row {
 /** The values of a record as they are exported, with names in place of ids. */
 export type ExportedComputer = Omit<FlatComputer, keyof References> & References
 
-/** A header row and all of `client/add`'s keys; `readCsv` reads it back. */
-export function writeCsv(computers: readonly ExportedComputer[]): string {
-  return writeRecords([keys, ...computers.map(computer => keys.map(key => toField(key, computer[key])))])
-}
+/** The header row of a list with all of `client/add`'s keys, which `readCsv` reads back. */
+export const csvHeader = writeRecord(keys)
+
+/** A row of that list. */
+export const csvRow = (computer: ExportedComputer): string => writeRecord(keys.map(key => toField(key, computer[key])))
 
 /** An empty cell stands for the value of a new computer, which is none only for the serial number and the place. */
 function toField(key: Key, value: string | number | boolean): string | undefined {

@@ -1,0 +1,73 @@
+// The long work of requests: each tick has one time slice of it, which the requests get in turn.
+import type { SlicesService } from '../services.ts'
+import { noteProgress } from './progress.ts'
+
+const sliceMilliseconds = 5
+
+/** Items that are sorted at once. */
+const runLength = 256
+
+type Comparator<Item> = (one: Item, other: Item) => number
+
+let sliceEnd = 0
+let isScheduled = false
+const waiting: (() => void)[] = []
+
+/** To be awaited after each step of long work: undefined while the time slice lasts, then a promise for the next one. */
+export function requestPause(): Promise<void> | undefined {
+  if (performance.now() < sliceEnd) return undefined
+  if (isScheduled) return new Promise(resolve => waiting.push(resolve))
+  startSlice()
+  return undefined
+}
+
+function startSlice(): void {
+  noteProgress()
+  sliceEnd = performance.now() + sliceMilliseconds
+  isScheduled = true
+  setImmediate(() => {
+    sliceEnd = 0
+    isScheduled = false
+    const resume = waiting.shift()
+    if (!resume) return
+    startSlice()
+    resume()
+  })
+}
+
+export const slices: SlicesService = { pause: requestPause, forEach, sort }
+
+async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+  for (const item of items) {
+    work(item)
+    const pause = requestPause()
+    if (pause) await pause
+  }
+}
+
+async function sort<Item>(items: readonly Item[], compare: Comparator<Item>): Promise<Item[]> {
+  let runs: Item[][] = []
+  for (let start = 0; start < items.length; start += runLength) {
+    runs.push(items.slice(start, start + runLength).sort(compare))
+    await requestPause()
+  }
+  while (runs.length > 1) {
+    const longer: Item[][] = []
+    for (let at = 0; at < runs.length; at += 2) longer.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare))
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+/** Of equal items, those of `one` come first. */
+async function merge<Item>(one: readonly Item[], other: readonly Item[], compare: Comparator<Item>): Promise<Item[]> {
+  const merged: Item[] = []
+  const rest = other[Symbol.iterator]()
+  let next = rest.next()
+  await forEach(one, item => {
+    for (; !next.done && compare(next.value, item) < 0; next = rest.next()) merged.push(next.value)
+    merged.push(item)
+  })
+  for (; !next.done; next = rest.next()) merged.push(next.value)
+  return merged
+}
