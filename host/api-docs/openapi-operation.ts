@@ -15,7 +15,10 @@ export const refusals = {
   404: { name: 'NoJson', description: 'The body is not JSON, or no command has the path' },
   405: { name: 'WrongMethod', description: 'The route does not have this method' },
   413: { name: 'TooLong', description: 'The request is longer than the request limit; the connection closes' },
-  429: { name: 'TooManyLogins', description: 'Too many logins have failed' },
+  429: {
+    name: 'TooMany',
+    description: 'More at once than a limit allows, or too many failed logins: to be sent again later',
+  },
   500: { name: 'Failed', description: 'A bug, or the store cannot be read or written' },
 } as const
 
@@ -151,7 +154,7 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
   for (const [status, { name }] of Object.entries(refusals)) {
     if (status === '401' && access === 'none' && !logsIn) continue
     if (status === '403' && method === 'GET' && access === 'none') continue
-    if (status === '429' && !logsIn) continue
+    if (status === '429' && !logsIn && !command.heavy) continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }

@@ -33,7 +33,7 @@ const reasonHeader = {
 }
 
 /** The statuses of refusals for which the token may have been checked before. */
-const hasReason = new Set(['400', '403', '404', '405', '413', '500'])
+const hasReason = new Set(['400', '403', '404', '405', '413', '429', '500'])
 
 export function describeApi(commands: readonly LoadedCommand[]): object {
   const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [

@@ -8,21 +8,29 @@ import { renderPage } from './page.ts'
 export function createApiDocs(commands: () => readonly LoadedCommand[]): ApiDocsService {
   let described: readonly LoadedCommand[] | undefined
   let document: object = {}
+  let bytes: Buffer | undefined
   let page: TextResponse | undefined
   const update = () => {
     if (described === commands()) return
     described = commands()
     document = describeApi(described)
+    bytes = undefined
     page = undefined
+  }
+  const json = () => {
+    update()
+    bytes ??= Buffer.from(JSON.stringify(document))
+    return bytes
   }
   return {
     openapi() {
       update()
       return document
     },
+    json,
     page() {
-      update()
-      page ??= renderPage(JSON.stringify(document))
+      const text = json()
+      page ??= renderPage(text.toString())
       return page
     },
   }

@@ -1,5 +1,4 @@
 // Handles a request whose path belongs to a command: method, payload, query, the command itself, the response.
-import type { ServerResponse } from 'node:http'
 import type { AuthFailures } from '../access/auth-failures.ts'
 import { checkCommand, checkRequest, noRights } from '../access/rights.ts'
 import type { Execute } from '../jobs/execute.ts'
@@ -9,12 +8,16 @@ import { isRefusal } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
+import { noteProgress } from '../system/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { isText } from '../text-response.ts'
+import { type HeavyRequests, retryAfter } from './heavy-requests.ts'
 import { isDeeperThan, maxLevels } from './json-depth.ts'
+import { LazyRequest } from './lazy-request.ts'
 import { payloadOf } from './query-payload.ts'
-import { failRequest, refuseRequest, requestName, toHeaderText } from './refuse-request.ts'
+import { failRequest, refuseRequest } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
+import type { RequestRotation } from './request-rotation.ts'
 import { sendJson, sendText } from './response.ts'
 import type { HandleRequest } from './router.ts'
 import { isWrite, logWrite } from './write-log.ts'
@@ -26,6 +29,8 @@ export interface HandleCommandDeps {
   authFailures: AuthFailures
   limits: Limits
   execute: Execute
+  rotation: RequestRotation
+  heavyRequests: HeavyRequests
   /** To be awaited before limited rights are asked. */
   refreshLimits(): Promise<void>
 }
@@ -42,6 +47,8 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
     const forbidden = ctx.state.isOpen ? undefined : checkCommand(rights, loaded)
     if (forbidden) return refuseRequest(ctx, forbidden.status, forbidden.refused, limitedLog)
     const request = new LazyRequest(ctx, loaded, log)
+    const turn = deps.rotation.enter(callerOf(request))
+    if (turn) await turn
     readQueryPayload(ctx, loaded, request)
     try {
       if (rights.isLimited && !ctx.state.isOpen) {
@@ -51,7 +58,7 @@ export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
       }
       const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
       if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
-      await respond(ctx, loaded, request, deps)
+      await (loaded.command.heavy ? respondInTurn : respond)(ctx, loaded, request, deps)
       if (ctx.res.statusCode === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
       failRequest(ctx, loaded.file, error, limitedLog)
@@ -88,128 +95,37 @@ async function respond(
 ): Promise<void> {
   const { limitedLog, limits, execute } = deps
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
+  noteProgress()
   const answer = await inTime(execute(loaded, payload, request), limits)
-  if (isRefusal(answer)) refuseRequest(ctx, answer.status, answer.refused, logOf(answer, request, deps))
+  noteProgress()
+  if (isRefusal(answer)) refuseRequest(ctx, answer.status, answer.refused, logOf(answer, loaded, request, deps))
   else if (isText(answer)) await inTime(sendText(ctx, answer), limits)
   else sendJson(ctx, answer, limits, limitedLog)
+}
+
+/** Who is served in turn, and limited: an account, or an address for requests without one. */
+const callerOf = ({ rights, caller }: Request): string => rights.reference || caller
+
+/** One heavy request after the others of its caller, or a refusal. */
+async function respondInTurn(...args: Parameters<typeof respond>): Promise<void> {
+  const [ctx, , request, { heavyRequests, limitedLog }] = args
+  const caller = callerOf(request)
+  const refusal = await heavyRequests.enter(caller, request.signal)
+  if (refusal) {
+    ctx.set('Retry-After', String(retryAfter))
+    return refuseRequest(ctx, refusal.status, refusal.refused, limitedLog)
+  }
+  await respond(...args).finally(() => heavyRequests.leave(caller))
 }
 
 /** Refused logins are counted, and logged as wrong tokens are. */
 const logOf = (
   { status }: Refusal,
+  { access }: LoadedCommand,
   { caller }: Request,
   { limitedLog, authFailures }: HandleCommandDeps,
-): LimitedLog => (status === 401 || status === 429 ? authFailures.add(caller) : limitedLog)
+): LimitedLog => (access === 'none' && (status === 401 || status === 429) ? authFailures.add(caller) : limitedLog)
 
 function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
   return withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
-}
-
-/** The request as commands see it. Its values are computed on first use, as most commands use few of them. */
-class LazyRequest implements Request {
-  /** What `job` and `created` were called with. */
-  jobId: number | undefined
-  createdId: number | undefined
-  /** What `warn` was called with. */
-  warning: string | undefined
-  readonly #ctx: RequestContext
-  readonly #loaded: LoadedCommand
-  readonly #log: Log
-  #query: Record<string, string> | undefined
-  #closed: AbortController | undefined
-
-  constructor(ctx: RequestContext, loaded: LoadedCommand, log: Log) {
-    this.#ctx = ctx
-    this.#loaded = loaded
-    this.#log = log
-  }
-
-  get rest() {
-    return this.#ctx.path.slice(this.#loaded.path.length).split('/').filter(Boolean)
-  }
-
-  get query() {
-    this.#query ??= parseQuery(this.#ctx.querystring)
-    return this.#query
-  }
-
-  get signal() {
-    this.#closed ??= abortOnClose(this.#ctx.res)
-    return this.#closed.signal
-  }
-
-  // Getters that return functions: commands may destructure them.
-
-  get header() {
-    return (name: string) => this.#ctx.get(name)
-  }
-
-  get job() {
-    return (id: number) => {
-      this.jobId = id
-      this.#ctx.set('X-Job-Id', String(id))
-    }
-  }
-
-  get created() {
-    return (id: number) => {
-      this.createdId = id
-      this.#ctx.set('X-Id', String(id))
-    }
-  }
-
-  get warn() {
-    return (text: string) => {
-      this.warning = text
-      this.#ctx.set('X-Warning', toHeaderText(text))
-    }
-  }
-
-  get caller() {
-    return this.#ctx.req.socket.remoteAddress ?? ''
-  }
-
-  get identify() {
-    return (name: string) => {
-      this.#ctx.state.who = name
-    }
-  }
-
-  get rights() {
-    return this.#ctx.state.rights ?? noRights
-  }
-
-  get isSecure() {
-    return 'encrypted' in this.#ctx.req.socket
-  }
-
-  get server() {
-    const { localAddress = '', localPort = 0 } = this.#ctx.req.socket
-    return { address: localAddress, port: localPort }
-  }
-
-  get disconnect() {
-    return (reason: string) => {
-      this.#log.warn('rest', `${requestName(this.#ctx.req)}: closed: ${reason}`)
-      this.#ctx.res.destroy()
-    }
-  }
-}
-
-/** The values of a repeated key are joined with commas. */
-function parseQuery(querystring: string): Record<string, string> {
-  const values = new Map<string, string>()
-  if (querystring === '') return {}
-  for (const [key, value] of new URLSearchParams(querystring)) {
-    const previous = values.get(key)
-    values.set(key, previous === undefined ? value : `${previous},${value}`)
-  }
-  return Object.fromEntries(values)
-}
-
-function abortOnClose(res: ServerResponse): AbortController {
-  const controller = new AbortController()
-  if (res.closed) controller.abort()
-  else res.once('close', () => controller.abort())
-  return controller
 }

@@ -4,7 +4,9 @@ import type { Options } from '../config/options.ts'
 import { limitLog } from '../system/limited-log.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { createHandleCommand, type HandleCommandDeps } from './handle-command.ts'
+import { HeavyRequests } from './heavy-requests.ts'
 import { refusalsPerSecond } from './refuse-request.ts'
+import { RequestRotation } from './request-rotation.ts'
 import { type CallerServer, listenForCallers, type ServerDeps } from './server.ts'
 
 export interface CallersDeps
@@ -29,7 +31,16 @@ export function openCallers(deps: CallersDeps): Promise<CallerServer> {
     limits,
     authFailures,
     openMetrics: rest.open_metrics,
-    handle: createHandleCommand({ log, limitedLog, authFailures, limits, execute, refreshLimits }),
+    handle: createHandleCommand({
+      log,
+      limitedLog,
+      authFailures,
+      limits,
+      execute,
+      rotation: new RequestRotation(),
+      heavyRequests: new HeavyRequests(),
+      refreshLimits,
+    }),
     requested: metrics.observeRequest,
   })
 }

@@ -1,6 +1,9 @@
 // Judges by the beats of an event loop whether it is blocked, and whether it hangs.
 
-/** `blocked`, `hanging`: it has not beaten for that many ticks. `responsive`: it beats again after it was blocked. */
+/**
+ * `blocked`: the loop has not beaten for that many ticks. `hanging`: nothing was done either. `responsive`: it beats again
+ * after it was blocked.
+ */
 export type BeatChange = 'blocked' | 'hanging' | 'responsive'
 
 /**
@@ -9,7 +12,9 @@ export type BeatChange = 'blocked' | 'hanging' | 'responsive'
  */
 export class BeatMonitor {
   #last: number | undefined
+  #lastProgress: number | undefined
   #silentTicks = 0
+  #idleTicks = 0
   readonly #limits: { blocked: number; hanging: number }
 
   /** The limits are ticks. */
@@ -17,9 +22,12 @@ export class BeatMonitor {
     this.#limits = limits
   }
 
-  /** To be called at each tick with the number of beats. */
-  tick(beats: number): BeatChange | undefined {
+  /** To be called at each tick with the number of beats, and with that of what was done: while this grows, nothing hangs. */
+  tick(beats: number, progress = 0): BeatChange | undefined {
     const { blocked, hanging } = this.#limits
+    const isIdle = beats === this.#last && progress === this.#lastProgress
+    this.#idleTicks = isIdle ? this.#idleTicks + 1 : 0
+    this.#lastProgress = progress
     if (beats !== this.#last) {
       const wasBlocked = this.#silentTicks >= blocked
       this.#last = beats
@@ -27,7 +35,7 @@ export class BeatMonitor {
       return wasBlocked ? 'responsive' : undefined
     }
     this.#silentTicks += 1
-    if (this.#silentTicks === hanging) return 'hanging'
+    if (this.#idleTicks === hanging) return 'hanging'
     return this.#silentTicks === blocked ? 'blocked' : undefined
   }
 }

@@ -7,6 +7,8 @@ import { LogOutput } from './log-output.ts'
 export interface WatchOptions {
   /** Its first element is incremented by the daemon's event loop, once per tick. */
   beats: Int32Array
+  /** See `progress.ts`. */
+  progress: Int32Array
   tickSeconds: number
   /** Seconds without a beat after which the loop counts as blocked, and after which the process is ended. */
   blockedSeconds: number
@@ -14,14 +16,21 @@ export interface WatchOptions {
   log: LogOptions
 }
 
-export function watch({ beats, tickSeconds, blockedSeconds, hangSeconds, log: logOptions }: WatchOptions): void {
+export function watch({
+  beats,
+  progress,
+  tickSeconds,
+  blockedSeconds,
+  hangSeconds,
+  log: logOptions,
+}: WatchOptions): void {
   // A worker's standard output passes through the main thread, which is blocked; the file descriptor does not.
   const output = new LogOutput({ descriptor: 1, resumed: () => {} })
   const log = createLog(text => output.write(text), logOptions)
   const ticks = (seconds: number) => Math.ceil(seconds / tickSeconds)
   const monitor = new BeatMonitor({ blocked: ticks(blockedSeconds), hanging: ticks(hangSeconds) })
   setInterval(() => {
-    const change = monitor.tick(Atomics.load(beats, 0))
+    const change = monitor.tick(Atomics.load(beats, 0), Atomics.load(progress, 0))
     if (change === 'blocked') {
       void findRunningFile().then(file => log.error('daemon', `event loop blocked for ${blockedSeconds} s in ${file}`))
     } else if (change === 'responsive') {

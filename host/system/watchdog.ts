@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { withEsbuild } from './esbuild-process.ts'
 import type { LogOptions } from './log.ts'
 import { everySeconds } from './periodic-jobs.ts'
+import { progress } from './progress.ts'
 import type { WatchOptions } from './watchdog-thread.ts'
 
 /** Seconds without an event-loop tick after which the loop counts as blocked. */
@@ -22,7 +23,7 @@ parentPort?.postMessage('watching')
 `
 
 export interface WatchdogOptions {
-  /** Seconds without an event-loop tick after which the process is ended. */
+  /** Seconds without an event-loop tick, and without a request that begins or ends, after which the process is ended. */
   hangSeconds: number
   blockedSeconds?: number
   log?: LogOptions
@@ -34,7 +35,7 @@ export async function startWatchdog(watchdogOptions: WatchdogOptions): Promise<v
   const tickSeconds = Math.min(blockedSeconds, hangSeconds) / ticksPerLimit
   // Incremented by the daemon's event loop, in memory that both threads share.
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const options: WatchOptions = { beats, tickSeconds, blockedSeconds, hangSeconds, log }
+  const options: WatchOptions = { beats, progress, tickSeconds, blockedSeconds, hangSeconds, log }
   const thread = new Worker(await bundleThread(), { eval: true, execArgv: [], workerData: options })
   thread.unref()
   everySeconds(tickSeconds, () => Atomics.add(beats, 0, 1))

@@ -57,10 +57,16 @@ test('a loop is blocked after some ticks without a beat, and hangs after more', 
   equal(changes([5, 5, 5, 5]), ['blocked', undefined, 'hanging', undefined])
 })
 
+test('a loop does not hang while requests begin and end, however long it does not beat', () => {
+  const monitor = new BeatMonitor({ blocked: 2, hanging: 4 })
+  const changes = [1, 2, 3, 4, 5, 6, 6, 6, 6, 6].map(progress => monitor.tick(7, progress))
+  equal(changes, [undefined, undefined, 'blocked', ...Array(6).fill(undefined), 'hanging'])
+})
+
 /** More than a start blocks the event loop on a busy machine. */
 const hangSeconds = 2
 
-/** A daemon whose command `POST /hang` blocks the event loop for good. */
+/** A daemon whose command `POST /hang` blocks the event loop for good, and `GET /busy` for a moment. */
 function startHangingProgram() {
   const own = newFolder()
   const commands = join(own, 'site')
@@ -68,6 +74,18 @@ function startHangingProgram() {
   writeFileSync(
     join(commands, 'hang.ts'),
     "export default { summary: 'x', route: 'POST /hang', answer() { for (;;); } }\n",
+  )
+  writeFileSync(
+    join(commands, 'busy.ts'),
+    `export default {
+  summary: 'x', route: 'GET /busy',
+  async answer({ services }) {
+    await services.store.scopes()
+    for (const end = performance.now() + 300; performance.now() < end; );
+    return {}
+  },
+}
+`,
   )
   const options = { commands: [commands], limits: { hang_seconds: hangSeconds } }
   return { own, program: startProgram(own, { options, env: { FLEET_API_TOKEN: 'x' } }) }
@@ -84,6 +102,18 @@ test('a daemon whose event loop does not run for limits.hang_seconds is ended by
     lines[0] ?? '',
     / error daemon: event loop blocked for 2 s \(limits\.hang_seconds\): ending the process by SIGKILL$/,
   )
+  removeFolder(own)
+})
+
+test('a daemon that works through requests for longer goes on', async () => {
+  const { own, program } = startHangingProgram()
+  await program.port()
+  const count = Math.ceil((2 * hangSeconds) / 0.3)
+  const responses = await Promise.all(Array.from({ length: count }, () => program.call('x', 'GET /busy')))
+  is(responses.filter(({ status }) => status === 200).length, count)
+  not.match(program.output(), /ending the process/)
+  program.kill('SIGTERM')
+  equal(await program.ended, { code: 0, signal: null })
   removeFolder(own)
 })
 

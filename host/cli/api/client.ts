@@ -141,7 +141,7 @@ function describeStatus({ origin }: URL, path: string, status: number): string {
     return `${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json (401)`
   const reasons: Record<number, string> = {
     403: 'your token or user may not do this',
-    429: 'too many failed logins; wait a minute',
+    429: 'too many such requests, or too many failed logins; wait a minute',
     400: "refused; the daemon's log has the reason",
     404: 'the daemon has no such command',
     405: 'the daemon has no such command',

@@ -1,0 +1,68 @@
+// Limits how many heavy requests are computed at once: a few of all callers and two of one; some wait, the rest is refused.
+import { refuse } from '../refusal.ts'
+import type { Refusal } from '../services.ts'
+
+/** Of all callers: each keeps the data of its answer in memory, and may hold up the others for a time slice. */
+const runningInAll = 4
+
+const runningPerCaller = 2
+
+/** More than the consoles of one user have open at a time. */
+const waitingPerCaller = 20
+
+/** For the header `Retry-After`: seconds. */
+export const retryAfter = 1
+
+const tooMany = `heavy requests: expected at most ${runningPerCaller} at a time and ${waitingPerCaller} waiting, got more; try again later`
+
+interface Caller {
+  running: number
+  /** Each begins a request. */
+  waiting: Set<() => void>
+}
+
+export class HeavyRequests {
+  /** The callers with requests; the one that has waited longest for its turn is the first. */
+  readonly #callers = new Map<string, Caller>()
+  #running = 0
+
+  /** Resolves when the request may begin, or to a refusal; `leave` is to be called when it has ended. */
+  async enter(name: string, signal: AbortSignal): Promise<Refusal | undefined> {
+    const caller = this.#callers.get(name) ?? { running: 0, waiting: new Set() }
+    this.#callers.set(name, caller)
+    if (this.#mayRun(caller)) return this.#begin(name, caller)
+    if (caller.waiting.size >= waitingPerCaller) return refuse(tooMany, 429)
+    const isClosed = await new Promise<boolean>(resolve => {
+      const begin = () => resolve(false)
+      caller.waiting.add(begin)
+      signal.addEventListener('abort', () => resolve(caller.waiting.delete(begin)), { once: true })
+    })
+    return isClosed ? refuse('the caller has closed the connection of a waiting request', 429) : undefined
+  }
+
+  leave(name: string): void {
+    const caller = this.#callers.get(name)
+    if (!caller) return
+    caller.running -= 1
+    this.#running -= 1
+    if (caller.running === 0 && caller.waiting.size === 0) this.#callers.delete(name)
+    const [nextName, next] = [...this.#callers].find(([, each]) => each.waiting.size > 0 && this.#mayRun(each)) ?? []
+    const [begin] = next?.waiting ?? []
+    if (nextName === undefined || !next || !begin) return
+    next.waiting.delete(begin)
+    this.#begin(nextName, next)
+    begin()
+  }
+
+  #mayRun({ running }: Caller): boolean {
+    return this.#running < runningInAll && running < runningPerCaller
+  }
+
+  #begin(name: string, caller: Caller): undefined {
+    caller.running += 1
+    this.#running += 1
+    // Behind the callers whose turn it is next.
+    this.#callers.delete(name)
+    this.#callers.set(name, caller)
+  }
+}

@@ -1,0 +1,117 @@
+// The request of a caller, as commands see it.
+import type { ServerResponse } from 'node:http'
+import { noRights } from '../access/rights.ts'
+import type { LoadedCommand } from '../loaded-command.ts'
+import type { Request } from '../services.ts'
+import type { Log } from '../system/log.ts'
+import { requestName, toHeaderText } from './refuse-request.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Its values are computed on first use, as most commands use few of them. */
+export class LazyRequest implements Request {
+  /** What `job` and `created` were called with. */
+  jobId: number | undefined
+  createdId: number | undefined
+  /** What `warn` was called with. */
+  warning: string | undefined
+  readonly #ctx: RequestContext
+  readonly #loaded: LoadedCommand
+  readonly #log: Log
+  #query: Record<string, string> | undefined
+  #closed: AbortController | undefined
+
+  constructor(ctx: RequestContext, loaded: LoadedCommand, log: Log) {
+    this.#ctx = ctx
+    this.#loaded = loaded
+    this.#log = log
+  }
+
+  get rest() {
+    return this.#ctx.path.slice(this.#loaded.path.length).split('/').filter(Boolean)
+  }
+
+  get query() {
+    this.#query ??= parseQuery(this.#ctx.querystring)
+    return this.#query
+  }
+
+  get signal() {
+    this.#closed ??= abortOnClose(this.#ctx.res)
+    return this.#closed.signal
+  }
+
+  // Getters that return functions: commands may destructure them.
+
+  get header() {
+    return (name: string) => this.#ctx.get(name)
+  }
+
+  get job() {
+    return (id: number) => {
+      this.jobId = id
+      this.#ctx.set('X-Job-Id', String(id))
+    }
+  }
+
+  get created() {
+    return (id: number) => {
+      this.createdId = id
+      this.#ctx.set('X-Id', String(id))
+    }
+  }
+
+  get warn() {
+    return (text: string) => {
+      this.warning = text
+      this.#ctx.set('X-Warning', toHeaderText(text))
+    }
+  }
+
+  get caller() {
+    return this.#ctx.req.socket.remoteAddress ?? ''
+  }
+
+  get identify() {
+    return (name: string) => {
+      this.#ctx.state.who = name
+    }
+  }
+
+  get rights() {
+    return this.#ctx.state.rights ?? noRights
+  }
+
+  get isSecure() {
+    return 'encrypted' in this.#ctx.req.socket
+  }
+
+  get server() {
+    const { localAddress = '', localPort = 0 } = this.#ctx.req.socket
+    return { address: localAddress, port: localPort }
+  }
+
+  get disconnect() {
+    return (reason: string) => {
+      this.#log.warn('rest', `${requestName(this.#ctx.req)}: closed: ${reason}`)
+      this.#ctx.res.destroy()
+    }
+  }
+}
+
+/** The values of a repeated key are joined with commas. */
+function parseQuery(querystring: string): Record<string, string> {
+  const values = new Map<string, string>()
+  if (querystring === '') return {}
+  for (const [key, value] of new URLSearchParams(querystring)) {
+    const previous = values.get(key)
+    values.set(key, previous === undefined ? value : `${previous},${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
+function abortOnClose(res: ServerResponse): AbortController {
+  const controller = new AbortController()
+  if (res.closed) controller.abort()
+  else res.once('close', () => controller.abort())
+  return controller
+}

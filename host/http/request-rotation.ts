@@ -1,0 +1,52 @@
+// Serves the requests of a tick for some milliseconds; those that are left wait for later ticks, the callers in turn.
+
+const windowMilliseconds = 20
+
+/** Waiting requests that may begin in one tick. */
+const mostPerTick = 64
+
+export class RequestRotation {
+  /** The beginnings of waiting requests, by caller. The caller whose turn it is next is the first. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+  #windowEnd = 0
+  #isScheduled = false
+
+  /** Undefined when a request of this caller may begin now, else a promise that resolves when it may. */
+  enter(caller: string): Promise<void> | undefined {
+    if (this.#waiting.size === 0) {
+      const now = performance.now()
+      if (now < this.#windowEnd) return undefined
+      if (!this.#isScheduled) return this.#open(now)
+    }
+    return new Promise(resolve => {
+      const own = this.#waiting.get(caller)
+      if (own) own.push(resolve)
+      else this.#waiting.set(caller, [resolve])
+    })
+  }
+
+  #open(now: number): undefined {
+    this.#windowEnd = now + windowMilliseconds
+    this.#isScheduled = true
+    setImmediate(() => this.#close())
+  }
+
+  #close(): void {
+    this.#isScheduled = false
+    this.#windowEnd = 0
+    if (this.#waiting.size === 0) return
+    // Each in a callback of its own, after which the work of the one before has been done.
+    for (let count = 0; count < mostPerTick; count += 1) setImmediate(() => this.#beginNext())
+    this.#open(performance.now())
+  }
+
+  #beginNext(): void {
+    const [next] = this.#waiting
+    if (!next || performance.now() >= this.#windowEnd) return
+    const [caller, own] = next
+    const begin = own.shift()
+    this.#waiting.delete(caller)
+    if (own.length > 0) this.#waiting.set(caller, own)
+    begin?.()
+  }
+}
