@@ -11,13 +11,13 @@ import {
   readChunkParts,
 } from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
+import { readPause } from './read-slices.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
-import { readPause } from './read-slices.ts'
 
 export function jobs(context: StoreContext): Store['jobs'] {
   return { ...reads(context), ...writes(context) }
