@@ -2,13 +2,12 @@
 import type { CreatedImage, FromSchema, Services } from 'fleet-host'
 import type { reply } from './_image-create-schemas.ts'
 
-/** The reply as the store takes it, without the version. */
+/** The reply as the store takes it, without id and version. */
 export function toCreatedImage(
-  { id, disk, partition, software, datasize, clonator, compressor, filesystem }: FromSchema<typeof reply>,
+  { disk, partition, software, datasize, clonator, compressor, filesystem }: FromSchema<typeof reply>,
   { inventory }: Pick<Services, 'inventory'>,
-): Omit<CreatedImage, 'version' | 'at'> {
+): Omit<CreatedImage, 'id' | 'version' | 'at'> {
   return {
-    id: Number(id),
     disk: Number(disk),
     partition: Number(partition),
     software: inventory.parseSoftware(software),

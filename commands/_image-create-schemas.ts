@@ -19,7 +19,11 @@ export const payload = {
     disk: { type: 'string', description: 'number of the disk, from 1' },
     partition: { type: 'string', description: 'number of the partition, from 1' },
     name: { type: 'string', description: 'the file is `<name>.img`' },
-    id: { type: 'string', description: 'id of the image; with `description`, the id of the new image replaces it' },
+    id: {
+      type: 'string',
+      description: 'id of the image; 0: that of the name; with `description`, the id of the new image replaces it',
+      proposed: '0',
+    },
     code: {
       type: 'string',
       description: 'type of the partition, as `GET /client/setup` shows it: 131 Linux, 7 NTFS, 130 swap, 202 cache',

@@ -1,18 +1,23 @@
 // Why clients cannot restore an image.
 import type { Image, Refusal, Services } from 'fleet-host'
+import { whyNotReplaced } from './_overwrite-reasons.ts'
 import { findPartition, inGigabytes, isCache, isExtended } from './_partition-checks.ts'
+import { contentsOf, type RestoreTarget } from './_partition-content.ts'
 import { allWith, findObstacles, type Obstacles } from './_preflight.ts'
 
-interface Target {
-  clients: readonly string[]
-  disk: string
-  partition: string
-  name: string
+interface Target extends RestoreTarget {
   repository: string
   type: string
+  overwrite?: boolean
 }
 
-export async function preflightRestore({ clients, type, ...target }: Target, services: Services): Promise<Obstacles> {
+export async function preflightRestore(target: Target, services: Services): Promise<Obstacles> {
+  const obstacles = await findFaults(target, services)
+  if (target.overwrite !== false) return obstacles
+  return new Map([...whyNotReplaced(target, await contentsOf(target, services)), ...obstacles])
+}
+
+async function findFaults({ clients, type, ...target }: Target, services: Services): Promise<Obstacles> {
   const { name, repository } = target
   const isLocal = repository === services.repository.address
   const file = isLocal ? await services.repository.file(name) : undefined

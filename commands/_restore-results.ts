@@ -1,4 +1,5 @@
 // The schemas of planned restores in responses.
+import { contentResult } from './_content-preview.ts'
 import { address, described, flag, integer, like, list, result, text, time } from './_result-schemas.ts'
 import { runOptions } from './_task-fields.ts'
 
@@ -24,7 +25,12 @@ export const planResult = result(
     repository: described(address, 'address of its repository'),
     starts: described(time, 'when it starts'),
     until: described(time, 'what has not begun by then expires'),
+    disk: described(text, 'the number of the disk', '1'),
+    partition: like(text, '2'),
+    system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
     computers: described(integer, 'all of the rooms', 96),
+    content: list(contentResult, 'what is there now, another system first, then by number; at most 100'),
+    overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
     rooms: list(room),
     refused: list(refused, 'computers that would get nothing as things are now, at most 200'),
     task: described(integer, 'id of the new task', 7),

@@ -3,6 +3,7 @@ import type { Command } from 'fleet-host'
 import { preflightCreate } from './_create-preflight.ts'
 import { toCreatedImage } from './_created-image.ts'
 import { payload, reply } from './_image-create-schemas.ts'
+import { checkIdentity } from './_image-identity.ts'
 import { writersOf } from './_image-writers.ts'
 import { compareIds } from './_sent-ids.ts'
 
@@ -24,9 +25,10 @@ export default {
   async accept({ payload, services, request }) {
     const { repository_id, ...rest } = payload
     const { name, description, group_id, center_id } = payload
-    const writers = writersOf(payload.clients, request, services)
-    if (writers.length > 1)
-      return services.refuse(`clients: expected one client for image ${name}, got ${writers.length}`)
+    const mismatch = description ? undefined : await checkIdentity(payload, services.store.images.find, services)
+    if (mismatch) return mismatch
+    const { length } = writersOf(payload.clients, request, services)
+    if (length > 1) return services.refuse(`clients: expected one client for image ${name}, got ${length}`)
     if (!services.repository.isValidName(name)) return services.refuse(`name: expected a file name, got ${name}`)
     const repository = payload.repository ?? (await services.images.addressOf(Number(repository_id)))
     if (repository === undefined) return services.refuse(`repository_id: there is no repository ${repository_id}`)
@@ -45,11 +47,12 @@ export default {
     reply,
     checkReply: ({ reply, payload: { id, disk, partition }, services }) =>
       compareIds({ id, disk, partition }, reply, services),
-    async onReply({ reply, payload: { name, repository = '' }, client, services }) {
-      const image = toCreatedImage(reply, services)
-      const created = await services.imageFiles.created({ id: image.id, name, repository })
+    async onReply({ reply, payload, client, services }) {
+      const id = (await services.store.images.find(payload.name))?.id ?? Number(payload.id)
+      const { name, repository = '' } = payload
+      const created = await services.imageFiles.created({ id, name, repository })
       if ('result' in created) return created
-      return services.store.images.recordCreate(client.addr, { ...image, ...created })
+      return services.store.images.recordCreate(client.addr, { ...toCreatedImage(reply, services), id, ...created })
     },
   },
 } satisfies Command<typeof payload, typeof reply>

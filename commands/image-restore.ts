@@ -1,30 +1,10 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
+import { checkIdentity } from './_image-identity.ts'
+import { payload, reply } from './_image-restore-schemas.ts'
+import { contentsOf } from './_partition-content.ts'
 import { checkImageName, preflightRestore } from './_restore-preflight.ts'
 import { compareIds } from './_sent-ids.ts'
-
-const described = <Text extends string>(description: Text) => ({ type: 'string', description }) as const
-
-const payload = {
-  type: 'object',
-  required: ['clients', 'disk', 'partition', 'name', 'repository', 'type', 'profile', 'id'],
-  properties: {
-    clients: { $ref: 'clients' },
-    disk: described('number of the disk, from 1'),
-    partition: described('number of the partition, from 1'),
-    name: described('name of the image, or `<name>.v<version>` for an older file of it'),
-    repository: described('address of its repository'),
-    type: { ...described('how the image comes to the client'), examples: ['UNICAST', 'MULTICAST', 'TORRENT'] },
-    profile: described('id of the list of its software: `software_id` of `GET /images`; 0: none'),
-    id: described('id of the image'),
-  },
-} as const
-
-const reply = {
-  type: 'object',
-  required: ['disk', 'partition', 'image_id'],
-  properties: { disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } },
-} as const
 
 export default {
   summary: 'Restore an image',
@@ -37,22 +17,26 @@ export default {
     repository: '10.1.1.2',
     type: 'UNICAST',
     profile: '1',
-    id: '1',
+    id: '0',
   },
   route: 'POST /image/restore',
   destructive: true,
   imaging: true,
   payload,
-  accept: ({ payload, services }) => checkImageName(payload, services),
+  accept: async ({ payload, services }) =>
+    (await checkIdentity(payload, services.imageFiles.find, services)) ?? checkImageName(payload, services),
   preflight: ({ payload, services }) => preflightRestore(payload, services),
+  preview: async ({ payload, services }) => (await contentsOf(payload, services)).byClient,
   forward: {
     to: 'POST /image/restore',
+    body: ({ payload: { clients: _clients, overwrite: _overwrite, ...body } }) => body,
     deadline: 6 * 3600,
     reply,
     checkReply: ({ reply, payload: { disk, partition, id }, services }) =>
       compareIds({ disk, partition, image_id: id }, reply, services),
     async onReply({ reply, payload: { name }, client, services }) {
-      const image = { id: Number(reply.image_id), disk: Number(reply.disk), partition: Number(reply.partition) }
+      const id = (await services.imageFiles.find(name))?.id ?? Number(reply.image_id)
+      const image = { id, disk: Number(reply.disk), partition: Number(reply.partition) }
       const { version, at } = await services.imageFiles.restored({ id: image.id, name })
       return services.store.images.recordRestore(client.addr, { ...image, version, at })
     },

@@ -1,42 +1,33 @@
 // Lists the images whose file exists in the repository, and the disk usage of the repository.
 import type { Command } from 'fleet-host'
-import { imageFile, imageVersion } from './_image-results.ts'
-import { described, integer, like, list, result, text } from './_result-schemas.ts'
+import { imageList } from './_image-list-result.ts'
 
-const image = result({
-  name: described(text, 'the file is `<name>.img`', 'ubuntu'),
-  datasize: described(integer, 'bytes of the data, as the agent reported it', 9126805504),
-  ...imageFile,
-  software_id: described(integer, 'id of the list of its software', 1),
-  type: described(integer, '1: the copy of a partition', 1),
-  id: like(integer, 1),
-  repo_id: described(integer, 'id of its repository', 1),
-  center_id: described(integer, 'id of its center, 0 none', 0),
-  system: described(text, 'the operating system in it, empty when it is not known', 'Ubuntu 24.04 LTS 64 bits'),
-  computers: described(integer, 'how many computers have a partition of it', 24),
-  version: described(integer, 'how often it was created; 0: not known', 3),
-  versions: list(imageVersion, 'older files of it, the newest first'),
-})
-const disk = result({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
-const returns = result({ images: list(image), disk: described(disk, 'bytes of the disk of the repository') })
+const query = {
+  type: 'object',
+  properties: { without_file: { enum: ['1'], description: '`1`: also lists the images without a file' } },
+} as const
 
 export default {
   summary: 'List images and disk usage',
   group: 'Disks and images',
   route: 'GET /images',
-  returns,
+  returns: imageList,
   scoped: true,
+  query,
   body: 'none',
-  async answer({ services }) {
+  async answer({ services, request }) {
     const records = await services.store.images.list()
     const uses = new Map((await services.store.images.uses()).map(use => [use.id, use]))
     const files = await services.imageFiles.read(records.map(({ name }) => name))
-    const images = records.flatMap(({ name, datasize, software_id, type, id, repo_id, center_id, version = 0 }) => {
+    const images = records.flatMap(image => {
+      const { name, datasize, software_id, type, id, repo_id, center_id, version = 0, disk, partition } = image
       const { versions = [], ...file } = files.get(name) ?? {}
       const { system = '', computers = 0 } = uses.get(id) ?? {}
-      const record = { software_id, type, id, repo_id, center_id, system, computers, version }
+      const record = { software_id, type, id, repo_id, center_id, system, computers, version, disk, partition }
       return 'size' in file ? [{ name, datasize, ...file, ...record, versions }] : []
     })
-    return { images, disk: await services.repository.disk() }
+    const others = records.filter(({ name }) => !files.has(name)).map(({ id, name }) => ({ id, name }))
+    const isAsked = request.query.without_file === '1'
+    return { images, disk: await services.repository.disk(), ...(isAsked && { without_file: others }) }
   },
-} satisfies Command
+} satisfies Command<undefined, undefined, typeof query>

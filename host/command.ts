@@ -143,6 +143,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   ): Awaitable<object | TextResponse | Refusal | undefined | void>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
   preflight?(context: Omit<AcceptContext<FromSchema<P>>, 'request'>): Awaitable<ReadonlyMap<string, string>>
+  /** What `?dry_run=1` shows of each client in addition, by address. */
+  preview?(context: Omit<AcceptContext<FromSchema<P>>, 'request'>): Awaitable<ReadonlyMap<string, object>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
   act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */
@@ -165,10 +167,8 @@ export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string
   request: Request<QueryOf>
 }
 
-export interface ActContext<Payload> {
+export interface ActContext<Payload> extends Omit<AnswerContext<Payload>, 'request'> {
   client: Pick<Client, 'addr'>
-  payload: Payload
-  services: Services
 }
 
 export interface ReplyContext<Reply, Payload> {

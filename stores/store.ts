@@ -6,20 +6,17 @@
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
 import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
+import type { ImageMethods, PartitionContent } from './image-methods.ts'
 import type {
   Center,
   Computer,
   ComputerChange,
   ComputerValues,
   Conflict,
-  CreatedImage,
   DiskReport,
   Entry,
   Frozen,
   HardwareItem,
-  Image,
-  ImageCopy,
-  ImageUse,
   IndexedPart,
   Job,
   JobFilter,
@@ -31,7 +28,6 @@ import type {
   PartUpdate,
   Procedure,
   Repository,
-  RestoredImage,
   Room,
   Schedule,
   ScheduledCommand,
@@ -47,6 +43,7 @@ import type {
 export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
+export type * from './image-methods.ts'
 export type * from './types.ts'
 
 export interface Store {
@@ -108,6 +105,8 @@ export interface Store {
   inventory: {
     /** Ordered by disk, then partition. */
     partitions(ip: string): Promise<Partition[]>
+    /** Of these addresses the computers that have the partition, in any order. */
+    contents(ips: readonly string[], disk: number, partition: number): Promise<PartitionContent[]>
     /** The installed operating systems, ordered in the same way. */
     sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
     hardware(ip: string): Promise<Frozen<HardwareItem[]>>
@@ -124,22 +123,7 @@ export interface Store {
     setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
   }
 
-  images: {
-    /** Both in the order of the ids. `system` is empty when it is not known. */
-    list(): Promise<Image[]>
-    uses(): Promise<Frozen<ImageUse[]>>
-    /** The partitions that have an image, of one image or of all: by image, then in the order of the computers' ids. */
-    copies(image?: number): Promise<ImageCopy[]>
-    find(name: string): Promise<Image | undefined>
-    /** The new id, or undefined when the name is taken. */
-    add(image: New<Image>): Promise<number | undefined>
-    /** The deleted image, undefined for an unknown id. Partitions that named it name none afterwards. */
-    delete(id: number): Promise<Image | undefined>
-    /** Stores the partition's software. Updates the image and names it in the partition, unless its id is unknown. */
-    recordCreate(ip: string, image: CreatedImage): Promise<boolean>
-    /** The partition gets the image, its software and its operating system. An unknown image changes nothing. */
-    recordRestore(ip: string, image: RestoredImage): Promise<boolean>
-  }
+  images: ImageMethods
 
   procedures: {
     /** In the order of the ids. */

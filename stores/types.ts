@@ -120,6 +120,9 @@ export interface Image {
   filesystem: string
   /** How often it was created; absent: not known. */
   version?: number
+  /** The numbers of the disk and partition that it was made of; absent: not known. */
+  disk?: number
+  partition?: number
 }
 
 export type ScopeNode =

@@ -48,6 +48,7 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
   if (command.aliases && command.aliases.length > 0) operation['x-aliases'] = command.aliases
   if (command.destructive) operation['x-destructive'] = true
   if (command.needsConsent) operation['x-needs-consent'] = true
+  if (command.preview) operation['x-previews'] = true
   return operation
 }
 

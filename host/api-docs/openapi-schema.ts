@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const keywordsWithNames = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas'])
 
 /** The values of these keywords are data and not schemas. */
-const keywordsWithData = new Set(['enum', 'const', 'default', 'examples', 'required'])
+const keywordsWithData = new Set(['enum', 'const', 'default', 'proposed', 'examples', 'required'])
 
 /** `pointer` is the place of the schema in the document: references to its own parts are translated to lead there. */
 export function translate(schema: unknown, pointer: string): unknown {

@@ -40,13 +40,15 @@ export function preview(
 }
 
 async function list(loaded: LoadedCommand, payload: unknown, commandServices: CommandServices): Promise<object> {
-  const { fleet } = commandServices.of(loaded)
+  const services = commandServices.of(loaded)
+  const { fleet } = services
   const obstacles = await findObstacles(loaded, payload, commandServices)
+  const shown = await loaded.command.preview?.({ payload, services })
   const busy = new Set(fleet.running().map(({ addr }) => addr))
   const clients = [...new Set(clientsOf(payload))].map(client => {
     const state = busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
     const refused = obstacles.get(client) ?? state
-    return refused === undefined ? { client } : { client, refused }
+    return { client, ...(refused !== undefined && { refused }), ...shown?.get(client) }
   })
   return { clients }
 }

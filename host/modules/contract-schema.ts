@@ -69,6 +69,7 @@ export const contractSchema = {
     query: { type: 'object', required: ['properties'], properties: { type: { enum: ['object'] }, properties: schema } },
     accept: callable,
     preflight: callable,
+    preview: callable,
     answer: callable,
     act: callable,
     forward,

@@ -166,6 +166,8 @@ function createAjv(): Ajv {
   ajv.addKeyword({ keyword: 'maxLines', type: 'string', schemaType: 'number', validate: hasAtMostLines })
   // An annotation for error texts, see host/system/validation-errors.ts.
   ajv.addKeyword('expected')
+  // What programs that ask people send when nothing else was chosen.
+  ajv.addKeyword('proposed')
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
   for (const [name, schema] of Object.entries(sharedSchemas)) ajv.addSchema(schema, name)

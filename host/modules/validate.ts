@@ -108,12 +108,13 @@ function severalParameters(key: string, context: string | undefined, value: unkn
 
 /** What the contract's schema cannot express: keys that need each other. */
 function findContradiction(command: AnyCommand): string | undefined {
-  const { payload, body, accept, answer, act, forward } = command
+  const { payload, body, accept, preflight, preview, answer, act, forward } = command
   if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
   if ((act || forward) && !requiresKey(payload, 'clients')) {
     return "payload: expected the required key clients: { $ref: 'clients' }, got none"
   }
   if (accept && !payload) return 'accept: expected a payload schema, got none'
+  if (preview && !preflight) return 'preview: expected preflight, got none'
   if (body && body !== 'none' && !payload) return `body: expected a payload schema for ${body}, got none`
   if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
   if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'

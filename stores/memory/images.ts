@@ -6,9 +6,10 @@ import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 
-export function images({ tables, mutate }: StoreContext): Store['images'] {
+export const images = (context: StoreContext): Store['images'] => ({ ...reads(context), ...writes(context) })
+
+function reads({ tables }: StoreContext) {
   const { all, indexes } = tables
-  const computerAt = (ip: string) => all.computers.get(indexes.address.id(ip))
   return {
     async list() {
       return all.images.sorted().map(image => ({ ...image }))
@@ -23,7 +24,16 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
       const image = all.images.get(indexes.imageName.id(name))
       return image && { ...image }
     },
+    async system(id) {
+      return readSystem(tables, all.images.get(id)?.software_id ?? 0)
+    },
+  } satisfies Partial<Store['images']>
+}
 
+function writes({ tables, mutate }: StoreContext) {
+  const { all, indexes } = tables
+  const computerAt = (ip: string) => all.computers.get(indexes.address.id(ip))
+  return {
     add: image =>
       mutate(transaction => {
         if (indexes.imageName.id(image.name) !== undefined) return undefined
@@ -46,7 +56,7 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
         const { id, disk, partition, datasize, clonator, compressor, filesystem, version } = created
         const software = internProfile(tables, transaction, 'software', toSoftwareTexts(created.software))
         const image = all.images.get(id)
-        const details = { software_id: software, datasize, clonator, compressor, filesystem }
+        const details = { software_id: software, datasize, clonator, compressor, filesystem, disk, partition }
         if (image) transaction.put('images', { ...image, ...details, ...(version > 0 && { version }) })
         setPartition(tables, transaction, computer, { disk, partition, software, ...(image && copyOf(created)) })
         return true
@@ -64,7 +74,7 @@ export function images({ tables, mutate }: StoreContext): Store['images'] {
         setPartition(tables, transaction, computer, { disk, partition, ...copyOf(restored), software, os })
         return true
       }),
-  }
+  } satisfies Partial<Store['images']>
 }
 
 /** What a partition has of its image: without a time or version when these are not known. */
@@ -126,5 +136,6 @@ function withId(id: number, image: New<Image>): Image {
     compressor: image.compressor,
     filesystem: image.filesystem,
     ...(image.version && { version: image.version }),
+    ...(image.disk && { disk: image.disk, partition: image.partition ?? 0 }),
   }
 }

@@ -1,5 +1,5 @@
 // Disks, hardware and software of computers.
-import { fixedFilesystem, toFilesystemId } from '../filesystem-names.ts'
+import { fixedFilesystem, fixedFilesystems, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 import type { DiskReport, Frozen, HardwareItem, Partition, Store } from '../store.ts'
 import {
   internName,
@@ -26,6 +26,14 @@ function reads({ tables }: StoreContext) {
   return {
     async partitions(ip) {
       return partitionsOf(tables, ip).map(row => ({ ...row }))
+    },
+    async contents(ips, disk, partition) {
+      return ips.flatMap(ip => {
+        const row = partitionsOf(tables, ip).find(each => isSamePlace(each, { disk, partition }))
+        if (!row) return []
+        const system = all.systems.get(row.os)?.name ?? ''
+        return { ip, system, filesystem: filesystemName(tables, row.filesystem), image: row.image }
+      })
     },
     async sessions(ip) {
       const installed = partitionsOf(tables, ip).filter(({ os }) => os !== 0)
@@ -83,6 +91,9 @@ const computerAt = ({ all, indexes }: Tables, ip: string) => all.computers.get(i
 
 const partitionsOf = ({ all, indexes }: Tables, ip: string): readonly Partition[] =>
   all.partitions.get(indexes.address.id(ip))?.rows ?? []
+
+const filesystemName = ({ all }: Tables, id: number): string =>
+  fixedFilesystems[id] ?? all.filesystems.get(toFilesystemRow(id))?.name ?? ''
 
 const freezeItems = (items: HardwareItem[]): Frozen<HardwareItem[]> => {
   for (const item of items) Object.freeze(item)

@@ -88,6 +88,8 @@ export const collectionTables: { readonly [Name in Simple]: CollectionTable<Name
     compressor: image.compressor,
     filesystem: image.filesystem,
     version: image.version ?? 0,
+    disk: image.disk ?? 0,
+    partition: image.partition ?? 0,
   })),
   computers: { table: 'computers', read: toComputer, insert: insertComputers },
   procedures: collection('procedures', toProcedure, row => ({ id: row.id, ...fromProcedure(row) })),

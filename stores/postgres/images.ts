@@ -7,8 +7,9 @@ import { addNames } from './shared-names.ts'
 import { writeWithSoftware } from './shared-profiles.ts'
 import type { Tables } from './table-types.ts'
 
-export function images(database: Database): Store['images'] {
-  const { read } = database
+export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })
+
+function reads({ read }: Database) {
   return {
     list: async () => (await read.selectFrom('images').selectAll().orderBy('id').execute()).map(toImage),
     async uses() {
@@ -24,7 +25,20 @@ export function images(database: Database): Store['images'] {
       const row = await read.selectFrom('images').selectAll().where('name', '=', name).executeTakeFirst()
       return row && toImage(row)
     },
+    async system(id) {
+      const row = await read
+        .selectFrom('images')
+        .innerJoin('software_profiles', 'software_profiles.id', 'images.software_profile')
+        .where('images.id', '=', id)
+        .select('software_profiles.os')
+        .executeTakeFirst()
+      return row?.os ?? ''
+    },
+  } satisfies Partial<Store['images']>
+}
 
+function writes(database: Database) {
+  return {
     add: image => database.write(statements => add(statements, image)),
     delete: id =>
       database.write(async statements => {
@@ -41,7 +55,8 @@ export function images(database: Database): Store['images'] {
           image as (
             update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
               compressor = ${compressor}, filesystem = ${filesystem},
-              version = case when ${version}::bigint > 0 then ${version}::bigint else images.version end
+              version = case when ${version}::bigint > 0 then ${version}::bigint else images.version end,
+              disk = ${disk}::bigint, partition = ${partition}::bigint
             from computer, profile where images.id = ${id}
             returning images.id
           ),
@@ -60,7 +75,7 @@ export function images(database: Database): Store['images'] {
           select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
       ),
     recordRestore: (ip, restored) => recordRestore(database, { ...restored, ip }),
-  }
+  } satisfies Partial<Store['images']>
 }
 
 /** A computer with two partitions of one image counts once. */
@@ -84,12 +99,12 @@ async function add(statements: Statements, image: New<Image>): Promise<number | 
   const { rows } = await sql<{ id: number }>`
     insert into images (
       name, description, repo_id, type, datasize, software_profile, group_number, center_number, clonator, compressor,
-      filesystem, version
+      filesystem, version, disk, partition
     )
     select ${image.name}, ${image.description}, ${image.repo_id}::bigint, ${image.type}::bigint,
       ${image.datasize}::bigint, (select id from software_profiles where id = ${image.software_id}),
       ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem},
-      ${image.version ?? 0}::bigint
+      ${image.version ?? 0}::bigint, ${image.disk ?? 0}::bigint, ${image.partition ?? 0}::bigint
     where not exists (select from images where name = ${image.name})
     returning id
   `.execute(statements)
@@ -157,5 +172,6 @@ export function toImage(row: Selectable<Tables['images']>): Image {
     compressor: row.compressor,
     filesystem: row.filesystem,
     ...(row.version > 0 && { version: row.version }),
+    ...(row.disk > 0 && { disk: row.disk, partition: row.partition }),
   }
 }

@@ -20,6 +20,22 @@ function reads({ read }: Database) {
         .execute()
       return rows.map(toPartition)
     },
+    contents: (ips, disk, partition) =>
+      read
+        .selectFrom('computers')
+        .innerJoin('partitions', 'partitions.computer', 'computers.id')
+        .leftJoin('operating_systems', 'operating_systems.id', 'partitions.operating_system')
+        .leftJoin('filesystems', 'filesystems.id', 'partitions.filesystem')
+        .where('computers.ip', '=', sql<string>`any(${ips}::text[])`)
+        .where('partitions.disk', '=', disk)
+        .where('partitions.partition', '=', partition)
+        .select(({ fn, val }) => [
+          'computers.ip',
+          fn.coalesce('operating_systems.name', val('')).as('system'),
+          fn.coalesce('filesystems.name', val('')).as('filesystem'),
+          fn.coalesce('partitions.image', val(0)).as('image'),
+        ])
+        .execute(),
     sessions: ip =>
       partitionsOf(read, ip)
         .innerJoin('operating_systems', 'operating_systems.id', 'partitions.operating_system')

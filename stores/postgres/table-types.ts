@@ -43,6 +43,8 @@ export interface Tables {
     compressor: string
     filesystem: string
     version: Generated<number>
+    disk: Generated<number>
+    partition: Generated<number>
   }
   computers: {
     id: Generated<number>

@@ -44,7 +44,7 @@ test('it shows what it will do, and asks', async () => {
   is((await fleet(...args)).code, 2)
   const { code, out, error } = await fleetOnTerminal('n', ...rooms, '--until', '6:30')
   equal([code, await plans()], [1, []])
-  match(out, /^restore linux from 10\.9\.9\.9 to disk 1, partition 1 of 3 computers\n/)
+  match(out, /^restore linux \(Debian 12\) from 10\.9\.9\.9 to disk 1, partition 1 of 3 computers\n/)
   match(out, /22:00:00; what has not begun by .* 06:30:00 expires; at most 20 at\s/)
   match(out, /\nCenter +Second, upper +1 +1 +1\n/)
   match(out, /\nSecond, upper +upper-1 +127\.0\.5\.91 +maintenance\n/)

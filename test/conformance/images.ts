@@ -9,7 +9,8 @@ const partition = async (store: Store, at = ip) => (await store.inventory.partit
 
 export function images(rule: Rule): void {
   rule('an image is found by its name, with all its values', async store => {
-    const added = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4 })
+    const place = { disk: 2, partition: 3 }
+    const added = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4, ...place })
     const id = await store.images.add(added)
     assert.equal(await store.images.find('linux'), { id, ...added })
     assert.is(await store.images.find('Linux'), undefined)
@@ -33,7 +34,8 @@ export function images(rule: Rule): void {
     const id = (await store.images.add(image('linux', { description: 'unchanged' }))) ?? 0
     assert.is(await store.images.recordCreate(ip, createdImage(id, software('Debian 12', 'vim', 'gcc'))), true)
     const stored = await store.images.find('linux')
-    const reported = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4' }
+    const source = { disk: 1, partition: 1 }
+    const reported = { datasize: 4096, clonator: 'PARTCLONE', compressor: 'LZOP', filesystem: 'EXT4', ...source }
     assert.equal(stored, {
       id,
       ...image('linux', { description: 'unchanged', ...reported }),
@@ -67,6 +69,8 @@ export function restoredImages(rule: Rule): void {
       { id: unused, system: '', computers: 0 },
     ]
     assert.equal(await store.images.uses(), uses)
+    assert.equal([await store.images.system(used), await store.images.system(unused)], ['Debian 12', ''])
+    assert.is(await store.images.system(99), '')
     await store.computers.delete([ip])
     assert.equal((await store.images.uses())[0]?.computers, 1)
   })

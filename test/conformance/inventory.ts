@@ -36,6 +36,26 @@ export function inventory(rule: Rule): void {
     assert.equal(await store.inventory.partitions(ip), [])
   })
 
+  rule('what computers have in a partition is read by their addresses, with names', async store => {
+    const others = ['10.0.0.2', '10.0.0.3', '10.0.0.4']
+    await addLab(store, ip, ...others)
+    await store.inventory.refresh(ip, report(row(1, 'Debian 12'), row(2, '', { filesystem: 'NTFS' })))
+    await store.inventory.refresh('10.0.0.2', report(row(1, '', { filesystem: 'ZFS' })))
+    await store.inventory.refresh('10.0.0.4', report(row(1, 'Debian 12')))
+    const id = (await store.images.add(image('linux'))) ?? 0
+    await store.images.recordCreate(ip, createdImage(id, software('Debian 12')))
+    const contents = await store.inventory.contents([ip, '10.0.0.2', '10.0.0.3', '10.9.9.9'], 1, 1)
+    assert.equal(
+      contents.sort((a, b) => (a.ip < b.ip ? -1 : 1)),
+      [
+        { ip, system: 'Debian 12', filesystem: 'EXT4', image: id },
+        { ip: '10.0.0.2', system: '', filesystem: 'ZFS', image: 0 },
+      ],
+    )
+    assert.equal(await store.inventory.contents([ip], 1, 2), [{ ip, system: '', filesystem: 'NTFS', image: 0 }])
+    assert.equal(await store.inventory.contents([], 1, 1), [])
+  })
+
   rule('partitions are ordered by disk, then partition', async store => {
     await addLab(store, ip)
     const places = [

@@ -55,6 +55,8 @@ images('create with a description stores the image and sends the new id to the a
     check: { state: 'not checked' },
     version: 1,
     versions: [],
+    disk: 1,
+    partition: 1,
   })
   is((await partitionsOf(addr))[1].image, 1)
   equal(await read('GET /software', addr, { disk: 1, partition: 1 }), { software: ['vim'] })

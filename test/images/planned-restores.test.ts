@@ -46,7 +46,15 @@ test('the preview counts the computers of each room, says who would get nothing,
   equal(rest, {
     image: 'linux',
     repository: serverAddress,
+    disk: '1',
+    partition: '1',
+    system: 'Debian 12',
     computers: 3,
+    content: [
+      { system: 'Debian 12', filesystem: 'EXT4', another_system: false, computers: 2 },
+      { system: '', filesystem: '', another_system: false, computers: 1 },
+    ],
+    overwrites: 0,
     rooms: [{ id: 1, name: 'Room', center: 'Center', computers: 3, off: 1, in_use: 0, refused: 1 }],
     refused: [{ client: off, name: `pc-${off}`, room: 'Room', reason: 'maintenance' }],
   })

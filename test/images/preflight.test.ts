@@ -105,7 +105,13 @@ test('dry_run answers for each client, and sends and stores nothing', async () =
     'POST /image/restore?dry_run=1',
     payloadFor([one, other], { partition: '2' }),
   )
-  equal(json, { clients: [{ client: one.addr }, { client: other.addr }] })
+  const content = { system: '', filesystem: 'EXT4', another_system: false }
+  equal(json, {
+    clients: [
+      { client: one.addr, ...content },
+      { client: other.addr, ...content },
+    ],
+  })
   is(headers['x-job-id'], undefined)
   await host.addComputer('127.0.85.200')
   const off = await host.call('POST /image/restore?dry_run=1', { ...payloadFor([]), clients: ['127.0.85.200'] })

@@ -154,9 +154,13 @@ async function rowsIn(file: string): Promise<string[]> {
     const record: unknown = JSON.parse(json)
     if (Array.isArray(record)) rows.push(...record.map(change => JSON.stringify(change)))
   })
-  return rows
-    .filter(row => !row.startsWith('["filesystems"'))
-    .map(row => row.replaceAll(/"filesystem":(1001|22)\b/g, '"filesystem":"other"'))
+  return (
+    rows
+      .filter(row => !row.startsWith('["filesystems"'))
+      .map(row => row.replaceAll(/"filesystem":(1001|22)\b/g, '"filesystem":"other"'))
+      // Earlier versions did not keep where an image was made.
+      .map(row => row.replace(/^(\["images".*),"disk":1,"partition":1\b/, '$1'))
+  )
 }
 
 test('the rows in snapshots and journals are written character by character as an earlier version wrote them', async () => {

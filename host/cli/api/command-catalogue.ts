@@ -18,6 +18,8 @@ export interface CommandDetails {
   /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
   destructive: boolean
   needsConsent: boolean
+  /** `?dry_run=1` shows of each computer what it would lose, or the like. */
+  previews: boolean
   /** Whether it responds with a stream of events. */
   streams: boolean
   /** Returns why a payload is invalid. */
@@ -37,6 +39,7 @@ interface Operation {
   'x-aliases'?: string[]
   'x-destructive'?: boolean
   'x-needs-consent'?: boolean
+  'x-previews'?: boolean
   responses?: Record<string, { content?: Record<string, unknown> }>
   requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
 }
@@ -96,6 +99,7 @@ export function detailsInDocument({ paths, components }: ApiDocument, route: str
     example,
     destructive: operation['x-destructive'] === true,
     needsConsent: operation['x-needs-consent'] === true,
+    previews: operation['x-previews'] === true,
     streams: eventStream in (operation.responses?.[200]?.content ?? {}),
     check(payload) {
       if (schema === undefined) return undefined
@@ -114,7 +118,7 @@ async function detailsInFile({ file, command: name }: ServedModule): Promise<Com
   const { loadFile } = await import('../../modules/load-file.ts')
   const { checked } = await loadFile(existing)
   if (!checked) return undefined
-  const { summary, aliases = [], payload, example, destructive, needsConsent, mediaType } = checked.command
+  const { summary, aliases = [], payload, example, destructive, needsConsent, preview, mediaType } = checked.command
   return {
     summary,
     aliases,
@@ -122,6 +126,7 @@ async function detailsInFile({ file, command: name }: ServedModule): Promise<Com
     example,
     destructive: destructive === true,
     needsConsent: needsConsent === true,
+    previews: preview !== undefined,
     streams: mediaType === eventStream,
     check: value => checked.checkPayload?.(value),
   }
@@ -137,6 +142,7 @@ const noDetails: CommandDetails = {
   example: undefined,
   destructive: false,
   needsConsent: false,
+  previews: false,
   streams: false,
   check: () => undefined,
 }

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { message } from '../../system/log.ts'
 import { usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
-import { findId, kindOfKey, type RecordKind } from './records.ts'
+import { findId, kindOfKey, type RecordKind, readRecords } from './records.ts'
 
 /** The part of JSON Schema that options are derived from. */
 export interface Schema {
@@ -15,6 +15,8 @@ export interface Schema {
   items?: Schema | Schema[]
   description?: string
   examples?: unknown[]
+  /** What is sent when no option says another value. */
+  proposed?: unknown
 }
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any' | 'record'
@@ -33,6 +35,8 @@ export interface Field {
   record: RecordKind | undefined
   /** Whether the payload has the id as a number, not as digits. */
   isNumber: boolean
+  /** As in the schema. */
+  proposed: unknown
 }
 
 const valueHints: Record<Kind, string> = {
@@ -58,7 +62,10 @@ export function fieldsOf(
   route: string,
 ): Field[] {
   const keys = Object.keys(properties).filter(key => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
-  return keys.map(key => fieldOf(key, properties[key] ?? {}, required.includes(key), route))
+  return keys.map(key => {
+    const schema = properties[key] ?? {}
+    return fieldOf(key, schema, required.includes(key) && schema.proposed === undefined, route)
+  })
 }
 
 export const optionName = (key: string) => key.replaceAll('_', '-')
@@ -74,7 +81,8 @@ function fieldOf(key: string, schema: Schema, required: boolean, route: string):
   if (schema.enum) option.choices(schema.enum.map(String))
   const isNumber = schema.type === 'integer' || schema.type === 'number'
   const examples = (schema.examples ?? []).map(String)
-  return { key, kind, option, choices: schema.enum, examples, required, record, isNumber }
+  const { enum: choices, proposed } = schema
+  return { key, kind, option, choices, examples, required, record, isNumber, proposed }
 }
 
 /** Undefined for a key that is no id: `repository` may be an address. */
@@ -103,11 +111,12 @@ export function addFields(command: Command, fields: Field[]): void {
 /** Options override the keys of `json`. */
 export function payloadOf(fields: Field[], values: Record<string, unknown>, json = '{}'): Record<string, unknown> {
   const payload: Record<string, unknown> = { ...parseObject(json) }
-  for (const { key, kind, option, choices, required } of fields) {
+  for (const { key, kind, option, choices, required, proposed } of fields) {
     const value = values[option.attributeName()]
     if (value !== undefined) payload[key] = readValue(value, kind, choices, option)
     // An absent flag means false.
     else if (kind === 'flag' && required) payload[key] ??= false
+    else if (proposed !== undefined) payload[key] ??= proposed
   }
   return payload
 }
@@ -126,7 +135,21 @@ export async function resolveRecords(
     if (kind === undefined || typeof text !== 'string') continue
     const id = await findId(api, kind, `--${option.name()}`, text)
     payload[key] = isNumber ? id : String(id)
+    if (key === 'id') await addName(api, fields, kind, id, payload)
   }
+}
+
+/** A record whose id and name are both required may be named by its id alone. */
+async function addName(
+  api: ApiClient,
+  fields: Field[],
+  kind: RecordKind,
+  id: number,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  if ('name' in payload || !fields.some(({ key, required }) => key === 'name' && required)) return
+  const record = (await readRecords(api, kind)).find(each => each.id === id)
+  if (record) payload.name = record.name
 }
 
 /** A schedule has a task or a procedure in its key `task`, and `type` is which of them. */

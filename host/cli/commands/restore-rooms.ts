@@ -6,12 +6,14 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
+import { type ContentGroup, describeLoss, formatContent, type Place } from './partition-content.ts'
 import { addYesOption } from './shared-options.ts'
 
 interface Flags {
   rooms: string[]
-  disk: string
-  partition: string
+  disk?: string
+  partition?: string
+  overwrite?: true
   type?: string
   tonight?: string
   now?: true
@@ -40,13 +42,18 @@ interface Refused {
 }
 
 /** The response of `POST /image/plan`. */
-interface RestoreAnswer {
+interface RestoreAnswer extends Place {
   image: string
   repository: string
   /** ISO times. */
   starts: string
   until?: string
   computers: number
+  /** The operating system of the image, '' when it is not known. */
+  system: string
+  content: ContentGroup[]
+  /** How many computers have another system there. */
+  overwrites: number
   rooms: RoomPreview[]
   refused: Refused[]
   schedule?: number
@@ -58,8 +65,9 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
     .argument('<image>', 'its name, or <name>.v<version> for an older file of it')
     .description('restore an image in rooms, tonight or now')
     .requiredOption('--rooms <name or id...>', 'the rooms, also with commas between them')
-    .requiredOption('--disk <number>', 'the disk, from 1')
-    .requiredOption('--partition <number>', 'the partition, from 1')
+    .option('--disk <number>', 'the disk, from 1; default: where the image was made')
+    .option('--partition <number>', 'the partition, from 1; as --disk')
+    .option('--overwrite', 'also where another system than that of the image is lost')
     .option('--tonight <hh:mm>', 'start at the next such time of the daemon')
     .option('--now', 'start at once')
     .option('--until <hh:mm>', 'what has not begun by then expires')
@@ -73,7 +81,12 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
     const { call } = context.connect()
     const { body: plan } = await call<RestoreAnswer>('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPlan(plan, flags, context.width()))
-    const effect = `Overwrite disk ${flags.disk}, partition ${flags.partition} of ${plural(plan.computers, 'computer')}`
+    if (plan.overwrites > 0 && !flags.overwrite)
+      throw usageError(
+        `restore: expected --overwrite, as ${plural(plan.overwrites, 'computer')} would lose another system`,
+      )
+    const what = `Overwrite disk ${plan.disk}, partition ${plan.partition} of ${plural(plan.computers, 'computer')}`
+    const effect = `${what}${describeLoss(plan.content)}`
     await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe: async () => effect })
     const { body, job } = await call<RestoreAnswer>('POST /image/plan', payload)
     if (job === undefined)
@@ -83,7 +96,7 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
 }
 
 async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
-  const { disk, partition, type, tonight, now, until, batch, then, wake, whenIdle } = flags
+  const { disk, partition, overwrite, type, tonight, now, until, batch, then, wake, whenIdle } = flags
   if ((tonight === undefined) === (now === undefined))
     throw usageError('restore: expected either --tonight or --now, got both or none of them')
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
@@ -93,8 +106,9 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags): 
   return {
     image,
     rooms: names.map(text => findRecord('--rooms', text.trim(), scopes.rooms).id),
-    disk,
-    partition,
+    ...(disk !== undefined && { disk }),
+    ...(partition !== undefined && { partition }),
+    ...(overwrite && { overwrite }),
     ...(type && { type }),
     ...(tonight !== undefined && { at: paddedTime('--tonight', tonight) }),
     ...(until !== undefined && { until: paddedTime('--until', until) }),
@@ -129,7 +143,8 @@ const refusedColumns: Column<Refused>[] = [
 ]
 
 function formatPlan(plan: RestoreAnswer, flags: Flags, width: number | undefined): string {
-  const { image, repository, starts, until, computers, rooms, refused } = plan
+  const { image, repository, starts, until, computers, rooms, refused, disk, partition } = plan
+  const system = plan.system === '' ? '' : ` (${plan.system})`
   const conditions = [
     flags.now ? 'now' : formatLocalTime(starts),
     ...(until === undefined ? [] : [`what has not begun by ${formatLocalTime(until)} expires`]),
@@ -139,11 +154,11 @@ function formatPlan(plan: RestoreAnswer, flags: Flags, width: number | undefined
     ...(flags.then === undefined ? [] : [`then ${flags.then}`]),
   ]
   const lines = [
-    `restore ${image} from ${repository} to disk ${flags.disk}, partition ${flags.partition} of ${plural(computers, 'computer')}`,
+    `restore ${image}${system} from ${repository} to disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`,
     conditions.join('; '),
     '',
     formatTable(rooms, roomColumns, width),
   ]
   if (refused.length > 0) lines.push('', formatTable(refused, refusedColumns, width))
-  return lines.join('\n')
+  return [...lines, '', formatContent(plan.content, plan)].join('\n')
 }

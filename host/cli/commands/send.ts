@@ -9,6 +9,7 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { confirm, describeEffect } from './confirm.ts'
 import { reportJob } from './job-results.ts'
+import { printContent } from './partition-content.ts'
 import { addressKeysOf, createSendParser, type SendParser } from './send-parser.ts'
 import { type LongScopeFlags, scopeFlagsOf } from './shared-options.ts'
 
@@ -78,15 +79,16 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   const api = context.connect()
   if (info.streams) throw usageError(`send: ${info.name} responds with a stream of events; fleet events shows them`)
   const payload = payloadOf(fields, command.opts(), flags.json)
+  await resolveRecords(api, fields, command.opts(), payload)
   const missing = fields.filter(({ key, required }) => required && !(key in payload)).map(({ option }) => option.long)
   if (missing.length > 0) throw usageError(`${info.name}: ${missing.join(', ')}: missing`)
-  await resolveRecords(api, fields, command.opts(), payload)
   await addAddresses(context, info, scopeFlagsOf(flags, parser.taken), payload)
   const problem = info.check(payload)
   if (problem !== undefined) throw usageError(`${info.name}: ${problem}`)
   const query = formatQuery(flags)
   if (info.destructive) {
-    const describe = () => describeEffect(api, info, fields, payload)
+    const describe = async () =>
+      `${await describeEffect(api, info, fields, payload)}${await printContent(context, info, payload)}`
     await confirm(context, flags.yes, { where: info.name, needsConsent: info.needsConsent, describe })
   }
   const response = await api.call(info.route + query, info.payload && payload)

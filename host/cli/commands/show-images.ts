@@ -18,6 +18,8 @@ interface ImageEntry extends ImageFile {
 interface ImageList {
   images: ImageEntry[]
   disk: { total: number; free: number }
+  /** Of creations that failed or run, or in repositories of other servers. */
+  without_file?: { id: number; name: string }[]
 }
 
 /** `first` and `last`: ISO times. */
@@ -51,7 +53,7 @@ export function addShowImages(program: Command, context: CliContext): void {
   const add = (name: string, description: string) =>
     program.command(name).description(description).option('--json', 'print JSON')
   add('images', 'list images, their older files and the disk that holds them').action(({ json }: { json?: true }) =>
-    show<ImageList>('GET /images', json, list => formatImages(list, width())),
+    show<ImageList>('GET /images?without_file=1', json, list => formatImages(list, width())),
   )
   add('image-bin', 'list deleted images that can be brought back').action(({ json }: { json?: true }) =>
     show<{ bin: BinEntry[] }>('GET /image/bin', json, ({ bin }) => formatBin(bin, width())),
@@ -77,10 +79,12 @@ const imageColumns: Column<FileRow>[] = [
   { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
 ]
 
-function formatImages({ images, disk }: ImageList, width?: number): string {
+function formatImages({ images, disk, without_file = [] }: ImageList, width?: number): string {
   const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
   const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
-  return `${rows.length === 0 ? 'no images' : formatTable(rows, imageColumns, width)}\n${space}`
+  const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
+  const others = names === '' ? '' : `\n${paint('yellow', `without a file here: ${names}`)}`
+  return `${rows.length === 0 ? 'no images' : formatTable(rows, imageColumns, width)}\n${space}${others}`
 }
 
 const binColumns: Column<BinEntry>[] = [

@@ -4,6 +4,7 @@ import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
 import type { Database, Statements } from '../database.ts'
 import { conditionTables } from './condition-tables.ts'
 import { fleetTables, hostLeases } from './fleet-tables.ts'
+import { imageSource } from './image-source.ts'
 import { imageTables } from './image-tables.ts'
 import { jobAccounts } from './job-accounts.ts'
 import { recordTables, scopeCounts } from './record-tables.ts'
@@ -21,6 +22,7 @@ const versions: readonly (readonly RawBuilder<unknown>[])[] = [
   [...taskOptions],
   [...hostLeases],
   [...jobAccounts],
+  [...imageSource],
 ]
 
 /** The version that this program's statements are written for. */
