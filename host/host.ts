@@ -11,7 +11,7 @@ import type { OpenCluster } from './cluster/open-cluster.ts'
 import { openPacketSender } from './computers/magic-packet.ts'
 import { openCertificate } from './config/certificate.ts'
 import { firstSteps } from './config/first-steps.ts'
-import { loadAdapter } from './config/open-store.ts'
+import { loadAdapter, storeOf } from './config/open-store.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
 import { createEventStream } from './event-stream/service.ts'
@@ -201,9 +201,9 @@ async function closeAll(closers: Closers, log: Log): Promise<void> {
   }
 }
 
-async function openStore({ store, limits }: Options, log: Log) {
-  const { default: open } = await loadAdapter(store)
-  return open(store, log, limits).catch(error => {
+async function openStore(options: Options, log: Log) {
+  const { default: open } = await loadAdapter(options.store)
+  return open(storeOf(options), log, options.limits).catch(error => {
     throw new OptionsError(message(error))
   })
 }

@@ -24,6 +24,8 @@ export interface StoreOptions {
   path: string
   /** Opens the store while a daemon may be running, and writes nothing. */
   readonly?: boolean
+  /** The name of this host of a fleet: other hosts may have the store open, too. Without it no other process may. */
+  member?: string | undefined
   [key: string]: unknown
 }
 

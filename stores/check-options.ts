@@ -3,7 +3,7 @@ import type { StoreOptions } from './store.ts'
 
 /** Throws an error of one line when the section has keys that the adapter does not know. */
 export function refuseUnknownKeys(options: StoreOptions, ownKeys: readonly string[]): void {
-  const keys = ['adapter', 'path', 'readonly', ...ownKeys]
+  const keys = ['adapter', 'path', 'readonly', 'member', ...ownKeys]
   const unknown = Object.keys(options).find(key => !keys.includes(key))
   if (unknown === undefined) return
   const expected = ['adapter', 'path', ...ownKeys].join(', ')

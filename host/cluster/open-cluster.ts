@@ -1,7 +1,6 @@
 // Makes this daemon one of several hosts of a fleet. Loaded only with the option `cluster`.
-import { hostname } from 'node:os'
 import type { ClusterStore } from '../../stores/store.ts'
-import { loadAdapter } from '../config/open-store.ts'
+import { hostName, loadAdapter, storeOf } from '../config/open-store.ts'
 import { type Options, OptionsError } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
 import type { Events } from '../system/events.ts'
@@ -41,7 +40,7 @@ export async function openCluster(deps: OpenClusterDeps): Promise<OpenCluster> {
   const host = new ClusterHost({
     ...deps,
     store,
-    name: options.cluster?.name ?? hostname(),
+    name: hostName(options),
     url: restUrl(options),
     lease: Math.round((options.cluster?.lease_seconds ?? defaultLeaseSeconds) * 1000),
   })
@@ -57,10 +56,11 @@ export async function openCluster(deps: OpenClusterDeps): Promise<OpenCluster> {
 /** As in the options' schema. */
 const defaultLeaseSeconds = 6
 
-async function openOf({ store, limits }: Pick<Options, 'store' | 'limits'>): Promise<ClusterStore> {
+async function openOf(options: Pick<Options, 'store' | 'limits' | 'cluster'>): Promise<ClusterStore> {
+  const { store, limits } = options
   const { openCluster: open } = await loadAdapter(store)
   if (!open) throw new OptionsError(`cluster: expected store.adapter postgres, got ${store.adapter}`)
-  return open(store, limits).catch(error => {
+  return open(storeOf(options), limits).catch(error => {
     throw new OptionsError(message(error))
   })
 }

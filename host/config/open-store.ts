@@ -1,8 +1,9 @@
 // Finds the file of a store's adapter and loads it.
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ClusterAdapter, Description, Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
-import { OptionsError } from './options.ts'
+import { type Options, OptionsError } from './options.ts'
 
 export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<Description> & Partial<ClusterAdapter>
 
@@ -16,6 +17,15 @@ export async function loadAdapter({ adapter }: Pick<StoreOptions, 'adapter'>): P
   const module: unknown = file === undefined ? undefined : await import(file)
   if (isAdapter(module)) return module
   throw new OptionsError(`store.adapter: expected lowdb, memory or the path of an adapter, got ${adapter}`)
+}
+
+/** The name of this host in the fleet. */
+export const hostName = ({ cluster }: Pick<Options, 'cluster'>): string => cluster?.name ?? hostname()
+
+/** The section that a daemon opens its store with: nobody may write `member` into it. */
+export function storeOf(options: Pick<Options, 'store' | 'cluster'>): StoreOptions {
+  const { member: _unused, ...store } = options.store
+  return options.cluster ? { ...store, member: hostName(options) } : store
 }
 
 /** The adapter and the place of its data, for messages: never with a password. */

@@ -13,8 +13,16 @@ export class DatabaseError extends Error {
     const code = textOf(cause, 'code') ?? ''
     super(`PostgreSQL: ${clearer(line, code) || code || 'connection failed'}`, { cause })
     this.code = code
+    // The reason of all statements while the server is away, wherever they are made.
+    if (!('severity' in Object(cause))) withoutStack(this)
     this.constraint = textOf(cause, 'constraint')
   }
+}
+
+/** For a known reason, of which the log needs no more than the message. */
+export function withoutStack<Problem extends Error>(error: Problem): Problem {
+  delete error.stack
+  return error
 }
 
 /** What the packages say of an attempt to connect, a connection and a statement that take too long. */

@@ -1,8 +1,9 @@
 // The database of a store: statements and transactions, which are repeated when other writers made them fail.
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Connections } from './connection-pool.ts'
 import { codeOf } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import type { StoreSession } from './store-session.ts'
 import type { Tables } from './table-types.ts'
 
 export type Statements = Kysely<Tables>
@@ -37,15 +38,18 @@ export interface Snapshot<First> {
 const repeatable = new Set(['40001', '40P01', '23503', '23505'])
 const mostAttempts = 8
 
-export function openDatabase(options: PostgresOptions): Database {
+/** Without a session nothing is refused. */
+export function openDatabase(options: PostgresOptions, session?: StoreSession): Database {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Connections(options) }) })
   /** Writes wait for it, so that a snapshot contains nothing that was requested after it. */
   let begun: Promise<unknown> | undefined
   const ends = new Set<() => Promise<void>>()
+  const ask = () => sql`select 1`.execute(kysely)
 
   async function repeat<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let attempts = 1; ; attempts += 1) {
       while (begun) await begun
+      await session?.requireTaken(ask)
       try {
         return await attempt()
       } catch (error) {

@@ -8,10 +8,11 @@ import { type Database, openDatabase } from './database.ts'
 import { images } from './images.ts'
 import { inventory } from './inventory.ts'
 import { jobs } from './jobs.ts'
-import { currentVersion, migrate, requireCurrentVersion } from './migrations/migrate.ts'
+import { currentVersion, migrate, prepare, requireCurrentVersion } from './migrations/migrate.ts'
 import { parseOptions, readOptions } from './postgres-options.ts'
 import { procedures } from './procedures.ts'
 import { schedules } from './schedules.ts'
+import { StoreSession } from './store-session.ts'
 import { tokensAndUsers } from './tokens-and-users.ts'
 
 /** Bytes of outputs without the option `limits.outputs_bytes`. */
@@ -19,20 +20,27 @@ const defaultLimits = { outputs_bytes: 1 << 30 }
 
 const open: OpenStore = async (options, log, limits = defaultLimits) => {
   const settings = await readOptions(options)
-  const database = openDatabase(settings)
+  const session = new StoreSession(settings, {
+    isAlone: settings.member === undefined,
+    onProblem: problem => log.warn('store', problem),
+  })
+  const database = openDatabase(settings, session)
+  const close = async () => void (await Promise.all([session.close(), database.close()]))
   try {
     if (options.readonly) await requireCurrentVersion(database, settings.schema)
     else {
+      await prepare(database, settings.schema)
+      await session.open()
       const version = await migrate(database, settings.schema)
       const change = version === 0 ? 'created' : `changed from version ${version} to ${currentVersion}`
       if (version < currentVersion) log.info('store', `${settings.label}: tables ${change}`)
     }
     await warnOfUnsafeSettings(database, log)
   } catch (error) {
-    await database.close()
+    await close()
     throw describeOpening(settings.label, error)
   }
-  return createStore(database, { limits })
+  return { ...createStore(database, { limits }), close }
 }
 
 export default open
@@ -52,7 +60,7 @@ export { check } from './integrity-check.ts'
 
 export const describe: Description['describe'] = options => parseOptions(options).label
 
-function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Store {
+function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit<Store, 'close'> {
   return {
     ...centers(database),
     computers: computers(database),
@@ -63,7 +71,6 @@ function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Stor
     jobs: jobs(database, deps),
     ...tokensAndUsers(database),
     backup: backup(database),
-    close: () => database.close(),
   }
 }
 

@@ -16,6 +16,8 @@ export interface PostgresOptions {
   pool: number
   /** Settings of the server for these connections, besides those of all connections. */
   settings?: Readonly<Record<string, string | number>>
+  /** The name of this host of a fleet; undefined for a process that uses the database alone. */
+  member?: string | undefined
   /** Where the database is, for messages: never with the password. */
   label: string
 }
@@ -58,6 +60,7 @@ export function parseOptions(options: StoreOptions): PostgresOptions {
   return {
     connection,
     schema,
+    member: options.member,
     pool: readNumber(options, 'pool', mostConnections) ?? defaultPool,
     label: `database ${database ?? process.env.PGDATABASE ?? user ?? ''} at ${place}, schema ${schema}`,
   }

@@ -25,7 +25,7 @@ interface Fleet {
 }
 
 async function openFleet(schema: string, names: string[]): Promise<Fleet> {
-  const options = { path: '', ...server.storeOptions(schema) }
+  const options = { path: '', member: 'test', ...server.storeOptions(schema) }
   const store = await open(
     options,
     createLog(() => {}),

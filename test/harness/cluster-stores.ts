@@ -44,7 +44,7 @@ export function newClusterStores(server: PostgresServer): () => Promise<ClusterS
 
 async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
   const options = { ...server.storeOptions(schema), path: '' }
-  const store = await open(options, silent)
+  const store = await open({ ...options, member: 'test' }, silent)
   const hosts: ClusterStore[] = []
   return {
     store,

@@ -38,7 +38,9 @@ export class UsedSchemas {
     const [{ Pool }, { default: open }] = await Promise.all([import('pg'), import('../../stores/postgres/index.ts')])
     const silent = { info() {}, warn() {} }
     const { host, database, user } = this.#connection
-    const store = await open({ adapter: 'postgres', path: '', host, database, user, schema: unused }, silent)
+    // Other processes may do the same.
+    const options = { adapter: 'postgres', path: '', member: 'test', host, database, user, schema: unused }
+    const store = await open(options, silent)
     await store.close()
     // One connection, which takes longer to open than a schema to empty. It does not keep the process running.
     const pool = new Pool({ host, database, user, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })

@@ -2,23 +2,23 @@
 import * as assert from 'uvu/assert'
 import { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
-import { agent, everything, hostValues, join, listen, publish } from '../harness/cluster-stores.ts'
+import { agent, type ClusterStores, everything, hostValues, join, listen, publish } from '../harness/cluster-stores.ts'
 import { clusterSuite } from '../harness/cluster-suite.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { failure } from '../harness/store-folders.ts'
 
 const { test, server, query } = await clusterSuite('postgres cluster', { fsync: true })
 
-/** Ends the connections for notifications that are open now. Resolves to their processes. */
+/** Ends the connections for notifications and the sessions that are open now. Resolves to their processes. */
 const endSessions = async () => {
-  const isSession = `application_name = 'fleet-host notifications'`
+  const isSession = `application_name in ('fleet-host notifications', 'fleet-host session')`
   const rows = await query(`select pid, pg_terminate_backend(pid) from pg_stat_activity where ${isSession}`)
   return rows.map(({ pid }) => pid)
 }
 
-/** The processes that have the lock of a name. */
-const holders = async () => {
-  const rows = await query(`select pid from pg_locks where locktype = 'advisory' and granted`)
+/** The processes that have a name. */
+const holders = async ({ options }: ClusterStores) => {
+  const rows = await query(`select pid from ${options.schema}.store_sessions where name is not null`)
   return rows.map(({ pid }) => pid)
 }
 
@@ -98,14 +98,14 @@ test('each host is notified of members, and of what is published', async ({ flee
   assert.equal([count('news'), noted.opened, noted.lost], [1, 1, 0])
 })
 
-test('a lost connection for notifications is opened again, with the lock of the name', async ({ fleet }) => {
+test('a lost connection for notifications is opened again, with the name', async ({ fleet }) => {
   const a = await fleet.host('a')
   const noted = listen(a)
   for (const times of [1, 2]) {
     const ended = await endSessions()
     await pollUntil(() => noted.lost === times && noted.opened === times + 1)
-    // The lock is free when the server has ended the process of the session, and is then taken again.
-    await pollUntil(async () => (await holders()).some(pid => !ended.includes(pid)))
+    // The name is free when the server has ended the process of the session, and is then taken again.
+    await pollUntil(async () => (await holders(fleet)).some(pid => !ended.includes(pid)))
   }
   const other = await openCluster(fleet.options)
   assert.is(await other.members.join(hostValues('a')), undefined)
@@ -124,7 +124,7 @@ test('a server that does not respond is noticed each time, and joining fails unt
     await pollUntil(() => noted.lost === times)
     const message = await failure(a.members.join(hostValues('b')))
     server.signal('SIGCONT')
-    assert.is(message, 'PostgreSQL: the connection for notifications is lost')
+    assert.is(message, 'PostgreSQL: the server does not respond')
     await pollUntil(() => noted.opened === times + 1)
   }
   assert.is(await a.members.beat(a.key, {}), true)

@@ -26,7 +26,7 @@ let schemas = 0
 
 function newOptions() {
   schemas += 1
-  return { ...server.storeOptions(`shared_${schemas}`), path: '' }
+  return { ...server.storeOptions(`shared_${schemas}`), path: '', member: 'test' }
 }
 
 async function openNew(): Promise<SharedStore> {

@@ -1,8 +1,10 @@
 // Notifications between hosts: a few bytes each, which say what to read. Who misses one reads a second later.
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import type { Bell, Bells } from '../../store.ts'
 import type { Database } from '../database.ts'
-import type { FleetSession } from './fleet-session.ts'
+import { LastingConnection } from '../lasting-connection.ts'
+import type { PostgresOptions } from '../postgres-options.ts'
 
 /** The longest name of a channel. */
 const mostBytes = 63
@@ -21,18 +23,44 @@ function toBell(payload: string): Bell | undefined {
   return payload.startsWith(workPrefix) ? { type: 'work', host: payload.slice(workPrefix.length) } : undefined
 }
 
-export function bells(session: FleetSession): Bells {
-  return {
-    listen({ onBell, onOpen, onLost }) {
-      session.listen({
-        onNotification(payload) {
-          const bell = toBell(payload)
-          if (bell) onBell(bell)
-        },
-        onOpen,
-        onLost,
-      })
-    },
+/** Milliseconds. */
+const patience = 1500
+
+/** A connection of its own: whoever may connect to the database can notify so often that it ends. */
+export class Notifications implements Bells {
+  readonly #connection: LastingConnection
+  #handlers: Parameters<Bells['listen']>[0] | undefined
+
+  constructor(options: PostgresOptions, channel: string) {
+    this.#connection = new LastingConnection(options, {
+      name: 'fleet-host notifications',
+      patience,
+      begin: client => this.#begin(client, channel),
+      check: client => client.query('select 1'),
+      onOpen: () => this.#handlers?.onOpen(),
+      onLost: () => this.#handlers?.onLost(),
+    })
+  }
+
+  open(): Promise<void> {
+    return this.#connection.open()
+  }
+
+  listen(handlers: Parameters<Bells['listen']>[0]): void {
+    this.#handlers = handlers
+    if (this.#connection.client) queueMicrotask(handlers.onOpen)
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close()
+  }
+
+  async #begin(client: Client, channel: string): Promise<void> {
+    client.on('notification', ({ payload = '' }) => {
+      const bell = toBell(payload)
+      if (bell) this.#handlers?.onBell(bell)
+    })
+    await client.query(`listen ${client.escapeIdentifier(channel)}`)
   }
 }
 

@@ -19,17 +19,13 @@ interface Group {
 const turnSeconds = 3
 
 /**
- * The claims that are beyond their limits. To be called in the transaction that stores the others: whoever claims parts of
- * the same group waits for its end, so that all see the parts that are sent.
+ * The claims that are beyond their limits. To be called in the transaction that stores the others: whoever claims such parts
+ * waits for its end, so that all see the parts that are sent.
  */
 export async function claimsBeyond(statements: Statements, claims: readonly Change[]): Promise<Set<Change>> {
   const groups = groupClaims(claims)
   const beyond = new Set<Change>()
-  for (const { name } of groups) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ${` slots ${name}`}, 0))`.execute(
-      statements,
-    )
-  }
+  if (groups.length > 0) await sql`lock table slot_waits in share row exclusive mode`.execute(statements)
   for (const group of groups) {
     const free = group.limit - (await countSent(statements, group))
     const waiting = await readWaiting(statements, group.name)
@@ -42,7 +38,6 @@ export async function claimsBeyond(statements: Statements, claims: readonly Chan
   return beyond
 }
 
-/** In the order of their names, in which they are locked. */
 function groupClaims(claims: readonly Change[]): Group[] {
   const groups = new Map<string, Group>()
   const add = (claim: Change, name: string, limit: number, repository?: string) => {
@@ -55,7 +50,7 @@ function groupClaims(claims: readonly Change[]): Group[] {
     if (batch !== undefined) add(claim, `job ${claim.job}`, batch)
     if (repository) add(claim, `repository ${repository.address}`, repository.slots, repository.address)
   }
-  return [...groups.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...groups.values()]
 }
 
 async function countSent(statements: Statements, { repository, job }: Group): Promise<number> {

@@ -2,8 +2,8 @@
 import type { ClusterStore, StoreLimits } from '../../store.ts'
 import { openDatabase } from '../database.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
-import { BellRinger, bells, channelOf } from './bells.ts'
-import { FleetSession } from './fleet-session.ts'
+import { StoreSession } from '../store-session.ts'
+import { BellRinger, channelOf, Notifications } from './bells.ts'
 import { fleetWork } from './fleet-work.ts'
 import { members } from './members.ts'
 import { publications } from './publications.ts'
@@ -18,27 +18,25 @@ const settings = { idle_in_transaction_session_timeout: idleTime }
 
 export async function openClusterStore(postgres: PostgresOptions, limits: StoreLimits): Promise<ClusterStore> {
   const channel = channelOf(postgres.schema)
-  const database = openDatabase({ ...postgres, pool: pools.work, settings })
-  const newsDatabase = openDatabase({
-    ...postgres,
-    pool: pools.news,
-    settings: { ...settings, synchronous_commit: 'off' },
-  })
-  const session = new FleetSession(postgres, channel)
+  const session = new StoreSession(postgres, { isAlone: false })
+  const database = openDatabase({ ...postgres, pool: pools.work, settings }, session)
+  const newsSettings = { ...settings, synchronous_commit: 'off' }
+  const newsDatabase = openDatabase({ ...postgres, pool: pools.news, settings: newsSettings }, session)
+  const bells = new Notifications(postgres, channel)
   const ringer = new BellRinger(newsDatabase, channel)
   async function close(): Promise<void> {
     await ringer.close()
-    await Promise.all([session.close(), database.close(), newsDatabase.close()])
+    await Promise.all([session.close(), bells.close(), database.close(), newsDatabase.close()])
   }
   try {
-    await session.open()
+    await Promise.all([session.open(), bells.open()])
   } catch (error) {
     await close()
     throw error
   }
   return {
     members: members(database, { session, channel }),
-    bells: bells(session),
+    bells,
     news: publications(newsDatabase, channel),
     work: fleetWork(database, { limits, ringer }),
     close,

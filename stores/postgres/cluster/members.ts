@@ -2,14 +2,14 @@
 import { sql } from 'kysely'
 import type { EndedMember, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../database.ts'
+import type { StoreSession } from '../store-session.ts'
 import { toPayload } from './bells.ts'
-import type { FleetSession } from './fleet-session.ts'
 import { endOrphans } from './orphaned-parts.ts'
 import { removeAgents } from './presence-rows.ts'
 import { storeLastEvents } from './stored-events.ts'
 
 export interface MembersDeps {
-  session: FleetSession
+  session: StoreSession
   channel: string
 }
 
@@ -73,7 +73,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
         await ring.execute(statements)
         return ended
       })
-      await session.release(name)
+      await session.release()
       return result
     },
   }

@@ -28,21 +28,43 @@ const versions: readonly (readonly RawBuilder<unknown>[])[] = [
 /** The version that this program's statements are written for. */
 export const currentVersion = versions.length
 
-/** Held while the tables are changed; two hosts that start together wait for each other. */
-const lock = sql`select pg_advisory_xact_lock(hashtext('fleet-host tables'), hashtext(current_schema()))`
+/** Sessions of processes that use the database, `pid` 0 for one that was closed: see `StoreSession`. */
+const sessions = sql`
+  create table if not exists store_sessions (
+    id text primary key,
+    -- The process of the server that has the connection, its role, and when it began.
+    pid integer not null,
+    role name not null,
+    began timestamptz not null,
+    period bigint not null,
+    alone boolean not null,
+    -- The version of the tables.
+    tables integer not null,
+    holder text not null,
+    since timestamptz not null default clock_timestamp(),
+    -- Of a host of the fleet.
+    name text
+  )`
+
+/** Makes the schema with the tables that are there before all others: their creation is repeated when others do the same. */
+export async function prepare(database: Database, schema: string): Promise<void> {
+  await database.transaction(async statements => {
+    await createSchema(statements, schema)
+    await sql`
+      create table if not exists schema_versions (
+        version integer primary key, applied timestamptz not null default now()
+      )`.execute(statements)
+    await sessions.execute(statements)
+  })
+}
 
 /** Resolves to the version before, 0 for a new schema. Rejects with an error of one line when the tables are newer. */
 export async function migrate(database: Database, schema: string): Promise<number> {
   return database.transaction(async statements => {
-    await sql`select pg_advisory_xact_lock(hashtext('fleet-host schema'), hashtext(${schema}))`.execute(statements)
-    await createSchema(statements, schema)
-    await lock.execute(statements)
-    const version = await readVersion(statements)
-    if (version > currentVersion) {
-      throw new Error(
-        `store: tables of schema ${schema}: expected version ${currentVersion} or earlier, got ${version}`,
-      )
-    }
+    // Two hosts that start together wait for each other.
+    await sql`lock table schema_versions in share row exclusive mode`.execute(statements)
+    const version = await maxVersion(statements)
+    if (version > currentVersion) throw new Error(`store: ${newerTables(schema, version)}`)
     for (const [at, statementsOfVersion] of versions.entries()) {
       if (at < version) continue
       for (const statement of statementsOfVersion) await statement.execute(statements)
@@ -56,6 +78,9 @@ export async function migrate(database: Database, schema: string): Promise<numbe
   })
 }
 
+export const newerTables = (schema: string, version: number): string =>
+  `tables of schema ${schema}: expected version ${currentVersion} or earlier, got ${version}`
+
 /** Rejects when the tables are of another version, or missing. Changes nothing. */
 export async function requireCurrentVersion(database: Database, schema: string): Promise<void> {
   const name = sql<{ name: string | null }>`select to_regclass('schema_versions')::text as name`
@@ -68,14 +93,7 @@ export async function requireCurrentVersion(database: Database, schema: string):
 /** Only when it is missing: the user need not have the right to create one. */
 async function createSchema(statements: Statements, schema: string): Promise<void> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(statements)
-  if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(statements)
-}
-
-async function readVersion(statements: Statements): Promise<number> {
-  await sql`
-    create table if not exists schema_versions (version integer primary key, applied timestamptz not null default now())
-  `.execute(statements)
-  return maxVersion(statements)
+  if (rows.length === 0) await sql`create schema if not exists ${sql.id(schema)}`.execute(statements)
 }
 
 async function maxVersion(statements: Statements): Promise<number> {
