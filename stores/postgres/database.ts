@@ -3,7 +3,6 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Connections } from './connection-pool.ts'
 import { codeOf } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import type { StoreSession } from './store-session.ts'
 import type { Tables } from './table-types.ts'
 
 export type Statements = Kysely<Tables>
@@ -27,6 +26,11 @@ export interface Database {
   close(): Promise<void>
 }
 
+export interface WriteGuard {
+  /** Rejects when this process may not write: another one uses the database, or tables are newer. `ask` asks the server. */
+  requireTaken(ask: () => Promise<unknown>): Promise<void>
+}
+
 export interface Snapshot<First> {
   statements: Statements
   first: First
@@ -38,8 +42,8 @@ export interface Snapshot<First> {
 const repeatable = new Set(['40001', '40P01', '23503', '23505'])
 const mostAttempts = 8
 
-/** Without a session nothing is refused. */
-export function openDatabase(options: PostgresOptions, session?: StoreSession): Database {
+/** Without a guard all writes are allowed. */
+export function openDatabase(options: PostgresOptions, guard?: WriteGuard): Database {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Connections(options) }) })
   /** Writes wait for it, so that a snapshot contains nothing that was requested after it. */
   let begun: Promise<unknown> | undefined
@@ -49,7 +53,7 @@ export function openDatabase(options: PostgresOptions, session?: StoreSession): 
   async function repeat<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let attempts = 1; ; attempts += 1) {
       while (begun) await begun
-      await session?.requireTaken(ask)
+      await guard?.requireTaken(ask)
       try {
         return await attempt()
       } catch (error) {

@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { WriteGuard } from './database.ts'
 import { describeError, withoutStack } from './database-error.ts'
 import { answer, LastingConnection } from './lasting-connection.ts'
 import { currentVersion, newerTables } from './migrations/migrate.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { deletion, describe, insertion, lastPeriod, nextPeriod, type SessionRow, selection } from './session-rows.ts'
 
 export interface SessionUse {
   /** No other process may use the database; otherwise other hosts may. */
@@ -29,38 +31,7 @@ const lostPause = 50
 /** Milliseconds until the server must respond: a busy one may take its time. */
 const patience = 10_000
 
-interface Row {
-  holder: string
-  since: Date
-  alone: boolean
-  tables: number
-  name: string | null
-  period: string
-  /** Whether its session lasts. */
-  live: boolean
-}
-
-/** The row of a role whose sessions this one may not see in detail counts as long as the process of the server exists. */
-const isLive = `exists (
-  select from pg_stat_activity as activity
-  where activity.pid = sessions.pid and activity.usename = sessions.role
-    and coalesce(activity.backend_start = sessions.began, true)
-)`
-
-const others = `
-  select holder, since, alone, tables, name, period, ${isLive} as live
-  from store_sessions as sessions where id <> $1 order by since`
-
-/** Rows of sessions that have ended only say which period was the last one. */
-const deletion = `delete from store_sessions as sessions where id <> $1 and not ${isLive}`
-
-const insertion = `
-  with own as (select pid, usename, backend_start from pg_stat_activity where pid = pg_backend_pid())
-  insert into store_sessions (id, pid, role, began, alone, tables, period, holder, name)
-  select $1, pid, usename, backend_start, $2, $3, $4, $5, $6 from own
-  on conflict (id) do update set pid = excluded.pid, began = excluded.began, name = excluded.name`
-
-export class StoreSession {
+export class StoreSession implements WriteGuard {
   readonly #id = randomUUID()
   readonly #use: SessionUse
   readonly #schema: string
@@ -100,7 +71,6 @@ export class StoreSession {
     throw new Error(this.#problem)
   }
 
-  /** Rejects when this process may not write: another one uses the database, or tables are newer. `ask` asks the server. */
   async requireTaken(ask: () => Promise<unknown>): Promise<void> {
     if (this.#period === undefined) return
     if (this.#problem === undefined && !this.#connection.client) await this.#waitForReturn(ask)
@@ -175,7 +145,7 @@ export class StoreSession {
 
   async #store(client: Client): Promise<void> {
     await client.query('lock table store_sessions in share row exclusive mode')
-    const { rows } = await client.query<Row>(others, [this.#id])
+    const { rows } = await client.query<SessionRow>(selection, [this.#id])
     const live = rows.filter(row => row.live)
     const problem = this.#findProblem(live, rows)
     if (this.#period !== undefined && problem !== undefined) return this.#end(`${problem}; restart this daemon`)
@@ -189,7 +159,7 @@ export class StoreSession {
     await client.query(insertion, values)
   }
 
-  #findProblem(live: readonly Row[], rows: readonly Row[]): string | undefined {
+  #findProblem(live: readonly SessionRow[], rows: readonly SessionRow[]): string | undefined {
     const { isAlone } = this.#use
     const excluded = live.find(({ alone }) => alone || isAlone)
     const expected = isAlone ? 'no other process that uses the database' : 'only hosts with the option cluster'
@@ -206,18 +176,6 @@ export class StoreSession {
     this.#problem ??= problem
   }
 }
-
-const lastPeriod = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ period }) => Number(period)))
-
-/** Hosts of a fleet have one in common. */
-function nextPeriod(rows: readonly Row[], isAlone: boolean): number {
-  const last = lastPeriod(rows)
-  const isCommon = rows.some(({ period, alone }) => Number(period) === last && !alone)
-  return isCommon && !isAlone ? last : last + 1
-}
-
-const describe = ({ holder, since, tables }: Row) =>
-  `${holder}, since ${since.toISOString()}${tables === currentVersion ? '' : `, with tables of version ${tables}`}`
 
 async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')

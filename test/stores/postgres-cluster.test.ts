@@ -1,11 +1,11 @@
 // Members of a fleet in PostgreSQL, and how they are notified.
 import * as assert from 'uvu/assert'
-import { openCluster } from '../../stores/postgres/index.ts'
+import open, { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
 import { agent, type ClusterStores, everything, hostValues, join, listen, publish } from '../harness/cluster-stores.ts'
 import { clusterSuite } from '../harness/cluster-suite.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { failure } from '../harness/store-folders.ts'
+import { failure, silent } from '../harness/store-folders.ts'
 
 const { test, server, query } = await clusterSuite('postgres cluster', { fsync: true })
 
@@ -128,6 +128,34 @@ test('a server that does not respond is noticed each time, and joining fails unt
     await pollUntil(() => noted.opened === times + 1)
   }
   assert.is(await a.members.beat(a.key, {}), true)
+})
+
+test('a user without rights on the tables cannot take what a host needs, nor stop it with notifications', async ({
+  fleet,
+}) => {
+  const { options } = fleet
+  const { schema } = options
+  await query(`create role reports login; grant usage on schema ${schema} to reports`)
+  const reports = await server.connect()
+  await reports.query('set session authorization reports')
+  const locking = failure(reports.query(`begin; lock table ${schema}.store_sessions in access share mode`))
+  assert.match(await locking, /permission denied for table/)
+  await reports.query('rollback')
+  const key = (text: string) => `pg_try_advisory_lock(hashtextextended('${text}', 0))`
+  await reports.query(`select ${key(`fleet-host fleet_${schema} h3`)}, ${key(`${schema} slots job 1`)}`)
+  const second = `hashtext('${schema}')`
+  await reports.query(`select pg_try_advisory_lock(hashtext('fleet-host tables'), ${second})`)
+  await reports.query(`select pg_try_advisory_lock(hashtext('fleet-host schema'), ${second})`)
+  await reports.query(`select pg_notify('fleet_${schema}', repeat('x', 7900)) from generate_series(1, 2000)`)
+  const h3 = await fleet.host('h3')
+  assert.is(await h3.members.beat(h3.key, {}), true)
+  await (await open({ ...options, member: 'h4' }, silent)).close()
+  const [session] = await query(`
+    select count(*), count(backend_xid) + count(backend_xmin) as held from pg_stat_activity
+    where application_name = 'fleet-host session'
+  `)
+  assert.equal(session, { count: '2', held: '0' })
+  await reports.end()
 })
 
 test('a cluster that cannot be opened is one line', async ({ fleet }) => {
