@@ -178,6 +178,7 @@ export const computerDefects = new Map<number, object>([
   [1995, { router: '10.9.9.9' }],
   [1996, { idaula: 53, mascara: null, netiface: null, netdriver: '', oglivedir: null, arranque: null, router: '' }],
   [1997, { n_row: null, n_col: null, idrepositorio: null, idperfilhard: null, maintenance: 1, idaula: 1 }],
+  [1999, { ip: '10.200.0.14 ', mac: ' 00a1a2a3a4a5' }],
   [1998, { mac: '00:1b:21:0A:0b:0c', idperfilhard: 7 }],
 ])
 

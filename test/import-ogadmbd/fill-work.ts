@@ -77,6 +77,7 @@ const tasks = [
   // Task 5, which is left out, has the same name.
   { ...task(13, 4, 3), descripcion: 'Tarea 5' },
   { ...task(14, 4, 3), descripcion: 'Tarea 1' },
+  task(15, 4, 2, '41;42'),
 ]
 
 const taskSteps = [

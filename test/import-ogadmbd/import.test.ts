@@ -76,7 +76,7 @@ test('a second run refuses to overwrite, in one line, and changes nothing', asyn
   const before = await readAll('first')
   const { code, out, error } = await importInto('first')
   equal([code, out], [1, ''])
-  is(error, `fleet: the store in ${source.dataOf('first')} is not empty; an import needs a new one\n`)
+  is(error, `fleet: store lowdb in ${source.dataOf('first')}: not empty; an import needs a new one\n`)
   equal(await readAll('first'), before)
   is((await importInto('first', '--dry-run')).code, 0)
 })

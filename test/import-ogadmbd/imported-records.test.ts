@@ -63,6 +63,12 @@ test('computers with defects are left out, or lose the value, and are listed by 
   match(computers(1994)[0] ?? '', /^mascara: netmask: expected an IPv4 netmask, got "255\.255\.255\.1"/)
   equal(computers(1995), ['router: expected the router of its room, 10.1.50.254; got 10.9.9.9'])
   equal(computers(1996), [])
+  equal(computers(1999), ['ip: it is kept without blanks', 'mac: it is kept without blanks'])
+  match(reasonsOf(report, 'ordenadores_particiones', '2/1/3').join(), /uso: expected at most 100, got 140; it has 100/)
+  equal(reasonsOf(report, 'tareas', '15'), [
+    'restrambito: expected ids and commas, got 41;42',
+    'row: restrambito: none of its computers is kept',
+  ])
   equal(reasonsOf(report, 'ordenadores_particiones', '3000/1/1'), [
     'row: idordenador: there is no ordenadores 3000, or it is left out',
   ])
@@ -76,6 +82,7 @@ test('computers with defects are left out, or lose the value, and are listed by 
     const { room, repo_id, hardware_id, maintenance, place } = stored.get(1997) ?? {}
     equal([room, repo_id, hardware_id, maintenance, place], [1, 1, 0, true, undefined])
     // Profile 7 has the same items as profile 1.
+    equal([stored.get(1999)?.ip, stored.get(1999)?.mac], ['10.200.0.14', '00a1a2a3a4a5'])
     equal([stored.get(1998)?.mac, stored.get(1998)?.hardware_id], ['001b210A0b0c', 1])
   })
 })

@@ -40,7 +40,7 @@ async function run(context: CliContext, url: string, flags: ImportFlags): Promis
     const report = await importSite(address, { store, limits, log, dryRun: flags.dryRun === true })
     const written = flags.dryRun !== true
     if (flags.json) return context.printJson({ written, tables: report.counts, problems: report.problems })
-    for (const line of formatReport(report)) context.print(line)
+    for (const line of formatReport(report, context.width())) context.print(line)
     context.print(written ? `all that was kept is in ${store.adapter} ${store.path}` : 'dry run: nothing was written')
   } catch (error) {
     throw error instanceof CliError ? error : new CliError(message(error))

@@ -14,19 +14,55 @@ interface ProblemGroup extends Omit<Problem, 'id'> {
   ids: string[]
 }
 
-const problemColumns: Column<ProblemGroup>[] = [
+/** One line of them. */
+type ProblemLine = Record<keyof Problem, string>
+
+const problemColumns: Column<ProblemLine>[] = [
   { title: 'table', value: ({ table }) => table },
-  { title: 'id', value: ({ ids }) => toRanges(ids) },
+  { title: 'id', value: ({ id }) => id },
   { title: 'what', value: ({ what }) => what },
   { title: 'reason', value: ({ reason }) => reason },
 ]
 
-/** The counts, then the problems, if there are any; never cut, as the list is the only one that there is. */
-export function formatReport({ counts, problems }: SiteReport): string[] {
+/** Characters of a line of the column with ids. */
+const idWidth = 12
+const leastReasonWidth = 20
+const widthOfFiles = 120
+
+/**
+ * The counts, then the problems, if there are any. Nothing is cut, as the list is the only one that there is: what is
+ * too long for its column goes on in the next line.
+ */
+export function formatReport({ counts, problems }: SiteReport, width = widthOfFiles): string[] {
   const groups = groupEqual(problems)
   if (groups.length === 0) return [formatTable(counts, countColumns), '', 'nothing was left out']
   const heading = 'left out (a row, or the value of a column), or to look at:'
-  return [formatTable(counts, countColumns), '', heading, formatTable(groups, problemColumns)]
+  return [formatTable(counts, countColumns), '', heading, formatTable(wrapGroups(groups, width), problemColumns)]
+}
+
+function wrapGroups(groups: readonly ProblemGroup[], width: number): ProblemLine[] {
+  const widest = (values: string[]) => Math.max(0, ...values.map(({ length }) => length))
+  const others = widest(groups.map(({ table }) => table)) + widest(groups.map(({ what }) => what))
+  const reasonWidth = Math.max(leastReasonWidth, width - others - idWidth - 6)
+  return groups.flatMap(({ table, ids, what, reason }) => {
+    const [idLines, reasonLines] = [wrap(toRanges(ids), idWidth), wrap(reason, reasonWidth)]
+    return Array.from({ length: Math.max(idLines.length, reasonLines.length) }, (_, at) => ({
+      ...(at === 0 ? { table, what } : { table: '', what: '' }),
+      id: idLines[at] ?? '',
+      reason: reasonLines[at] ?? '',
+    }))
+  })
+}
+
+/** Lines of at most `width` characters, but for longer words. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function groupEqual(problems: readonly Problem[]): ProblemGroup[] {

@@ -1,6 +1,6 @@
 // Imports an ogAdmBD database into an empty store, or only reports what an import would do.
 import type { StoreOptions } from '../../../stores/store.ts'
-import { loadAdapter } from '../../config/open-store.ts'
+import { describeStore, loadAdapter } from '../../config/open-store.ts'
 import type { Limits } from '../../services.ts'
 import type { Log } from '../../system/log.ts'
 import { readSite } from './read-site.ts'
@@ -24,7 +24,7 @@ export async function importSite(source: SourceAddress, deps: ImportDeps): Promi
   const store = await open(options, log, limits)
   try {
     if (!(await store.backup.isEmpty())) {
-      throw new Error(`the store in ${options.path} is not empty; an import needs a new one`)
+      throw new Error(`store ${await describeStore(options)}: not empty; an import needs a new one`)
     }
     const { site, report } = await readSite(source, limits.forward)
     await store.backup.load(toEntries(site))

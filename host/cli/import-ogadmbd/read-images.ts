@@ -90,7 +90,7 @@ function toPartition(task: SiteImport, row: SourceRow, names: PartitionNames): P
     partition: row.number('numpar'),
     code: numberOf(task, row, 'codpar'),
     size: numberOf(task, row, 'tamano'),
-    used_size: Math.min(numberOf(task, row, 'uso'), 100),
+    used_size: percentOf(task, row, 'uso'),
     filesystem: filesystems.get(filesystem) ?? 0,
     os: systems.get(os) ?? 0,
     image: referenceOf(task, row, 'idimagen', 'imagenes', task.site.images),
@@ -118,4 +118,10 @@ function numberOf({ report }: SiteImport, row: SourceRow, column: string): numbe
   if (Number.isSafeInteger(number) && number >= 0) return number
   report.addProblem(row, column, `expected a whole number from 0 on, got ${row.text(column)}`)
   return 0
+}
+
+function percentOf(task: SiteImport, row: SourceRow, column: string): number {
+  const number = numberOf(task, row, column)
+  if (number > 100) task.report.addProblem(row, column, `expected at most 100, got ${number}; it has 100`)
+  return Math.min(number, 100)
 }

@@ -55,8 +55,8 @@ function targetsOf(task: SiteImport, row: SourceRow, groups: RoomGroups | undefi
   const restricted = row
     .text('restrambito')
     .split(',')
-    .map(Number)
-    .filter(each => each !== 0)
+    .map(each => each.trim())
+    .filter(each => each !== '' && each !== '0')
   const clients = restricted.length > 0 ? clientsOf(task, row, restricted) : undefined
   if (clients?.length === 0) return 'restrambito: none of its computers is kept'
   const scoped = (name: 'center' | 'room' | 'computer') => ({ scope: { type: name, id }, ...(clients && { clients }) })
@@ -71,11 +71,13 @@ function targetsOf(task: SiteImport, row: SourceRow, groups: RoomGroups | undefi
   return `ambito: expected 1, 2, 4, 8 or 16, got ${row.text('ambito')}`
 }
 
-function clientsOf({ site, report }: SiteImport, row: SourceRow, ids: number[]): string[] {
-  return [...new Set(ids)].flatMap(id => {
+function clientsOf({ site, report }: SiteImport, row: SourceRow, ids: string[]): string[] {
+  return [...new Set(ids)].flatMap(text => {
+    const id = Number(text)
     const computer = site.computers.get(id)
     if (computer) return computer.ip
-    report.addProblem(row, 'restrambito', absenceReason('ordenadores', id))
+    const reason = Number.isSafeInteger(id) ? absenceReason('ordenadores', id) : `expected ids and commas, got ${text}`
+    report.addProblem(row, 'restrambito', reason)
     return []
   })
 }

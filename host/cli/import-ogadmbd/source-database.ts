@@ -14,6 +14,9 @@ export interface SourceAddress {
   socket?: string | undefined
 }
 
+/** Columns of any table that have addresses. */
+const addressColumns = ['ip', 'mac', 'netmask', 'mascara', 'router', 'dns', 'ntp']
+
 const connectMilliseconds = 10_000
 
 /** Without these tables it is another database. */
@@ -109,6 +112,13 @@ export class SourceRow implements RowKey {
     return value === null || value === undefined ? '' : String(value)
   }
 
+  /** Removes the blanks around addresses, and returns the columns that had some. */
+  trimAddresses(): string[] {
+    const columns = addressColumns.filter(column => this.text(column) !== this.text(column).trim())
+    for (const column of columns) this.#values[column] = this.text(column).trim()
+    return columns
+  }
+
   /** NaN for a text that is not a number. */
   number(column: string): number {
     return Number(this.text(column))
@@ -157,7 +167,10 @@ export class SourceDatabase {
         const row = new SourceRow(table, record)
         this.#report.addRead(table, 1)
         if (row.hasNul) this.#report.dropRow(row, 'expected texts without NUL')
-        else yield row
+        else {
+          for (const column of row.trimAddresses()) this.#report.addProblem(row, column, 'it is kept without blanks')
+          yield row
+        }
       }
     } finally {
       this.#connection.off('error', fail)
