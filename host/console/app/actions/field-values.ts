@@ -59,7 +59,7 @@ export function toPayload(fields: readonly Field[], values: FieldValues): { payl
   for (const field of fields) {
     const value = values[field.key] ?? ''
     try {
-      const converted = convert(field, value)
+      const converted = convert(field, value) ?? field.schema.proposed
       if (converted !== undefined) payload[field.key] = converted
     } catch {
       return { problem: { key: field.key, text: t('command.notJson', { key: field.key }) } }

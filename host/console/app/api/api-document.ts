@@ -15,6 +15,8 @@ export interface FormSchema {
   maximum?: number
   minLength?: number
   pattern?: string
+  /** What is sent when nothing is chosen. */
+  proposed?: unknown
 }
 
 export interface Field {
@@ -88,7 +90,7 @@ function describe(path: string, post: Operation, schema: FormSchema, example: Re
     fields: fields.map(([key, field]) => ({
       key,
       schema: field,
-      isRequired: schema.required?.includes(key) ?? false,
+      isRequired: (schema.required?.includes(key) ?? false) && field.proposed === undefined,
       example: example[key],
     })),
   }

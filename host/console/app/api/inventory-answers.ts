@@ -69,6 +69,9 @@ export interface ImageAnswer {
   center_id: number
   /** '' when it is not known. */
   system: string
+  /** Where it was made; absent when that is not known. */
+  disk?: number
+  partition?: number
   /** How many computers have a partition that was restored from it, or that it was made of. */
   computers: number
   check: FileCheck

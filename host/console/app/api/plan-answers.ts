@@ -21,8 +21,23 @@ export interface RoomPreview {
   refused: number
 }
 
+/** Computers that have the same in the partition that a restore overwrites. */
+export interface ContentGroup {
+  /** '' when there is none, or it is not known. */
+  system: string
+  filesystem: string
+  /** Another one than that of the image. */
+  another_system: boolean
+  computers: number
+}
+
 /** What a restore would do. Times are ISO. */
 export interface PreviewAnswer {
+  disk: string
+  partition: string
+  content: ContentGroup[]
+  /** How many computers have another system there. */
+  overwrites: number
   image: string
   repository: string
   starts: string

@@ -1,12 +1,13 @@
 // Asks once before something that deletes, ends or overwrites.
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { Dialog } from './dialog.tsx'
 
 interface Question {
   title: string
-  text: string
+  text: ComponentChildren
   /** The word on the button that does it. */
   action: string
   answer(isYes: boolean): void
@@ -15,7 +16,7 @@ interface Question {
 const question = signal<Question | undefined>(undefined)
 
 /** Resolves to whether the user wants it. */
-export function confirmed(title: string, text: string, action: string): Promise<boolean> {
+export function confirmed(title: string, text: ComponentChildren, action: string): Promise<boolean> {
   return new Promise(resolve => {
     question.value = { title, text, action, answer: resolve }
   })

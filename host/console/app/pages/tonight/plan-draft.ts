@@ -1,12 +1,14 @@
 // What the form of a restore holds, and the payload that it stands for.
 import { signal } from '@preact/signals'
+import type { ImageAnswer } from '../../api/inventory-answers.ts'
 import { isBatch, optionsOf, type RunOptionsDraft } from '../../parts/run-options.tsx'
 
 export interface PlanDraft extends RunOptionsDraft {
   image: string
   rooms: readonly number[]
-  disk: string
-  partition: string
+  /** Undefined: where the image was made. */
+  disk: string | undefined
+  partition: string | undefined
   isNow: boolean
   /** `22:00`. */
   at: string
@@ -16,8 +18,8 @@ export interface PlanDraft extends RunOptionsDraft {
 export const draft = signal<PlanDraft>({
   image: '',
   rooms: [],
-  disk: '1',
-  partition: '1',
+  disk: undefined,
+  partition: undefined,
   isNow: false,
   at: '22:00',
   until: '06:30',
@@ -33,8 +35,21 @@ export function changeDraft(part: Partial<PlanDraft>): void {
 
 const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text)
 
+/** The draft with the place of the image where none was typed: '' when that is not known. */
+export type PlacedDraft = PlanDraft & { disk: string; partition: string }
+
+export function planOf(images: readonly ImageAnswer[]): PlacedDraft {
+  const typed = draft.value
+  const isNamed = ({ name, versions }: ImageAnswer) =>
+    name === typed.image || versions.some(version => version.name === typed.image)
+  const chosen = images.find(isNamed)
+  const image = chosen ?? images[0]
+  const { disk = image?.disk?.toString() ?? '', partition = image?.partition?.toString() ?? '' } = typed
+  return { ...typed, image: chosen ? typed.image : (image?.name ?? ''), disk, partition }
+}
+
 /** Undefined while something is missing. */
-export function payloadOf(plan: PlanDraft): object | undefined {
+export function payloadOf(plan: PlacedDraft): object | undefined {
   const { image, rooms, disk, partition, isNow, at, batch } = plan
   if (image === '' || rooms.length === 0 || !isNumber(disk) || !isNumber(partition)) return undefined
   if ((!isNow && at === '') || !isBatch(batch)) return undefined

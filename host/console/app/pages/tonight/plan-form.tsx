@@ -1,30 +1,32 @@
 // The form of a restore in rooms, with its preview next to it.
 import { useSignal } from '@preact/signals'
 import type { ImageAnswer } from '../../api/inventory-answers.ts'
+import type { PreviewAnswer } from '../../api/plan-answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
+import { ContentLines } from '../../parts/content-lines.tsx'
 import { LimitFields, WakeFields } from '../../parts/run-options.tsx'
 import { centers } from '../../state/fleet.ts'
 import { report } from '../../state/notices.ts'
 import { goTo } from '../../state/route.ts'
-import { changeDraft, draft, type PlanDraft, payloadOf } from './plan-draft.ts'
+import { changeDraft, draft, type PlacedDraft, type PlanDraft, payloadOf, planOf } from './plan-draft.ts'
 import { PlanPreview, usePreview } from './plan-preview.tsx'
 
 export function PlanForm({ images, onPlanned }: { images: readonly ImageAnswer[]; onPlanned(): void }) {
   const names = images.flatMap(({ name, versions }) => [name, ...versions.map(version => version.name)])
-  const plan = { ...draft.value, image: names.includes(draft.value.image) ? draft.value.image : (names[0] ?? '') }
+  const plan = planOf(images)
   const payload = payloadOf(plan)
   const preview = usePreview(payload)
   const isBusy = useSignal(false)
+  const action = t(plan.isNow ? 'tonight.start' : 'tonight.plan')
   const submit = async () => {
-    const computers = preview.value.value?.computers
-    if (!payload || !computers) return
-    const text = t('tonight.question', { image: plan.image, disk: plan.disk, partition: plan.partition, n: computers })
-    if (!(await confirmed(t('tonight.title'), text, t(plan.isNow ? 'tonight.start' : 'tonight.plan')))) return
+    const shown = preview.value.value
+    if (!payload || !shown) return
+    if (!(await confirmed(t('tonight.title'), <Question plan={plan} shown={shown} />, action))) return
     isBusy.value = true
-    const reply = await post('/image/plan', payload)
+    const reply = await post('/image/plan', { ...payload, ...(shown.overwrites > 0 && { overwrite: true }) })
     isBusy.value = false
     if (!report(reply, plan.isNow ? undefined : t('tonight.isPlanned'))) return
     if (reply.job !== undefined) goTo('job', reply.job)
@@ -45,12 +47,21 @@ export function PlanForm({ images, onPlanned }: { images: readonly ImageAnswer[]
         <WhenFields plan={plan} />
         <footer>
           <button type="submit" class="primary" disabled={isBusy.value || !payload || !preview.value.value}>
-            {t(plan.isNow ? 'tonight.start' : 'tonight.plan')}
+            {action}
           </button>
         </footer>
       </form>
       <PlanPreview preview={preview} isComplete={payload !== undefined} />
     </div>
+  )
+}
+
+function Question({ plan: { image, disk, partition }, shown }: { plan: PlacedDraft; shown: PreviewAnswer }) {
+  return (
+    <>
+      {t('tonight.question', { image, disk, partition, n: shown.computers })}
+      <ContentLines content={shown.content} disk={disk} partition={partition} />
+    </>
   )
 }
 
@@ -79,22 +90,29 @@ function Field({ label, name, value, type, isRequired = false, hint }: FieldProp
   )
 }
 
-function WhatFields({ plan, names }: { plan: PlanDraft; names: readonly string[] }) {
+function WhatFields({ plan, names }: { plan: PlacedDraft; names: readonly string[] }) {
+  const { image, disk, partition } = plan
+  const isProposed = draft.value.disk === undefined && draft.value.partition === undefined
+  // Another image may have been made elsewhere.
+  const choose = (name: string) => changeDraft({ image: name, disk: undefined, partition: undefined })
   return (
-    <div class="when-line">
-      <label class="field">
-        <span>{t('tonight.image')}</span>
-        <select value={plan.image} onChange={event => changeDraft({ image: event.currentTarget.value })}>
-          {names.map(name => (
-            <option value={name} key={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Field label={t('tonight.disk')} name="disk" value={plan.disk} type="number" isRequired />
-      <Field label={t('tonight.partition')} name="partition" value={plan.partition} type="number" isRequired />
-    </div>
+    <>
+      <div class="when-line">
+        <label class="field">
+          <span>{t('tonight.image')}</span>
+          <select value={image} onChange={event => choose(event.currentTarget.value)}>
+            {names.map(name => (
+              <option value={name} key={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Field label={t('tonight.disk')} name="disk" value={disk} type="number" isRequired />
+        <Field label={t('tonight.partition')} name="partition" value={partition} type="number" isRequired />
+      </div>
+      {isProposed && <p class="hint">{t(disk === '' ? 'tonight.placeUnknown' : 'tonight.placeKnown')}</p>}
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { PreviewAnswer } from '../../api/plan-answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { ContentLines } from '../../parts/content-lines.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 
 export interface Preview {
@@ -59,12 +60,16 @@ export function PlanPreview({ preview, isComplete }: { preview: Preview; isCompl
 }
 
 function PreviewTables({ plan }: { plan: PreviewAnswer }) {
-  const { starts, until, computers, rooms, refused } = plan
+  const { starts, until, computers, content, disk, partition, rooms, refused } = plan
   const end = until === undefined ? '' : ` – ${formatTime(until)}`
   return (
     <>
       <p class="sentence" role="status">
         {t('tonight.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
+      </p>
+      <p>
+        {t('restore.now')}
+        <ContentLines content={content} disk={disk} partition={partition} />
       </p>
       <ScrollBox class="table-box" label={t('tonight.rooms')}>
         <table>

@@ -1,0 +1,28 @@
+// What computers have in the partition that a restore overwrites, one line for each content; another system in red.
+import type { ContentGroup } from '../api/plan-answers.ts'
+import { t } from '../language/translate.ts'
+
+export interface ContentLinesProps {
+  content: readonly ContentGroup[]
+  disk: string
+  partition: string
+}
+
+/** Spans, so that it may be in a paragraph. */
+export function ContentLines({ content, disk, partition }: ContentLinesProps) {
+  return (
+    <span class="content-lines">
+      {content.map(({ system, filesystem, another_system: isOther, computers }) => (
+        <span key={`${system} ${filesystem}`} class={isOther ? 'problem' : ''}>
+          {isOther && <span aria-hidden="true">▲ </span>}
+          <b>{system || nothingWords(filesystem)}</b>
+          {` · ${t('tonight.place', { disk, partition })} · ${t('computers.count', { n: computers })}`}
+          {isOther && ` · ${t('restore.another')}`}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const nothingWords = (filesystem: string) =>
+  filesystem === '' || filesystem === 'EMPTY' ? t('restore.nothing') : t('restore.noSystem', { filesystem })

@@ -1,0 +1,70 @@
+// The console in a real browser: a restore goes where the image was made, and shows the system that it would replace.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
+import { findViolations, openConsole } from '../harness/console-page.ts'
+import { startImageLab } from '../harness/image-lab.ts'
+import { layout, root, swap } from '../harness/inventory-host.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const lab = await startImageLab()
+const second = { ...root, partition: '2' }
+const source = await lab.computer({ ...layout, partition_setup: [root, second] })
+await lab.computer({
+  ...layout,
+  partition_setup: [
+    { ...root, os: 'Windows 10' },
+    { ...second, os: 'Windows 10' },
+  ],
+})
+await lab.computer({ ...layout, partition_setup: [root, swap] })
+await lab.create(source, { description: 'A system' }, { content: 'one' })
+const create = { clients: ['127.0.9.9'], disk: '1', partition: '2', code: '131', repository: '10.9.9.9', id: '0' }
+await lab.call('POST /image/create', { ...create, name: 'unmade', description: 'x' })
+lab.write('unmade.img', 'content')
+const browser = await startChromium()
+
+const test = suite('restores where another system stands, in the console')
+test.after(async () => {
+  await browser.close()
+  await lab.stop()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme} colours, preview and question have a line of warning for another system`, async () => {
+    const { page, problems } = await openConsole(browser, lab, '/tonight', { colorScheme })
+    await page.getByText('Disk and partition are those that the image was made of.').waitFor()
+    equal([await page.getByLabel('Disk').inputValue(), await page.getByLabel('Partition').inputValue()], ['1', '1'])
+    await page.getByLabel('Center', { exact: true }).check()
+    const line = '▲ Windows 10 · disk 1, partition 1 · 1 computer · another system, which is lost'
+    const preview = page.getByRole('region', { name: 'What it will do' })
+    await preview.getByText(line).waitFor()
+    await preview.getByText('Debian 12 · disk 1, partition 1 · 2 computers').waitFor()
+    is(await preview.locator('.content-lines .problem').count(), 1)
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page.getByRole('dialog').getByText(line).waitFor()
+    equal(await findViolations(page), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
+    await page.getByText('disk 1, partition 1 · 3 computers').first().waitFor()
+    const { plans } = (await lab.call('GET /image/plans')).json
+    is(plans.length, 1)
+    await lab.call('POST /image/unplan', { id: String(plans[0].schedule) })
+    equal(problems, [])
+  })
+
+test('of an image that was made nobody knows where, the partition must be entered', async () => {
+  const { page } = await openConsole(browser, lab, '/tonight')
+  await page.getByLabel('Center', { exact: true }).check()
+  await page.getByLabel('Image').selectOption('unmade')
+  await page.getByText('It is not known where this image was made: enter disk and partition.').waitFor()
+  is(await page.getByLabel('Partition').inputValue(), '')
+  is(await page.getByRole('button', { name: 'Plan', exact: true }).isDisabled(), true)
+  await page.getByLabel('Disk').fill('1')
+  await page.getByLabel('Partition').fill('2')
+  await page.getByText('▲ Windows 10 · disk 1, partition 2').waitFor()
+  await page.getByText('No known system (LINUX-SWAP) · disk 1, partition 2').waitFor()
+})
+
+test.run()
