@@ -29,15 +29,21 @@ interface StoredEntry {
   reason: BinEntry['reason']
   /** Of a deleted image. */
   image: Image | null
+  /** Bytes of an interrupted creation as it was put here: unless more come, it is half an image and is deleted. */
+  interrupted?: number
 }
 
 const dayMilliseconds = 86_400_000
 const hourMilliseconds = 3_600_000
 
+/** An agent that goes on writing after the daemon has ended has written more by then. */
+const quietMilliseconds = 600_000
+
 export class Bin {
   readonly #deps: BinDeps
   #lastId = 0
   #cancelSweep: (() => void) | undefined
+  #cancelQuiet: (() => void) | undefined
 
   constructor(deps: BinDeps) {
     this.#deps = deps
@@ -50,19 +56,42 @@ export class Bin {
       this.#cancelSweep = this.#deps.clock.after(hourMilliseconds, sweep)
     }
     sweep()
+    this.#cancelQuiet = this.#deps.clock.after(quietMilliseconds, () => {
+      this.#deleteInterrupted().catch(error => this.#deps.log.error('images', 'interrupted creations', error))
+    })
   }
 
   close(): void {
     this.#cancelSweep?.()
+    this.#cancelQuiet?.()
   }
 
   /** Moves all files of an image into a new entry, in this tick. Throws the system's error. */
   put(name: string, reason: BinEntry['reason'], image: Image | null = null): void {
-    const { days, clock } = this.#deps
     const to = this.#moveOut(name)
     if (to === undefined) return
-    const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), reason, image }
-    this.#finish(name, days === 0 ? rm(to, { recursive: true }) : writeFile(join(to, entryFile), JSON.stringify(entry)))
+    const entry = this.#entryOf(name, reason, image)
+    this.#finish(name, this.#deps.days === 0 ? rm(to, { recursive: true }) : this.#write(to, entry))
+  }
+
+  /** The same for a creation that may be half: it is deleted some minutes after the start, unless it grows until then. */
+  putInterrupted(name: string): void {
+    const to = this.#moveOut(name)
+    if (to === undefined) return
+    const store = async () => {
+      if (this.#deps.days === 0) return rm(to, { recursive: true })
+      const entry = this.#entryOf(name, 'creation failed')
+      await this.#write(to, { ...entry, interrupted: await sizeOfFiles(to, name) })
+    }
+    this.#finish(name, store())
+  }
+
+  #entryOf(name: string, reason: BinEntry['reason'], image: Image | null = null): StoredEntry {
+    return { name, deleted: new Date(this.#deps.clock.now()).toISOString(), reason, image }
+  }
+
+  #write(folder: string, entry: StoredEntry): Promise<void> {
+    return writeFile(join(folder, entryFile), JSON.stringify(entry))
   }
 
   /** Deletes all files of an image. Their names are free after this tick; deleting a large file takes seconds. */
@@ -123,6 +152,16 @@ export class Bin {
       const entry = await this.#read(id)
       await this.purge(id)
       log.info('images', `bin: ${entry?.name ?? id} deleted, after ${days} days`)
+    }
+  }
+
+  async #deleteInterrupted(): Promise<void> {
+    for (const id of await this.#ids()) {
+      const entry = await this.#read(id)
+      if (entry?.interrupted === undefined) continue
+      const isHalf = (await sizeOfFiles(this.#pathOf(id), entry.name)) === entry.interrupted
+      if (isHalf) await this.purge(id)
+      this.#deps.log.info('images', `bin: ${entry.name} ${isHalf ? 'deleted' : 'kept'}, an interrupted creation`)
     }
   }
 

@@ -52,7 +52,7 @@ export class Creations {
 
   /** Takes back what was kept for creations that a crash of the daemon interrupted. */
   start(): void {
-    const { directory, log, bin, file, shared } = this.#deps
+    const { directory, log, file, shared } = this.#deps
     const former = shared ? this.#read(shared.formerFile) : []
     const interrupted = [...this.#read(file), ...former]
     for (const creation of interrupted) {
@@ -61,7 +61,7 @@ export class Creations {
       if (creation.kept > 0 && !existsSync(join(directory, imageFile(kept)))) continue
       log.warn('images', `creation of ${creation.name}: interrupted by the end of the daemon`)
       try {
-        bin.put(creation.name, 'creation failed')
+        this.#putAway(creation.name)
         this.#takeBack(creation)
       } catch (error) {
         log.error('images', `creation of ${creation.name}: older file not taken back`, error)
@@ -154,6 +154,13 @@ export class Creations {
     if (creation.isComplete) bin.put(creation.name, 'creation failed')
     else bin.discard(creation.name)
     this.#takeBack(creation)
+  }
+
+  /** An agent writes the checksum last: with one, or where agents write none, the image may be complete. */
+  #putAway(name: string): void {
+    const { bin, checksums, directory } = this.#deps
+    if (checksums && !existsSync(join(directory, sumFile(name)))) bin.putInterrupted(name)
+    else bin.put(name, 'creation failed')
   }
 
   #takeBack({ name, kept }: Creation): void {

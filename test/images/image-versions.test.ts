@@ -1,9 +1,12 @@
 // Versions of images: what stays of the older file when an image is created again.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { md5, serverAddress, startImageLab } from '../harness/image-lab.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const lab = await startImageLab()
 const client = await lab.computer()
@@ -173,5 +176,40 @@ crash('the next start takes the older file back, and what was written is in the 
   equal([name, reason], ['linux', 'creation failed'])
   await next.stop()
 })
+
+/** The folder of a daemon that was killed while an agent wrote the image. */
+function interruptedFolder(sum: string | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), 'interrupted-'))
+  const images = join(folder, 'images')
+  mkdirSync(join(images, '.fleet-host'), { recursive: true })
+  writeFileSync(join(images, 'linux.v9.img'), 'nine')
+  writeFileSync(join(images, 'linux.img'), 'half')
+  if (sum !== undefined) writeFileSync(join(images, 'linux.img.full.sum'), sum)
+  const interrupted = { name: 'linux', addr: client.addr, kept: 9, isComplete: false, isReadOnly: false }
+  writeFileSync(join(images, '.fleet-host', 'creations.json'), JSON.stringify([interrupted]))
+  return folder
+}
+
+for (const { what, written, sum, isKept } of [
+  { what: 'half an image is deleted', written: undefined, sum: undefined, isKept: false },
+  { what: 'an image that its agent goes on writing is kept', written: 'half and more', sum: undefined, isKept: true },
+  { what: 'an image with a checksum is kept', written: undefined, sum: 'sum', isKept: true },
+]) {
+  crash(`ten minutes after the start ${what}`, async () => {
+    const folder = await interruptedFolder(sum)
+    const clock = createManualClock('2026-03-02T08:00:00Z')
+    const next = await startImageLab({ folder, clock })
+    await pollUntil(async () => (await next.call('GET /image/bin')).json.bin.length === 1)
+    const [{ id }] = (await next.call('GET /image/bin')).json.bin
+    const file = join(folder, 'images', '.fleet-host', 'bin', String(id), 'linux.img')
+    if (written !== undefined) writeFileSync(file, written)
+    const judged = sum === undefined ? next.logged(/an interrupted creation/) : undefined
+    await clock.advance(600_000)
+    await judged
+    if (!isKept) await pollUntil(() => !existsSync(file))
+    equal([existsSync(file), next.content('linux.img')], [isKept, 'nine'])
+    await next.stop()
+  })
+}
 
 crash.run()
