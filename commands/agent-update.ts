@@ -15,9 +15,9 @@ export default {
   access: 'admin',
   payload,
   async accept({ payload, services }) {
-    const { rest, sha256, size, version } = await services.agentProgram.file()
+    const { rest, sha256, bytes, version } = await services.agentProgram.file()
     // The agent knows the address of the server, and checks the digest.
-    const program = { path: '/agent/fleet-agent.js', ...rest, sha256, size, version }
+    const program = { path: '/agent/fleet-agent.js', ...rest, sha256, size: bytes.length, version }
     return { ...payload, ...program }
   },
   forward: {

@@ -776,9 +776,7 @@ export interface AgentProgramService {
 export type InstallRequest = Pick<Request, 'header' | 'isSecure' | 'server'>
 
 export interface AgentFile {
-  content: string
-  /** Bytes. */
-  size: number
+  bytes: Uint8Array
   /** 64 hex digits in lower case. */
   sha256: string
   /** As `fleet-agent --version` prints it: `fleet-agent 1.0.0`. */

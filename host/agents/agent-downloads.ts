@@ -15,31 +15,24 @@ export function createAgentDownloads(
   options: ServerOptions,
   file: () => Promise<AgentFile>,
 ): Omit<AgentProgramService, 'file'> {
+  const scriptFor = createScripts()
   return {
     async respond(request) {
-      const { content, sha256 } = await file()
+      const { bytes, sha256 } = await file()
       const etag = `"${sha256}"`
       const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
-      // A proxy that compresses marks the tag as weak.
-      const known = request.header('If-None-Match').split(/\s*,\s*/)
-      const isKnown = known.some(each => each === '*' || each.replace(/^W\//, '') === etag)
-      return isKnown ? text(scriptType, '', 304, headers) : text(scriptType, content, 200, headers)
+      const known = request.header('If-None-Match')
+      // In a list, and marked as weak by a proxy that compresses.
+      const isKnown = known === '*' || known.includes(etag)
+      return isKnown ? text(scriptType, '', 304, headers) : text(scriptType, bytes, 200, headers)
     },
     async installer(request) {
-      const { content, version, sha256 } = await file()
-      const values: Record<string, string> = {
+      const script = await scriptFor(await file(), {
         SERVER: quote(serverName(request, options)),
         PORT: quote(String(options.agents.port)),
         // Where only a proxy reaches the API, updates come through it, too.
         URL: quote(isLoopback(options.rest.ip) ? (requestUrl(request, options) ?? '') : ''),
-        VERSION: quote(version),
-        SHA256: quote(sha256),
-        // A line that the program cannot have: it would have to contain its own digest.
-        END: `END_${sha256}`,
-        // The template has the line break.
-        PROGRAM: content.replace(/\n$/, ''),
-      }
-      const script = (await readFile(template, 'utf8')).replace(/@([A-Z0-9]+)@/g, (all, key) => values[key] ?? all)
+      })
       // The address in it depends on the request.
       return text('text/x-shellscript; charset=utf-8', script, 200, { 'Cache-Control': 'no-store' })
     },
@@ -53,6 +46,38 @@ export function createAgentDownloads(
 }
 
 const scriptType = 'text/javascript; charset=utf-8'
+
+/** Scripts that are kept, each for one name of the server; a name that is asked for later displaces the oldest. */
+const maxScripts = 16
+
+/** Makes the script for one name of the server once, so that callers who ask at the same time share its bytes. */
+function createScripts(): (file: AgentFile, server: Record<string, string>) => Promise<Uint8Array> {
+  const scripts = new Map<string, Promise<Uint8Array>>()
+  return (file, server) => {
+    const key = JSON.stringify(server)
+    const script = scripts.get(key) ?? makeScript(file, server)
+    if (scripts.has(key)) return script
+    const [oldest] = scripts.keys()
+    if (scripts.size === maxScripts && oldest !== undefined) scripts.delete(oldest)
+    scripts.set(key, script)
+    // A template that cannot be read is not kept.
+    script.catch(() => scripts.delete(key))
+    return script
+  }
+}
+
+async function makeScript({ bytes, version, sha256 }: AgentFile, server: Record<string, string>): Promise<Uint8Array> {
+  const values: Record<string, string> = {
+    ...server,
+    VERSION: quote(version),
+    SHA256: quote(sha256),
+    // A line that the program cannot have: it would have to contain its own digest.
+    END: `END_${sha256}`,
+  }
+  const filled = (await readFile(template, 'utf8')).replace(/@([A-Z0-9]+)@/g, (all, key) => values[key] ?? all)
+  const [before = '', after = ''] = filled.split('@PROGRAM@\n')
+  return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])
+}
 
 /** For `sh`. */
 const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`

@@ -23,7 +23,7 @@ function sharedFile(): Promise<Omit<AgentFile, 'rest'>> {
 }
 
 async function makeFile(): Promise<Omit<AgentFile, 'rest'>> {
-  const content = await bundleAgent()
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { content, size: Buffer.byteLength(content), sha256, version: `fleet-agent ${await agentVersion()}` }
+  const bytes = Buffer.from(await bundleAgent())
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { bytes, sha256, version: `fleet-agent ${await agentVersion()}` }
 }

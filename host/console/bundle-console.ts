@@ -11,12 +11,13 @@ import { withEsbuild } from '../system/esbuild-process.ts'
 export interface ConsoleFile {
   /** The media type. */
   type: string
-  gzipped: Buffer
+  plain: Uint8Array
+  gzipped: Uint8Array
 }
 
 export interface ConsoleBundle {
   /** HTML that loads the files. */
-  page: string
+  page: Uint8Array
   /** By names that have a digest of the content: `main-PQZ7….js`. */
   files: ReadonlyMap<string, ConsoleFile>
 }
@@ -71,7 +72,7 @@ const mediaTypes: Record<string, string> = {
 
 async function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Array): Promise<void> {
   const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
-  files.set(name, { type, gzipped: await compress(content, { level: constants.Z_BEST_COMPRESSION }) })
+  files.set(name, { type, plain: content, gzipped: await compress(content, { level: constants.Z_BEST_COMPRESSION }) })
 }
 
 /** Returns the name, which has a digest of the content. */
@@ -87,10 +88,10 @@ async function addLanguage(files: Map<string, ConsoleFile>, language: string): P
 }
 
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */
-function renderPage(names: string[], iconName: string, languageNames: Record<string, string>): string {
+function renderPage(names: string[], iconName: string, languageNames: Record<string, string>): Uint8Array {
   const scripts = names.filter(name => name.endsWith('.js'))
   const styles = names.filter(name => name.endsWith('.css'))
-  return `<!doctype html>
+  return Buffer.from(`<!doctype html>
 <html lang="en" data-languages='${JSON.stringify(languageNames)}'>
 <head>
 <meta charset="utf-8">
@@ -103,5 +104,5 @@ ${scripts.map(name => `<script type="module" src="console/${name}"></script>`).j
 </head>
 <body><noscript>The console needs JavaScript.</noscript><div id="app"></div></body>
 </html>
-`
+`)
 }

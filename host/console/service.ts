@@ -1,5 +1,4 @@
 // Serves the console: one page, its script and its style sheet, bundled once for the life of the process.
-import { gunzipSync } from 'node:zlib'
 import type { ConsoleService, Request, TextResponse } from '../services.ts'
 import { text } from '../text-response.ts'
 import { bundleConsole, type ConsoleBundle, type ConsoleFile } from './bundle-console.ts'
@@ -34,9 +33,9 @@ function sharedBundle(): Promise<ConsoleBundle> {
   return bundled
 }
 
-function fileResponse({ type, gzipped }: ConsoleFile, request: Pick<Request, 'header'>): TextResponse {
+function fileResponse({ type, plain, gzipped }: ConsoleFile, request: Pick<Request, 'header'>): TextResponse {
   if (!/\bgzip\b/i.test(request.header('Accept-Encoding'))) {
-    return text(type, gunzipSync(gzipped), 200, fileHeaders)
+    return text(type, plain, 200, fileHeaders)
   }
   return text(type, gzipped, 200, { ...fileHeaders, 'Content-Encoding': 'gzip' })
 }

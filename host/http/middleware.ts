@@ -14,6 +14,12 @@ import { refuseUnread } from './refuse-unread.ts'
 import type { RequestContext, RequestMiddleware } from './request-context.ts'
 import { createTokenCheck, type ExpectedToken, plainToken, tokensOfHeader, tokensOfQuery } from './token-header.ts'
 
+/** Bytes of the request line and the headers. */
+export const maxHeadBytes = 16 * 1024
+
+/** The same for a command that needs no token, when the request has none: it takes little of the head. */
+const maxOpenHeadBytes = 8 * 1024
+
 export interface MiddlewareDeps {
   /** For refusals. */
   limitedLog: LimitedLog
@@ -54,13 +60,15 @@ export function allowMethods(deps: MiddlewareDeps): Check {
   }
 }
 
-/** Request line, headers and decoded body together must not be longer than the limit; a Content-Length decides at once. */
+/** Limits the head, and head and decoded body together; a Content-Length decides at once. */
 export function limitLength(deps: MiddlewareDeps): Check {
   const { limits } = deps
   const refuse = refuseBeforeToken(deps)
   return ctx => {
-    ctx.state.bodyLimit = limits.request - headBytes(ctx.req, ctx.originalUrl)
-    const isTooLong = bodyIsLonger(ctx.req, ctx.state.bodyLimit)
+    const bytes = headBytes(ctx.req, ctx.originalUrl)
+    ctx.state.headBytes = bytes
+    if (bytes > maxHeadBytes) return refuse(ctx, 413, headTooLong(maxHeadBytes))
+    const isTooLong = bodyIsLonger(ctx.req, limits.request - bytes)
     return isTooLong ? refuse(ctx, 413, tooLong(limits)) : true
   }
 }
@@ -113,6 +121,11 @@ export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext)
     verified(ctx)
     return true
   }
+  const acceptOpen = (ctx: RequestContext): boolean => {
+    ctx.state.isOpen = (ctx.state.headBytes ?? 0) <= maxOpenHeadBytes
+    if (!ctx.state.isOpen) refuseUnread(ctx, 413, headTooLong(maxOpenHeadBytes), limitedLog)
+    return ctx.state.isOpen
+  }
   return ctx => {
     // Most requests have a token in a plain form, and then nothing else of them needs to be looked at.
     const header = ctx.req.headers.authorization ?? ''
@@ -127,10 +140,7 @@ export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext)
     if (hasRights(outcome)) return accept(ctx, outcome)
     const isOpen =
       (command ?? commandAbove(ctx))?.access === 'none' || (command?.openOption === 'open_metrics' && openMetrics)
-    if (isOpen) {
-      ctx.state.isOpen = true
-      return true
-    }
+    if (isOpen) return acceptOpen(ctx)
     if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
     const { problem } = outcome
     const log = problem === undefined ? limitedLog : authFailures.add(ctx.req.socket.remoteAddress ?? '')
@@ -167,7 +177,7 @@ function tokensOf(ctx: RequestContext, command: AnyCommand | undefined): string[
 /** Reads the body; one without a declared length is limited while it is read. */
 export function receiveBody({ limitedLog, limits }: MiddlewareDeps): RequestMiddleware {
   const receive: RequestMiddleware = async (ctx, next) => {
-    const raw = await readBody(ctx.req, ctx.state.bodyLimit ?? 0)
+    const raw = await readBody(ctx.req, limits.request - (ctx.state.headBytes ?? 0))
     if (raw === 'too long') return refuseUnread(ctx, 413, tooLong(limits), limitedLog)
     if (raw === 'aborted') {
       ctx.respond = false
@@ -185,6 +195,7 @@ export function receiveBody({ limitedLog, limits }: MiddlewareDeps): RequestMidd
 }
 
 const tooLong = (limits: Limits) => `longer than ${limits.request} bytes`
+const headTooLong = (bytes: number) => `request line and headers longer than ${bytes} bytes`
 
 /** A body that is not empty must be JSON, on every path. */
 export function parseJson({ limitedLog }: MiddlewareDeps): RequestMiddleware {

@@ -8,12 +8,12 @@ import type { Rights } from '../services.ts'
 export interface RequestState {
   /** The routes that this request keeps, even when a command file changes before it ends. */
   table?: RouteTable
-  /** Bytes that the body may have. */
-  bodyLimit?: number
+  /** Of the request line and the headers. */
+  headBytes?: number
   /** What the caller may do; absent until a token was found right. */
   rights?: Rights
   /** The command is served to callers without a token. */
-  isOpen?: true
+  isOpen?: boolean
   /** The bytes of the body. */
   raw?: Buffer
   /** The value of a body that is not empty. */

@@ -17,6 +17,7 @@ import {
   checkToken,
   limitLength,
   type MiddlewareDeps,
+  maxHeadBytes,
   parseJson,
   receiveBody,
   redirectBrowsers,
@@ -28,12 +29,13 @@ import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { sendPrepared } from './response.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
+import type { UnsentBytes } from './unsent-bytes.ts'
 
 /** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10
 
-/** Bytes that Node accepts above the request limit, so that the middleware refuses the request and not Node. */
-const extraHeadBytes = 64 * 1024
+/** Bytes that Node accepts above the limit of a head, so that the middleware refuses most of them and not Node. */
+const extraHeadBytes = 8 * 1024
 
 /** Milliseconds that running requests have to finish when the daemon stops. */
 const graceMilliseconds = 1000
@@ -50,7 +52,11 @@ export interface ServerDeps extends MiddlewareDeps {
 }
 
 /** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
-function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { readerOf }: Connections): Koa<RequestState> {
+function createApp(
+  deps: ServerDeps,
+  delayed: WeakSet<IncomingMessage>,
+  { readerOf, unsent }: Connections,
+): Koa<RequestState> {
   const { log, limitedLog } = deps
   const app = new Koa<RequestState>()
   app.on('error', (error: NodeJS.ErrnoException, ctx: RequestContext) => {
@@ -59,7 +65,7 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
     // A request that was not complete is already in the log.
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
   })
-  app.use(finishRequests(deps, delayed))
+  app.use(finishRequests(deps, delayed, unsent))
   app.use(
     runChecks([
       allowMethods(deps),
@@ -80,6 +86,7 @@ function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { reader
 function finishRequests(
   { limitedLog, requested, audit }: ServerDeps,
   delayed: WeakSet<IncomingMessage>,
+  unsent: UnsentBytes,
 ): RequestMiddleware {
   const endOfTick = createTickBatch()
   return async (ctx, next) => {
@@ -93,7 +100,14 @@ function finishRequests(
     auditRequest(ctx, audit)
     if (!delayed.has(ctx.req)) await endOfTick()
     sendPrepared(ctx)
+    countResponse(ctx, unsent)
   }
+}
+
+function countResponse(ctx: RequestContext, unsent: UnsentBytes): void {
+  const body = ctx.state.json ? ctx.state.json.body : ctx.body
+  if (typeof body === 'string' || body instanceof Uint8Array) unsent.count(body.length)
+  else if (body && ctx.type === 'text/event-stream') unsent.startEventStream(ctx.req.socket)
 }
 
 export interface CallerServer {
@@ -157,9 +171,9 @@ export async function listenForCallers(
 }
 
 /** With a certificate, its renewals are in force for later handshakes; open connections stay. */
-function createHttpServer({ limits, certificate }: ServerDeps): Server {
+function createHttpServer({ certificate }: ServerDeps): Server {
   const options = {
-    maxHeaderSize: limits.request + extraHeadBytes,
+    maxHeaderSize: maxHeadBytes + extraHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestSeconds * 1000,
     connectionsCheckingInterval: idleInterval,
@@ -167,7 +181,7 @@ function createHttpServer({ limits, certificate }: ServerDeps): Server {
   // Most connections have one response, sent at once: only others need this, and it is set for them then.
   const noDelay = false
   const server = certificate ? createTlsServer(certificate, options) : createServer({ ...options, noDelay })
-  // Node silently drops header fields above this count; the request limit already limits their bytes.
+  // Node silently drops header fields above this count; their bytes are limited.
   server.maxHeadersCount = 0
   return server
 }

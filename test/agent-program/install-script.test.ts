@@ -84,6 +84,21 @@ test('where only a proxy reaches the API the script has its address, for updates
   for (const host of ['localhost:8888', "a'b", '']) is(await urlFor(host), '', host)
 })
 
+test('callers share the bytes of the program, and those of the script for one name of the server', async () => {
+  const { installer, respond } = createAgentProgram(loadOptions().options)
+  const bodyFor = async (host: string) => {
+    const server = { address: '127.0.0.1', port: 8888 }
+    return (await installer({ header: () => host, isSecure: false, server })).body
+  }
+  const first = await bodyFor('fleet.example.org')
+  is(await bodyFor('Fleet.Example.org'), first)
+  is.not(await bodyFor('10.1.1.1'), first)
+  for (let index = 0; index < 16; index += 1) await bodyFor(`10.1.1.${index}`)
+  is.not(await bodyFor('fleet.example.org'), first)
+  const request = { header: () => '' }
+  is((await respond(request)).body, (await respond(request)).body)
+})
+
 test('the options keep what they have, and the address for updates changes with the server only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'install-script-'))
   const { text } = await fetchScript(lab)

@@ -1,7 +1,8 @@
 // What the daemon serves of the console: the page, its files, and where browsers are led.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
-import { equal, match, not, ok } from 'uvu/assert'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { createConsole } from '../../host/console/service.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const test = suite<{ host: TestHost }>('files of the console')
@@ -66,6 +67,19 @@ test('a compressed file has the content of the plain one', async ({ host }) => {
   const response = await fetch(`http://127.0.0.1:${host.host.ports.rest}/${file}`)
   equal(await response.text(), plain.text)
   ok(gunzipSync(gzipSync(plain.text)).length > 0)
+})
+
+test('callers share the bytes of the page and of each file, compressed or not', async ({ host }) => {
+  const console = createConsole()
+  const names = (await filesOf(host)).map(file => file.replace('console/', ''))
+  for (const accepted of ['', 'gzip']) {
+    const request = { header: () => accepted }
+    for (const rest of [[], ...names.map(name => [name])]) {
+      const { body } = await console.respond(rest, request)
+      ok(body instanceof Uint8Array)
+      is((await console.respond(rest, request)).body, body)
+    }
+  }
 })
 
 test('an unknown file of the console is 404, whoever asks', async ({ host }) => {

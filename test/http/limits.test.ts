@@ -5,6 +5,7 @@ import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harne
 import { startTestHost } from '../harness/test-host.ts'
 
 const limit = 131_072
+const headLimit = 16_384
 const bodyLimit = 2000
 const lab = await startTestHost()
 const small = await startTestHost({ options: { limits: { response: bodyLimit } } })
@@ -37,20 +38,48 @@ for (const [form, headers] of Object.entries({ 'with a length': {}, chunked: chu
 }
 
 requests('a body below the limit is 413 when the headers exceed it together with the body', async () => {
-  const body = JSON.stringify({ name: 'x'.repeat(100_000) })
+  const body = JSON.stringify({ name: 'x'.repeat(limit - 10_000) })
   equal(
-    statusesIn(await lab.raw(bytesOf('POST /center/add', { headers: { X: 'x'.repeat(40_000) }, body }), endOfHead)),
+    statusesIn(await lab.raw(bytesOf('POST /center/add', { headers: { X: 'x'.repeat(10_000) }, body }), endOfHead)),
     [413],
   )
 })
 
-requests('a path or a header over the limit is 413', async () => {
-  for (const size of [limit, 2 * limit, 5 * limit]) {
-    const long = 'x'.repeat(size)
-    equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${long}`), endOfHead)), [413])
-    equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: { Long: long } }), endOfHead)), [413])
+/** The heads of exactly so many bytes: of a long path, and of a long header. */
+function headsOf(route: string, size: number, headers: Record<string, string | undefined> = {}): string[] {
+  const fill = (make: (text: string) => string) => make('x'.repeat(size - make('').length))
+  return [
+    fill(text => bytesOf(`${route}/${text}`, { headers })),
+    fill(text => bytesOf(route, { headers: { ...headers, Long: text } })),
+  ]
+}
+
+requests('a request line and headers of 16384 bytes together are served', async () => {
+  for (const head of headsOf('GET /clients', headLimit)) equal(statusesIn(await lab.raw(head)), [200])
+})
+
+requests('a request line and headers of one byte more are 413, with one line in the log', async () => {
+  for (const size of [headLimit + 1, 3 * headLimit, 5 * limit]) {
+    for (const head of headsOf('GET /clients', size)) {
+      const text = await lab.raw(head, endOfHead)
+      equal([size, ...statusesIn(text)], [size, 413])
+      match(text, /\r\nConnection: close\r\n/)
+    }
   }
-  equal(statusesIn(await lab.raw(bytesOf(`GET /clients/${'x'.repeat(limit - 1000)}`))), [200])
+  match(lab.log.join(''), /GET \/clients\/x+ from 127\.0\.0\.1: 413, request line and headers longer than 16384 bytes/)
+})
+
+requests('without a token a command that needs none gets 8192 bytes of request line and headers', async () => {
+  const headers = { Authorization: undefined }
+  for (const route of ['GET /console', 'GET /agent/fleet-agent.js', 'GET /agent/install.sh']) {
+    const [, most = ''] = headsOf(route, 8192, headers)
+    const [, more = ''] = headsOf(route, 8193, headers)
+    equal([route, ...statusesIn(await lab.raw(most))], [route, 200])
+    equal([route, ...statusesIn(await lab.raw(more))], [route, 413])
+  }
+  match(lab.log.join(''), /413, request line and headers longer than 8192 bytes/)
+  const [, withToken = ''] = headsOf('GET /console', 8193)
+  equal(statusesIn(await lab.raw(withToken)), [200])
 })
 
 requests('a Content-Length over the limit is 413 before the body arrives, and the connection closes', async () => {

@@ -77,7 +77,8 @@ http('a request of HTTP/1.0 is served, then the connection closes', async () => 
 })
 
 http('the last of thousands of header fields is read', async () => {
-  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`X-${index}`, '']))
+  // Short names: 36 and more in base 36.
+  const many = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [(index + 36).toString(36), '']))
   equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: { Authorization: undefined, ...many } }))), [401])
   const last = { Authorization: undefined, ...many, authorization: token }
   equal(statusesIn(await lab.raw(bytesOf('GET /clients', { headers: last }))), [200])
