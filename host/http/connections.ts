@@ -82,11 +82,8 @@ export function createConnections(
     add(socket) {
       const address = count(socket)
       if (address === undefined) return
-      const close = pace(socket)
-      socket.on('close', () => {
-        counter.change(address, -1)
-        close()
-      })
+      socket.on('close', () => counter.change(address, -1))
+      socket.on('close', pace(socket))
     },
     readerOf: (socket: CallerSocket) => socket[reader],
     unsent,
