@@ -21,6 +21,7 @@ import logFlood from './log-flood.ts'
 import logFullDisk from './log-full-disk.ts'
 import logUnreadPipe from './log-unread-pipe.ts'
 import loginEvents from './login-events.ts'
+import manyReports from './many-reports.ts'
 import nestedProcedures from './nested-procedures.ts'
 import noDescriptors from './no-descriptors.ts'
 import oddReplies from './odd-replies.ts'
@@ -59,6 +60,7 @@ export const attacks: readonly Attack[] = [
   nestedProcedures,
   wideImport,
   jobOutputs,
+  manyReports,
   brokenCommands,
   damagedJournal,
   pausedProcess,

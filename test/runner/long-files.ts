@@ -28,6 +28,7 @@ const longFiles = [
   'agent-program/first-computer',
   'agent-program/update-trial',
   'http/foreign-page',
+  'http/tick-length',
   'modules/reload-under-load',
   'system/watchdog',
   'access/failed-credentials',
