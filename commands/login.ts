@@ -35,7 +35,7 @@ export default {
     const secret = link === undefined ? { name, password } : { link }
     const session = await services.access.login(token === undefined ? secret : { token }, request)
     if (services.isRefusal(session)) return session
-    const headers = { 'Set-Cookie': session.cookie, 'Cache-Control': 'no-store' }
+    const headers = { 'Set-Cookie': session.cookies, 'Cache-Control': 'no-store' }
     return services.text('application/json', JSON.stringify(session.caller), 200, headers)
   },
 } satisfies Command<typeof payload>

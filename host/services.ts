@@ -106,7 +106,7 @@ export interface TextResponse {
   /** The media type. */
   readonly type: string
   readonly body: string | Uint8Array | AsyncIterable<string>
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
 }
 
 /** What every command is handed. */
@@ -149,7 +149,7 @@ export interface Services {
     type: string,
     body: string | Uint8Array | AsyncIterable<string>,
     status?: number,
-    headers?: Readonly<Record<string, string>>,
+    headers?: TextResponse['headers'],
   ): TextResponse
 }
 
@@ -664,8 +664,8 @@ export interface CallerEntry {
 
 /** A session of a user, or of the holder of a token. */
 export interface NewSession {
-  /** The header `Set-Cookie`. */
-  cookie: string
+  /** The headers `Set-Cookie`, that of the session first. */
+  cookies: string[]
   caller: CallerEntry
 }
 
@@ -682,7 +682,7 @@ export interface AccessService {
   /** A new password, and `disabled`, end the sessions of the user. */
   updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
   deleteUser(id: number): Promise<Refusal | undefined>
-  /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many of them. */
+  /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
   login(
     credentials: { name: string; password: string } | { token: string } | { link: string },
     request: LoginRequest,

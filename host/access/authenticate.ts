@@ -1,9 +1,8 @@
 // Finds out who sends a request: by a token, by the cookie of a session, or by the name that a proxy has set.
 import type { IncomingMessage } from 'node:http'
-import { isIPv4 } from 'node:net'
 import type { Options, ProxyUserOptions } from '../config/options.ts'
 import type { Rights } from '../services.ts'
-import { Networks } from '../system/networks.ts'
+import { Networks, plainAddress } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import { isTrustedHost, untrustedHost } from './trusted-host.ts'
@@ -80,15 +79,10 @@ function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
   const key = header.toLowerCase()
   return (req: IncomingMessage): AuthenticateResult => {
     const value = req.headers[key]
-    if (typeof value !== 'string' || value === '' || !networks.has(addressOf(req))) return {}
+    if (typeof value !== 'string' || value === '' || !networks.has(plainAddress(req.socket.remoteAddress ?? '')))
+      return {}
     // Node reads headers as Latin-1.
     const name = Buffer.from(value, 'latin1').toString()
     return users.findNamed(name) ?? { problem: 'the user of the proxy does not exist or is disabled' }
   }
-}
-
-/** IPv4 as such also where the server listens on IPv6. */
-function addressOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
-  const inner = remoteAddress.replace(/^::ffff:/i, '')
-  return isIPv4(inner) ? inner : remoteAddress
 }

@@ -1,11 +1,13 @@
 // Logging in with a name and a password, with a token, or with a link: the response sets the cookie of a session.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { refuse } from '../refusal.ts'
+import { isRefusal, refuse } from '../refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../services.ts'
 import { isLoopback } from '../system/networks.ts'
 import { toPrintable } from '../system/printable.ts'
+import type { DeviceCookies } from './device-cookie.ts'
 import { LoginLimits } from './login-limits.ts'
 import type { LoginLinks } from './login-links.ts'
+import type { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
 import { cookieText } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
@@ -25,45 +27,46 @@ export interface LoginDeps {
   proofOf(reference: string): string | undefined
   rightsOf: AccessService['rightsOf']
   rest: { readonly names: readonly string[] }
+  slots: PasswordSlots
+  devices: DeviceCookies
 }
 
 /** Characters of a name in the log. */
 const nameCharacters = 64
 
 export function createLogin(deps: LoginDeps): AccessService['login'] {
-  const { tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest } = deps
-  const limits = new LoginLimits()
+  const { tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest, devices } = deps
+  const limits = new LoginLimits(deps.slots)
 
   function open(rights: Rights, request: LoginRequest): NewSession {
     request.identify(rights.name)
     const { reference } = rights
     const cookie = cookieText(sessions.create(reference, proofOf(reference) ?? ''), needsSecureCookie(request))
-    return { cookie, caller: describe(rights) }
+    return { cookies: [cookie], caller: describe(rights) }
   }
 
   async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
-    const { caller } = request
+    const { caller: addr, header, isSecure } = request
     const shown = toPrintable(name, nameCharacters)
-    const wait = await limits.admit(caller, name)
-    if (wait) return refuse(`${wait.refused}: ${shown}`, wait.status)
-    const entry = await users.verify(name, password)
+    const user = users.records.named(name)
+    const device = user && devices.find(header('Cookie'), isSecure, user.row.id)
+    const admitted = await limits.admit({ name, isUser: user !== undefined, addr, device })
+    if (isRefusal(admitted)) return refuse(`${admitted.refused}: ${shown}`, admitted.status)
+    const entry = await users.verify(name, password, admitted)
     if (!entry) {
-      await limits.failed(name)
-      return refuse(`wrong name or password: ${shown}`, 401)
+      const { refused, status } = await admitted.failed()
+      return refuse(`${refused}: ${shown}`, status)
     }
-    await limits.succeeded(caller, name)
+    await admitted.succeeded()
     users.records.use(entry)
-    return open(entry.rights, request)
+    const { cookies, caller } = open(entry.rights, request)
+    return { cookies: [...cookies, devices.create(entry.row.id, needsSecureCookie(request), device)], caller }
   }
 
-  async function withToken(token: string, request: LoginRequest): Promise<NewSession | Refusal> {
-    const { caller } = request
-    const wait = await limits.admitToken(caller)
-    if (wait) return wait
+  /** However often it is wrong: nobody can guess one, and who has a right one waits for nobody. */
+  function withToken(token: string, request: LoginRequest): NewSession | Refusal {
     const found = isEqual(token, apiToken.value) ? adminRights : tokens.find(token)
-    if (typeof found === 'string') return refuse(found, 401)
-    await limits.tokenSucceeded(caller)
-    return open(found, request)
+    return typeof found === 'string' ? refuse(found, 401) : open(found, request)
   }
 
   function withLink(secret: string, request: LoginRequest): NewSession | Refusal {

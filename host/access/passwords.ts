@@ -5,17 +5,6 @@ import { passwordCost } from './password-cost.ts'
 const keyBytes = 32
 const saltBytes = 16
 
-/** Hashes at one time: each takes memory, and one of the four threads that files need, too. */
-const maxRunning = 2
-/** Hashes that wait; more callers are refused. About 2 s. */
-const maxWaiting = 20
-
-let running = 0
-const waiting: (() => void)[] = []
-
-/** Whether so many hashes wait that no more should be asked for. */
-export const isOverloaded = (): boolean => waiting.length >= maxWaiting
-
 /** Resolves to a text with parameters, salt and key. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
@@ -36,24 +25,11 @@ export async function matchesPassword(password: string, hash = nobody): Promise<
   return key.length === expectedKey.length && timingSafeEqual(key, expectedKey)
 }
 
-async function derive(password: string, salt: Buffer, { logN, r, p }: typeof passwordCost): Promise<Buffer> {
-  await takeSlot()
+function derive(password: string, salt: Buffer, { logN, r, p }: typeof passwordCost): Promise<Buffer> {
   // scrypt needs 128 * N * r bytes and a little more.
   const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
   return new Promise<Buffer>((resolve, reject) => {
     // Keyboards write the same letter in several forms.
     scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
-  }).finally(releaseSlot)
-}
-
-async function takeSlot(): Promise<void> {
-  if (running < maxRunning) running += 1
-  else await new Promise<void>(resolve => waiting.push(resolve))
-}
-
-/** Passes the slot on, so that nobody overtakes. */
-function releaseSlot(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running -= 1
+  })
 }

@@ -6,9 +6,11 @@ import type { Clock } from '../system/clock.ts'
 import type { Log } from '../system/log.ts'
 import type { LimitsOf } from './accounts.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
-import { KeptSessions } from './kept-sessions.ts'
+import { DeviceCookies } from './device-cookie.ts'
+import { KeptSessions, type Session } from './kept-sessions.ts'
 import { checkLoopback, createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
 import { LoginLinks } from './login-links.ts'
+import { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
 import { removedCookie, secretIn } from './session-cookie.ts'
 import { Sessions } from './sessions.ts'
@@ -42,20 +44,12 @@ export interface Access {
   close(): Promise<void>
 }
 
-export function createAccess({ store, limitsOf, clock, log, rest, apiToken, folder }: AccessDeps): Access {
+export function createAccess(deps: AccessDeps): Access {
+  const { clock, log, rest, apiToken, folder } = deps
   const sessions = new Sessions(clock, new KeptSessions(folder, log))
+  const devices = new DeviceCookies(folder, log)
   let onChange = () => {}
-  const common = { limitsOf, clock, log, changed: () => onChange() }
-  const tokens = new Tokens({
-    ...common,
-    collection: store.tokens,
-    locked: id => sessions.endAllOf(`token:${id}`),
-  })
-  const users = new Users({
-    ...common,
-    collection: store.users,
-    locked: id => sessions.endAllOf(`user:${id}`),
-  })
+  const { tokens, users, slots } = createAccounts(deps, { sessions, changed: () => onChange() })
   const links = new LoginLinks(clock)
   const rightsOf = (reference: string) => findRights(reference, tokens, users)
   const proofOf = createProofOf({ apiToken, tokens, users })
@@ -64,7 +58,19 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
   return {
     service: {
       ...accountService(tokens, users),
-      login: createLogin({ tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest }),
+      login: createLogin({
+        tokens,
+        users,
+        sessions,
+        links,
+        apiToken,
+        describe,
+        proofOf,
+        rightsOf,
+        rest,
+        slots,
+        devices,
+      }),
       loginLink: request => checkLoopback(request) ?? links.create(request.rights.reference),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
@@ -78,10 +84,7 @@ export function createAccess({ store, limitsOf, clock, log, rest, apiToken, fold
     authenticate: createAuthenticate({ tokens, users, rest, findSession }),
     followSession({ header, isSecure }) {
       const secret = secretIn(header('Cookie'), isSecure)
-      const isOpen = (secret: string) => {
-        const session = sessions.peek(secret)
-        return session !== undefined && proofOf(session.reference) === session.proof
-      }
+      const isOpen = (secret: string) => isSame(sessions.peek(secret), proofOf)
       return secret !== undefined && isOpen(secret) ? () => isOpen(secret) : () => true
     },
     async reload() {
@@ -112,11 +115,35 @@ const accountService = (tokens: Tokens, users: Users) =>
     deleteUser: id => users.delete(id),
   }) satisfies Partial<AccessService>
 
+function createAccounts(
+  { store, limitsOf, clock, log }: AccessDeps,
+  { sessions, changed }: { sessions: Sessions; changed(): void },
+) {
+  const slots = new PasswordSlots()
+  const common = { limitsOf, clock, log, changed }
+  const tokens = new Tokens({
+    ...common,
+    collection: store.tokens,
+    locked: id => sessions.endAllOf(`token:${id}`),
+  })
+  const users = new Users({
+    ...common,
+    collection: store.users,
+    locked: id => sessions.endAllOf(`user:${id}`),
+    slots,
+  })
+  return { tokens, users, slots }
+}
+
 /** Of accounts that another host has disabled: they do not come back when these are enabled again. */
 function endSessionsOfDisabled({ tokens, users, sessions }: Pick<LoginDeps, 'tokens' | 'users' | 'sessions'>): void {
   for (const { row } of tokens.records.list()) if (row.disabled) sessions.endAllOf(`token:${row.id}`)
   for (const { row } of users.records.list()) if (row.disabled) sessions.endAllOf(`user:${row.id}`)
 }
+
+/** Whether it is there, and its account has the password or token that was used to log in. */
+const isSame = (session: Session | undefined, proofOf: LoginDeps['proofOf']): boolean =>
+  session !== undefined && proofOf(session.reference) === session.proof
 
 type SessionDeps = Pick<LoginDeps, 'tokens' | 'users' | 'sessions' | 'proofOf'>
 

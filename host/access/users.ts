@@ -3,12 +3,18 @@ import type { New, User } from '../../stores/store.ts'
 import { isRefusal } from '../refusal.ts'
 import type { NewUser, Refusal, Rights, UserChange, UserEntry } from '../services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
+import type { AdmittedLogin } from './login-limits.ts'
+import type { PasswordSlots } from './password-slots.ts'
 import { hashPassword, matchesPassword } from './passwords.ts'
 
 export interface UsersDeps extends Omit<AccountDeps<User>, 'kind'> {
   /** Called when a user may no longer have the sessions that are open: a new password, disabled or deleted. */
   locked(id: number): void
+  slots: Pick<PasswordSlots, 'run'>
 }
+
+/** The lane of administrators who set passwords. */
+const ownLane = ''
 
 export class Users {
   readonly records: AccountRecords<User>
@@ -20,8 +26,13 @@ export class Users {
   }
 
   /** Undefined for a wrong name or password, and for a user who is disabled: all take the same time. */
-  async verify(name: string, password: string): Promise<Entry<User> | undefined> {
-    const isRight = await matchesPassword(password, this.records.named(name)?.row.hash)
+  async verify(
+    name: string,
+    password: string,
+    { kind, lane }: Pick<AdmittedLogin, 'kind' | 'lane'>,
+  ): Promise<Entry<User> | undefined> {
+    const check = () => matchesPassword(password, this.records.named(name)?.row.hash)
+    const isRight = await this.#deps.slots.run(kind, lane, check)
     // Read again: it may have changed while the hash was computed.
     const entry = this.records.named(name)
     return isRight && entry && !entry.row.disabled ? entry : undefined
@@ -48,14 +59,14 @@ export class Users {
   /** Resolves to the new id. */
   async add(user: NewUser, by: string): Promise<number | Refusal> {
     const { name, password, role, centers = [], rooms = [] } = user
-    const hash = await hashPassword(password)
+    const hash = await this.#hash(password)
     const created = Math.floor(this.#deps.clock.now() / 1000)
     return this.records.add({ name, hash, role, centers, rooms, created, by, disabled: false, used: 0 })
   }
 
   async update(id: number, { password, ...change }: UserChange): Promise<Refusal | undefined> {
     const { name, role, centers, rooms, disabled } = change
-    const hash = password === undefined ? undefined : await hashPassword(password)
+    const hash = password === undefined ? undefined : await this.#hash(password)
     const row: Partial<New<User>> = { name, role, centers, rooms, disabled, hash }
     const refusal = await this.records.update(id, row)
     if (!refusal && (hash !== undefined || disabled)) this.#deps.locked(id)
@@ -66,6 +77,10 @@ export class Users {
     const refusal = await this.records.delete(id)
     if (!isRefusal(refusal)) this.#deps.locked(id)
     return refusal
+  }
+
+  #hash(password: string): Promise<string> {
+    return this.#deps.slots.run('known', ownLane, () => hashPassword(password))
   }
 
   #use(entry: Entry<User> | undefined): Rights | undefined {

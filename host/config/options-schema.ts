@@ -60,6 +60,7 @@ export const optionsSchema = section({
       items: { type: 'string', pattern: '^[A-Za-z0-9_.-]+$', expected: 'a host name such as fleet.example.org' },
       default: [],
     },
+    proxies: { type: 'array', items: networks.items, default: [] },
     tls: {
       type: 'object',
       additionalProperties: false,

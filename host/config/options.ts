@@ -18,6 +18,8 @@ export interface Options {
     open_metrics: boolean
     proxy_user?: ProxyUserOptions
     names: string[]
+    /** Addresses and networks of proxies: the address that they forward is the caller's. */
+    proxies: string[]
     tls?: TlsOptions
   }
   agents: { ip: string; port: number; adopt: AdoptOptions | null } & AgentLimits

@@ -10,7 +10,7 @@ export interface ReloadResult {
 
 // Keys that the daemon reads at each use, not once at the start.
 const reloadable =
-  /^(rest\.(api_token|names)$|agents\.(adopt|allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
+  /^(rest\.(api_token|names|proxies)$|agents\.(adopt|allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {
@@ -20,6 +20,7 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
   const changed = keys.filter(key => before.get(key) !== after.get(key)).sort()
   current.rest.api_token = next.rest.api_token
   current.rest.names = next.rest.names
+  current.rest.proxies = next.rest.proxies
   const { ip, port } = current.agents
   Object.assign(current.agents, next.agents, { ip, port })
   const { request, hang_seconds } = current.limits

@@ -5,6 +5,7 @@ import type { Audit } from '../access/audit.ts'
 import { noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { shownClients } from '../system/log-clients.ts'
+import { callerOf } from './caller-address.ts'
 import { routeOf } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { isPreview, targetsOf } from './write-log.ts'
@@ -22,7 +23,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   audit.add(
     {
       who: state.who ?? (rights ?? noRights).name,
-      address: req.socket.remoteAddress ?? '',
+      address: callerOf(req),
       route: loaded?.command.route ?? routeOf(ctx),
       status: ctx.status,
       clients: addrs.slice(0, shownClients).filter(isIPv4),

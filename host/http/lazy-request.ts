@@ -4,6 +4,7 @@ import { noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { Request } from '../services.ts'
 import type { Log } from '../system/log.ts'
+import { callerOf } from './caller-address.ts'
 import { requestName, toHeaderText } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -68,7 +69,7 @@ export class LazyRequest implements Request {
   }
 
   get caller() {
-    return this.#ctx.req.socket.remoteAddress ?? ''
+    return callerOf(this.#ctx.req)
   }
 
   get identify() {

@@ -8,6 +8,7 @@ import type { Registry } from '../modules/registry.ts'
 import type { Limits, Rights } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { isBrowser, isForeignPage } from './browser.ts'
+import { callerOf } from './caller-address.ts'
 import { bodyIsLonger, expectsContinue, hasBody, headBytes, readBody } from './read-body.ts'
 import { type RefusalStatus, refuseRequest, sendEmpty } from './refuse-request.ts'
 import { refuseUnread } from './refuse-unread.ts'
@@ -143,7 +144,7 @@ export function checkToken(deps: MiddlewareDeps, verified: (ctx: RequestContext)
     if (isOpen) return acceptOpen(ctx)
     if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
     const { problem } = outcome
-    const log = problem === undefined ? limitedLog : authFailures.add(ctx.req.socket.remoteAddress ?? '')
+    const log = problem === undefined ? limitedLog : authFailures.add(callerOf(ctx.req))
     refuseUnread(ctx, 401, problem ?? 'no token', log)
     return false
   }

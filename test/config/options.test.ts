@@ -34,7 +34,7 @@ test('every key has its default', () => {
   equal(unused, [])
   const { boot, ...rest } = options
   equal(rest, {
-    rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false, names: [] },
+    rest: { ip: '127.0.0.1', port: 8888, os_states: false, open_metrics: false, names: [], proxies: [] },
     agents: {
       ip: '0.0.0.0',
       port: 8889,

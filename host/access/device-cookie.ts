@@ -1,0 +1,59 @@
+// The cookie of a browser in which a user has logged in: with it, the user does not wait for failed logins of others.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNotFound } from '../system/fs-errors.ts'
+import { type Log, message } from '../system/log.ts'
+import { createCookie } from './session-cookie.ts'
+
+const keyBytes = 32
+const idBytes = 12
+const fileMode = 0o600
+/** Seconds that a browser keeps it after a login: a year. */
+const maxAge = 31_536_000
+
+const cookie = createCookie('fleet_device', /\d{1,15}\.[\w-]{16}\.[\w-]{43}/)
+
+export class DeviceCookies {
+  readonly #key: Buffer
+
+  /** The key is a file of the data folder, so that browsers are known after a restart. */
+  constructor(folder: string, log: Log) {
+    this.#key = openKey(join(folder, 'device_key'), log)
+  }
+
+  /** The id in a header `Cookie`, when it was made for this user. */
+  find(header: string, isSecure: boolean, user: number): string | undefined {
+    const [digits, id = '', signature = ''] = cookie.read(header, isSecure)?.split('.') ?? []
+    if (digits !== String(user)) return undefined
+    const expected = this.#sign(user, id)
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? id : undefined
+  }
+
+  /** The header `Set-Cookie` after a login; a browser that is known keeps its id, and with it its count. */
+  create(user: number, isSecure: boolean, id = randomBytes(idBytes).toString('base64url')): string {
+    return `${cookie.text([user, id, this.#sign(user, id)].join('.'), isSecure)}; Max-Age=${maxAge}`
+  }
+
+  #sign(user: number, id: string): string {
+    return createHmac('sha256', this.#key).update(`${user}.${id}`).digest('base64url')
+  }
+}
+
+/** A first start makes one. Where it cannot be kept, browsers are unknown again after a restart. */
+function openKey(file: string, log: Log): Buffer {
+  try {
+    const key = Buffer.from(readFileSync(file, 'latin1'), 'base64url')
+    if (key.length === keyBytes) return key
+    log.warn('access', `${file}: expected ${keyBytes} bytes in base64url; browsers are not known as before`)
+  } catch (error) {
+    if (!isNotFound(error)) log.warn('access', `${file}: ${message(error)}; browsers are not known as before`)
+  }
+  const key = randomBytes(keyBytes)
+  try {
+    writeFileSync(file, key.toString('base64url'), { mode: fileMode })
+  } catch (error) {
+    log.warn('access', `${file}: ${message(error)}; browsers are not known after a restart`)
+  }
+  return key
+}
