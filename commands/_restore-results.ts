@@ -1,7 +1,6 @@
 // The schemas of planned restores in responses.
 import { contentResult } from './_content-preview.ts'
-import { address, described, flag, integer, like, list, result, text, time } from './_result-schemas.ts'
-import { runOptions } from './_task-fields.ts'
+import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
 
 const room = result({
   id: integer,
@@ -37,21 +36,4 @@ export const planResult = result(
     schedule: described(integer, 'id of the new schedule', 3),
   },
   ['until', 'task', 'schedule'],
-)
-
-export const planEntry = result(
-  {
-    schedule: described(integer, 'its id', 3),
-    task: described(integer, 'id of what it runs', 7),
-    name: like(text, 'win11 2026-11-23 22:00'),
-    image: like(text, 'win11'),
-    disk: like(text, '1'),
-    partition: like(text, '2'),
-    computers: described(integer, 'absent for a task with a scope', 96),
-    suspended: described(flag, 'it does not fire', false),
-    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { until: '06:30', batch: 20 }),
-    next: described(time, 'when it starts; absent when it never does any more'),
-    job: described(integer, 'id of its newest job', 9),
-  },
-  ['computers', 'next', 'job'],
 )

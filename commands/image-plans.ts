@@ -1,6 +1,6 @@
 // Lists the restores of images that schedules run, with when they start and their newest job.
 import type { Command } from 'fleet-host'
-import { planEntry } from './_restore-results.ts'
+import { planEntry } from './_plan-entry.ts'
 import { list, result } from './_result-schemas.ts'
 
 /** Among so many jobs of restores the newest one of a plan is looked for. */
@@ -35,6 +35,7 @@ export default {
         suspended: suspended === 1,
         options: task.options ?? {},
         next: services.isRefusal(next) ? undefined : next[0],
+        missed: schedules.missed(id),
         job,
       }
     })

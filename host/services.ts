@@ -583,6 +583,8 @@ export interface SchedulesService {
   delete(id: number, caller: Caller): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
+  /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
+  missed(id: number): string | undefined
 }
 
 export interface ModulesService {

@@ -2,6 +2,7 @@
 import type { Job, TaskOptions } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { refuse } from '../refusal.ts'
+import { nextTime } from '../schedules/recurrence.ts'
 import type { Refusal } from '../services.ts'
 import type { CommandStep } from './expand-steps.ts'
 
@@ -13,15 +14,6 @@ export function conditionsOf({ when_idle, until, batch }: TaskOptions, now: numb
     ...(until !== undefined && { until: nextTime(until, now) }),
     ...(batch !== undefined && { batch }),
   }
-}
-
-/** The first time after `now` when clocks show `text`, such as `06:30`, in milliseconds since 1970. */
-export function nextTime(text: string, now: number): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number)
-  const time = new Date(now)
-  time.setHours(hours, minutes, 0, 0)
-  if (time.getTime() <= now) time.setDate(time.getDate() + 1)
-  return time.getTime()
 }
 
 /**

@@ -104,3 +104,12 @@ function indexesOf(mask: number, count: number): number[] {
 
 // Shift counts are taken modulo 32 and bit 31 is the sign: without care 2042 would be 2010, and 2041 negative.
 const bit = (index: number) => (index >= 0 && index < 32 ? (1 << index) >>> 0 : 0)
+
+/** The first time after `now` when clocks show `text`, such as `06:30`, in milliseconds since 1970. */
+export function nextTime(text: string, now: number): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  const time = new Date(now)
+  time.setHours(hours, minutes, 0, 0)
+  if (time.getTime() <= now) time.setDate(time.getDate() + 1)
+  return time.getTime()
+}

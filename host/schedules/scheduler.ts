@@ -1,21 +1,10 @@
 // Runs each schedule at its times.
-import type { Firing, Schedule, Store } from '../../stores/store.ts'
-import type { Clock } from '../system/clock.ts'
-import type { Log } from '../system/log.ts'
+import type { Schedule, Store } from '../../stores/store.ts'
+import { DueFirings, type DueFiringsDeps } from './due-firings.ts'
 import { nextFiring } from './recurrence.ts'
-import type { SharedSchedules } from './shared-schedules.ts'
 
-export interface SchedulerDeps {
+export interface SchedulerDeps extends DueFiringsDeps {
   store: Store
-  clock: Clock
-  log: Log
-  /**
-   * Runs what a schedule names; resolves when its job is stored. Resolves to false, without any effect, when another host
-   * has run the firing, which is named with several hosts only.
-   */
-  run(schedule: Schedule, firing?: Firing): Promise<boolean>
-  /** Undefined in a daemon that runs alone. */
-  shared?: SharedSchedules | undefined
 }
 
 /**
@@ -28,9 +17,11 @@ export class Scheduler {
   readonly #deps: SchedulerDeps
   /** Functions that cancel the timers, by schedule id. */
   readonly #timers = new Map<number, () => void>()
+  readonly #firings: DueFirings
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps
+    this.#firings = new DueFirings(deps)
     deps.shared?.follow(this)
   }
 
@@ -43,6 +34,7 @@ export class Scheduler {
       if (isMissed && (!shared || (await shared.claimMissed(schedule.id)))) {
         log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
         if (!shared) await store.schedules.setSince(schedule.id, clock.now())
+        this.#firings.addMissed(schedule.id, missed.getTime())
       }
       this.register(schedule)
     }
@@ -70,6 +62,10 @@ export class Scheduler {
     }
   }
 
+  missed(id: number): number | undefined {
+    return this.#firings.missed(id)
+  }
+
   /** The schedules that have a timer. */
   ids(): number[] {
     return [...this.#timers.keys()]
@@ -78,6 +74,7 @@ export class Scheduler {
   close(): void {
     this.#deps.shared?.close()
     for (const id of this.ids()) this.forget(id)
+    this.#firings.close()
   }
 
   #startTimer(schedule: Schedule, after: Date): void {
@@ -93,7 +90,7 @@ export class Scheduler {
   }
 
   async #runDue(schedule: Schedule, time: Date): Promise<void> {
-    const { store, log, clock, shared } = this.#deps
+    const { log, clock, shared } = this.#deps
     this.#timers.delete(schedule.id)
     const missed = nextFiring(schedule, time)
     if (missed && missed.getTime() <= clock.now() && (!shared || shared.isLeader())) {
@@ -101,23 +98,7 @@ export class Scheduler {
     }
     // Not before the due time: when the clock is set back, no run is repeated.
     this.#startTimer(schedule, new Date(Math.max(time.getTime(), clock.now())))
-    if (shared) return this.#runOnce(schedule, time, shared)
-    await store.schedules
-      .setSince(schedule.id, time.getTime())
-      .catch(error => log.error('schedules', `${nameOf(schedule)}: could not save last run`, error))
-    await this.fire(schedule)
-  }
-
-  /** Runs a firing unless another host has done so; an error is logged, and the next host tries. */
-  async #runOnce({ id, name }: Schedule, time: Date, shared: SharedSchedules): Promise<void> {
-    const { log, run } = this.#deps
-    const firing = { schedule: id, time: time.getTime() }
-    try {
-      const schedule = await shared.findDue(firing)
-      if (schedule && (await run(schedule, firing))) log.info('schedules', `${nameOf(schedule)}: run started`)
-    } catch (error) {
-      log.error('schedules', `${id} ${name}: run failed`, error)
-    }
+    await this.#firings.start(schedule, time.getTime())
   }
 }
 

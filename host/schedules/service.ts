@@ -63,8 +63,8 @@ export function createSchedulesService(deps: SchedulesServiceDeps): SchedulesSer
   }
 }
 
-function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'next'> {
-  const { store, clock } = deps
+function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'next' | 'missed'> {
+  const { store, clock, scheduler } = deps
   return {
     async list({ rights }) {
       const schedules = await store.schedules.list()
@@ -78,6 +78,11 @@ function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'nex
       if (isRefusal(schedule)) return schedule
       if (schedule.suspended) return []
       return nextFirings(schedule, new Date(clock.now()), count).map(time => time.toISOString())
+    },
+
+    missed(id) {
+      const time = scheduler.missed(id)
+      return time === undefined ? undefined : new Date(time).toISOString()
     },
   }
 }

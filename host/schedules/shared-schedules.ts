@@ -68,10 +68,15 @@ export class SharedSchedules {
     return schedule && !schedule.suspended && schedule.since < time ? schedule : undefined
   }
 
+  /** As a firing without a job: false when another host has run or skipped it. */
+  claim(firing: Firing): Promise<boolean> {
+    return this.#deps.cluster.work.claimFiring(firing)
+  }
+
   /** Whether this host is to report that runs were missed: no host was there to run them. */
   async claimMissed(id: number): Promise<boolean> {
     const { cluster, clock } = this.#deps
-    return cluster.isLeader() && cluster.work.claimFiring({ schedule: id, time: clock.now() })
+    return cluster.isLeader() && this.claim({ schedule: id, time: clock.now() })
   }
 
   close(): void {

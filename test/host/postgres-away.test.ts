@@ -126,7 +126,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('a schedule that is due while the server is killed fails in the log, and its next run is made', async () => {
+test('a schedule that is due while the server is killed runs once when it is back, and its next run is made', async () => {
   const steps = [{ command: 'shell-run', params: { run: 'x', echo: false } }]
   equal(await statuses([['POST /procedure/add', { center: '1', name: 'Procedure', steps }]]), [200])
   equal(await statuses([['POST /task/add', { center: '1', name: 'Task', steps: [{ procedure: 1 }] }]]), [200])
@@ -134,10 +134,20 @@ test('a schedule that is due while the server is killed fails in the log, and it
   const when = { ...days, hours: 1 << 9, am_pm: 0, minutes: 15 }
   equal(await statuses([['POST /schedule/create', { type: 'task', task: '1', name: 'daily', when }]]), [200])
   await during(faults.killed, async () => {
-    const failed = lab.logged(new RegExp(`1 daily: run failed: ${reasons}`))
+    const failed = lab.logged(new RegExp(`1 daily: not started, tried again each second: ${reasons}`))
     await clock.advanceTo('2026-03-02T09:15:30')
     await failed
   })
+  const count = async () =>
+    (await lab.call('GET /jobs')).json.jobs.filter(({ name }: { name: string }) => name === 'daily').length
+  await pollUntil(async () => {
+    await clock.advance(1000)
+    return (await count()) > 0
+  })
+  await lab.logged(/1 daily: run started, late: it was due 2026-03-02T/)
+  await clock.advance(5000)
+  is(await count(), 1)
+  is(lab.log.filter(line => line.includes('1 daily: not started')).length, 1)
   const created = lab.event('job-created', { name: 'daily' })
   await clock.advanceTo('2026-03-03T09:15:30')
   await created

@@ -1,7 +1,7 @@
 // The options of tasks: how they are stored, and what they mean when the task runs.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { nextTime } from '../../host/jobs/run-conditions.ts'
+import { nextTime } from '../../host/schedules/recurrence.ts'
 import { followJobs } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
 import { shellStep, startStepsHost } from '../harness/steps-host.ts'

@@ -1,0 +1,148 @@
+// Schedules that are due while the store cannot be written: they run late, once, or are listed as missed.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { masksOf } from '../../host/schedules/recurrence.ts'
+import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
+
+const addr = '127.0.33.1'
+const start = '2026-03-02T08:00:30'
+const params = {
+  disk: '1',
+  partition: '1',
+  repository: '127.0.0.1',
+  type: 'UNICAST',
+  name: 'linux',
+  profile: '1',
+  id: '1',
+}
+
+/** A task that restores an image, and its schedule. */
+async function addPlan(lab: TestHost, minute: string, until?: string): Promise<void> {
+  await lab.addComputer(addr)
+  const steps = [{ command: 'image-restore', params }]
+  const options = until === undefined ? {} : { until }
+  const added = [
+    await lab.call('POST /procedure/add', { center: '1', name: minute, steps }),
+    await lab.call('POST /task/add', {
+      center: '1',
+      name: minute,
+      steps: [{ procedure: 1 }],
+      clients: [addr],
+      options,
+    }),
+  ]
+  equal(
+    added.map(({ status }) => status),
+    [200, 200],
+  )
+  const when = masksOf(new Date(`2026-03-02T${minute}`))
+  is((await lab.call('POST /schedule/create', { type: 'task', task: '1', name: minute, when })).status, 200)
+}
+
+const jobsOf = async (lab: TestHost) =>
+  (await lab.call('GET /jobs')).json.jobs.map(({ name }: { name: string }) => name)
+const planOf = async (lab: TestHost) => (await lab.call('GET /image/plans')).json.plans[0]
+const linesOf = (lab: TestHost, text: string) => lab.log.filter(line => line.includes(text)).length
+
+const test = suite('schedules while the store is away')
+test.after.each(() => failingMethods.clear())
+
+async function openAlone() {
+  const clock = createManualClock(start)
+  const store = { adapter: failingStoreFile, path: './data' }
+  return { clock, lab: await startTestHost({ clock, options: { store } }) }
+}
+
+test('a run that the store does not let start is tried each second and made once', async () => {
+  for (const methods of [['jobs.add'], ['schedules.list'], ['schedules.setSince', 'jobs.add']]) {
+    const { clock, lab } = await openAlone()
+    await addPlan(lab, '08:02', '09:00')
+    for (const method of methods) failingMethods.add(method)
+    await clock.advanceTo('2026-03-02T08:02:30')
+    await lab.logged(/error schedules: 1 08:02: not started, tried again each second: ENOSPC/)
+    failingMethods.clear()
+    const created = lab.event('job-created', { name: '08:02' })
+    await clock.advance(1000)
+    await created
+    await lab.logged(/info +schedules: 1 08:02: run started, late: it was due 2026-03-02T/)
+    await clock.advance(10_000)
+    equal(await jobsOf(lab), ['08:02'])
+    is(linesOf(lab, 'not started'), 1)
+    is((await planOf(lab)).missed, undefined)
+    await lab.stop()
+  }
+})
+
+test('a planned restore whose end has passed when the store is back does not start, which is logged and listed', async () => {
+  const { clock, lab } = await openAlone()
+  await addPlan(lab, '08:02', '08:10')
+  failingMethods.add('jobs.add').add('tasks.find')
+  await clock.advanceTo('2026-03-02T08:10:30')
+  equal(await jobsOf(lab), [])
+  failingMethods.clear()
+  await clock.advance(1000)
+  match(
+    await lab.logged(/missed/),
+    /1 08:02: missed \S+:02:00\.000Z, as the store was away: it was to start until \S+:10:00/,
+  )
+  await clock.advance(10_000)
+  equal(await jobsOf(lab), [])
+  is((await planOf(lab)).missed, new Date('2026-03-02T08:02').toISOString())
+  await lab.stop()
+})
+
+test('a schedule whose next time comes while the store is away is run once, at that time', async () => {
+  const { clock, lab } = await openAlone()
+  await addPlan(lab, '08:02')
+  const hourly = { ...masksOf(new Date('2026-03-02T08:02')), hours: 0xfff }
+  const update = await lab.call('POST /schedule/update', {
+    id: '1',
+    name: 'hourly',
+    task: '1',
+    type: 'task',
+    when: hourly,
+  })
+  equal([update.status, update.headers['x-reason']], [200, undefined])
+  failingMethods.add('jobs.add')
+  await clock.advanceTo('2026-03-02T09:02:30')
+  match(await lab.logged(/missed/), /1 hourly: missed .*:02:00\.000Z, as the store was away: its next time has come/)
+  failingMethods.clear()
+  const created = lab.event('job-created', { name: 'hourly' })
+  await clock.advance(60_000)
+  await created
+  await clock.advance(10_000)
+  equal(await jobsOf(lab), ['hourly'])
+  await lab.stop()
+})
+
+if (postgresPrograms !== undefined) {
+  test('with PostgreSQL away over the minute of a schedule, several hosts run it once when it is back', async () => {
+    const server = await startPostgres({ fsync: true })
+    const clock = createManualClock(start)
+    const startOne = (name: string) =>
+      startTestHost({ clock, options: { store: server.storeOptions('late'), cluster: { name, lease_seconds: 60 } } })
+    const [a, b] = [await startOne('a'), await startOne('b')]
+    await addPlan(a, '08:02', '09:00')
+    await pollUntil(async () => (await b.call('GET /schedules')).json.schedules.length === 1)
+    await a.host.synchronize()
+    await b.host.synchronize()
+    await server.kill()
+    await clock.advanceTo('2026-03-02T08:02:30')
+    await Promise.all([a, b].map(lab => lab.logged(/1 08:02: not started, tried again each second: PostgreSQL: /)))
+    await server.start()
+    await pollUntil(async () => {
+      await clock.advance(1000)
+      return (await jobsOf(a).catch(() => [])).length > 0
+    })
+    await clock.advance(5000)
+    equal(await jobsOf(b), ['08:02'])
+    await Promise.all([b.stop(), a.stop()])
+    await server.stop()
+  })
+}
+
+test.run()
