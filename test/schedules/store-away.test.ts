@@ -125,11 +125,10 @@ if (postgresPrograms !== undefined) {
     const clock = createManualClock(start)
     const startOne = (name: string) =>
       startTestHost({ clock, options: { store: server.storeOptions('late'), cluster: { name, lease_seconds: 60 } } })
-    const [a, b] = [await startOne('a'), await startOne('b')]
+    const a = await startOne('a')
     await addPlan(a, '08:02', '09:00')
-    await pollUntil(async () => (await b.call('GET /schedules')).json.schedules.length === 1)
-    await a.host.synchronize()
-    await b.host.synchronize()
+    // A host that starts has the schedules of the others.
+    const b = await startOne('b')
     await server.kill()
     await clock.advanceTo('2026-03-02T08:02:30')
     await Promise.all([a, b].map(lab => lab.logged(/1 08:02: not started, tried again each second: PostgreSQL: /)))
