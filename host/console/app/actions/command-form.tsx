@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { post, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { confirmed } from '../parts/confirmation.tsx'
+import { Answers, ask } from '../parts/confirmation.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { InUse } from '../parts/in-use.tsx'
 import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
@@ -33,23 +34,24 @@ function useCommand({ command, targets }: CommandChoice) {
   const answer = useSignal<unknown>(undefined)
   const isBusy = useSignal(false)
   const clients = targets.map(({ ip }) => ip)
-  const target = targetWords(clients)
-  const question = questionOf(name, clients)
   const action = labelOf(command)
+  const question = { title: action, text: questionOf(name, clients), action, clients, isDivisible: true }
   const submit = async () => {
     const made = toPayload(fields, values.value)
     problem.value = 'problem' in made ? made.problem : undefined
     if ('problem' in made) return
-    // Without fields the form itself is the question.
-    const isAsked = isDestructive && fields.length > 0
-    if (isAsked && !(await confirmed(action, question, action))) return
+    const chosen = isDestructive ? await ask(question) : clients
+    if (chosen) await send(chosen, made.payload)
+  }
+  const send = async (chosen: readonly string[], payload: object = {}) => {
     isBusy.value = true
-    const reply = await post<unknown>(`${path}${deliveryQuery(delivery.value)}`, { clients, ...made.payload })
+    const reply = await post<unknown>(`${path}${deliveryQuery(delivery.value)}`, { clients: chosen, ...payload })
     isBusy.value = false
     if (!reply.ok) return refuse(reply)
     drafts.delete(path)
     answer.value = reply.value
     if (reply.value === undefined) choice.value = undefined
+    const target = targetWords(chosen)
     report(reply, reply.job === undefined ? t('command.done', { action, target }) : '')
     if (reply.job !== undefined) shownJob.value = reply.job
   }
@@ -71,17 +73,16 @@ function useCommand({ command, targets }: CommandChoice) {
     answer,
     isBusy,
     submit,
+    send,
     change,
-    action,
-    words: isDestructive ? question : target,
+    question,
   }
 }
 
-/** Focuses the first field, and what had the focus when the form is closed. */
-function useFocus(form: { current: HTMLFormElement | null }): void {
+/** Focuses what had the focus when the form is closed. */
+function useFocus(): void {
   const opener = useMemo(() => document.activeElement, [])
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select, textarea, [type=submit]')?.focus()
     return () => {
       if (opener instanceof HTMLElement) opener.focus()
     }
@@ -94,9 +95,13 @@ function close(): void {
 
 function CommandForm({ chosen }: { chosen: CommandChoice }) {
   const { fields, isDestructive, canWait } = chosen.command
-  const { form, values, delivery, problem, answer, isBusy, submit, change, action, words } = useCommand(chosen)
-  useFocus(form)
+  const { form, values, delivery, problem, answer, isBusy, submit, send, change, question } = useCommand(chosen)
+  useFocus()
+  const { action, text, clients } = question
+  // Without fields the form itself is the question, which Enter never answers.
+  const isQuestion = isDestructive && fields.length === 0
   const isWide = fields.some(field => kindOf(field) === 'rows')
+  const no = answer.value === undefined ? t('action.cancel') : t('action.close')
   return (
     <Dialog title={action} onClose={close} {...(isWide && { size: 'wide' as const })}>
       <form
@@ -104,24 +109,34 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
         ref={form}
         onSubmit={event => {
           event.preventDefault()
-          void submit()
+          if (!isQuestion) void submit()
         }}
       >
-        <p class={isDestructive ? 'target destructive' : 'target'}>{words}</p>
+        <p class={isDestructive ? 'target destructive' : 'target'}>{isDestructive ? text : targetWords(clients)}</p>
+        {isDestructive && <InUse clients={clients} />}
         <FormFields fields={fields} values={values.value} wrong={problem.value?.key ?? ''} onChange={change} />
         {canWait && <DeliveryFields delivery={delivery} />}
         <p class="problem" role="alert">
           {problem.value?.text}
         </p>
         <Answer value={answer.value} />
-        <footer>
-          <button type="button" onClick={close}>
-            {answer.value === undefined ? t('action.cancel') : t('action.close')}
-          </button>
-          <button type="submit" class={isDestructive ? 'danger' : 'primary'} disabled={isBusy.value}>
-            {action}
-          </button>
-        </footer>
+        {isQuestion ? (
+          <Answers question={question} isBusy={isBusy.value} no={no} answer={to => (to ? void send(to) : close())} />
+        ) : (
+          <footer>
+            <button type="button" onClick={close}>
+              {no}
+            </button>
+            <button
+              type="submit"
+              class={isDestructive ? 'danger' : 'primary'}
+              disabled={isBusy.value}
+              data-first={fields.length === 0 || undefined}
+            >
+              {action}
+            </button>
+          </footer>
+        )}
       </form>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 // The menu of all commands for computers, by group, with a search.
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { CommandInfo } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
@@ -17,7 +17,8 @@ export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const search = useSignal('')
-  const found = commands.value.filter(command => matches(command, search.value))
+  // Enter may come before what was typed is drawn.
+  const found = useComputed(() => commands.value.filter(command => matches(command, search.value)))
   const pick = (command: CommandInfo | undefined) => {
     if (!command) return
     menu.current?.hidePopover()
@@ -61,10 +62,10 @@ export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
             search.value = event.currentTarget.value
           }}
           onKeyDown={event => {
-            if (event.key === 'Enter') pick(bestOf(found, search.value))
+            if (event.key === 'Enter') pick(bestOf(found.value, search.value))
           }}
         />
-        <CommandGroups found={found} pick={pick} />
+        <CommandGroups found={found.value} pick={pick} />
       </div>
     </>
   )

@@ -1,48 +1,84 @@
-// Asks once before something that deletes, ends or overwrites.
+// Asks before something that deletes, ends or overwrites: the focus is on the answer no.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { Dialog } from './dialog.tsx'
+import { InUse, isInUse } from './in-use.tsx'
 
-interface Question {
+export interface Question {
   title: string
   text: ComponentChildren
   /** The word on the button that does it. */
   action: string
-  answer(isYes: boolean): void
+  /** The computers that it is for; the question says who is logged in. */
+  clients?: readonly string[]
+  /** It can also be done to those of the computers on which nobody is logged in. */
+  isDivisible?: boolean
 }
 
-const question = signal<Question | undefined>(undefined)
+interface OpenQuestion extends Question {
+  answer(clients: readonly string[] | undefined): void
+}
 
-/** Resolves to whether the user wants it. */
-export function confirmed(title: string, text: ComponentChildren, action: string): Promise<boolean> {
+const question = signal<OpenQuestion | undefined>(undefined)
+
+/** Resolves to the computers for which the user wants it; undefined for none. */
+export function ask(asked: Question): Promise<readonly string[] | undefined> {
   return new Promise(resolve => {
-    question.value = { title, text, action, answer: resolve }
+    question.value = { ...asked, answer: resolve }
   })
 }
 
-function answer(isYes: boolean): void {
-  question.peek()?.answer(isYes)
+/** Resolves to whether the user wants it. */
+export const confirmed = async (title: string, text: ComponentChildren, action: string, clients?: readonly string[]) =>
+  (await ask({ title, text, action, ...(clients && { clients }) })) !== undefined
+
+function answer(clients?: readonly string[]): void {
+  question.peek()?.answer(clients)
   question.value = undefined
 }
 
 export function Confirmation() {
   const asked = question.value
   // A question that the end of the session has closed is answered with no.
-  useEffect(() => () => answer(false), [])
+  useEffect(() => () => answer(), [])
   if (!asked) return null
+  const { title, text, clients = [] } = asked
   return (
-    <Dialog title={asked.title} onClose={() => answer(false)}>
-      <p>{asked.text}</p>
-      <footer>
-        <button type="button" onClick={() => answer(false)}>
-          {t('action.cancel')}
-        </button>
-        <button type="button" class="danger" onClick={() => answer(true)}>
-          {asked.action}
-        </button>
-      </footer>
+    <Dialog title={title} onClose={() => answer()}>
+      <p>{text}</p>
+      <InUse clients={clients} />
+      <Answers question={asked} answer={answer} />
     </Dialog>
+  )
+}
+
+export interface AnswersProps {
+  question: Omit<Question, 'title' | 'text'>
+  isBusy?: boolean
+  /** The word of the first button. */
+  no?: string
+  /** Called with no computers for no. */
+  answer(clients?: readonly string[]): void
+}
+
+export function Answers({ question, isBusy = false, no, answer }: AnswersProps) {
+  const { action, clients = [], isDivisible = false } = question
+  const free = isDivisible ? clients.filter(ip => !isInUse(ip)) : []
+  const yes = (kind: string, words: ComponentChildren, chosen: readonly string[]) => (
+    <button type="button" class={kind} disabled={isBusy} onClick={() => answer(chosen)}>
+      {words}
+    </button>
+  )
+  const isDivided = free.length > 0 && free.length < clients.length
+  return (
+    <footer>
+      <button type="button" data-first onClick={() => answer()}>
+        {no ?? t('action.cancel')}
+      </button>
+      {isDivided && yes('destructive', t('confirm.all', { action, n: clients.length }), clients)}
+      {isDivided ? yes('danger', t('confirm.free', { n: free.length }), free) : yes('danger', action, clients)}
+    </footer>
   )
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
+import { ignoreOpener } from '../state/key-presses.ts'
 
 export interface DialogProps {
   title: string
@@ -12,6 +13,7 @@ export interface DialogProps {
   children: ComponentChildren
 }
 
+/** Has the focus in a dialog that marks no other one with `data-first`. */
 const firstControl = ':is(input, select, textarea):not(:disabled), footer button'
 
 export function Dialog({ title, onClose, size, children }: DialogProps) {
@@ -19,9 +21,13 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   const heading = useId()
   // Before the next key is typed.
   useLayoutEffect(() => {
-    dialog.current?.showModal()
+    const element = dialog.current
+    if (!element) return
+    ignoreOpener(element)
+    element.showModal()
     // The browser would choose the button that closes it.
-    dialog.current?.querySelector<HTMLElement>(firstControl)?.focus()
+    const first = element.querySelector<HTMLElement>('[data-first]') ?? element.querySelector<HTMLElement>(firstControl)
+    first?.focus()
   }, [])
   return (
     <dialog ref={dialog} class={size ? `dialog ${size}` : 'dialog'} aria-labelledby={heading} onClose={onClose}>

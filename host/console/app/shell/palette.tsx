@@ -30,7 +30,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) current.value = (current.value + step + results.length) % Math.max(1, results.length)
-    else if (event.key === 'Enter') open(results[current.value])
+    else if (event.key === 'Enter') open(search(typed.value)[current.value])
     else return
     event.preventDefault()
   }

@@ -78,6 +78,9 @@ export const isLoaded = signal(false)
 /** Why the lists could not be read, '' when they could. */
 export const loadProblem = signal('')
 
+/** With or without a record. */
+export const viewOf = (ip: string): ComputerView | undefined =>
+  computers.value.get(ip) ?? strangers.value.find(stranger => stranger.ip === ip)
 export const nameOf = (ip: string): string => computers.value.get(ip)?.name ?? ip
 export const roomOf = (ip: string): RoomView | undefined => {
   const id = computers.value.get(ip)?.room

@@ -40,11 +40,9 @@ export async function retryJob({ id, job, parts }: JobView, { only, states }: Re
   const { name = '', commands = [] } = job.peek() ?? {}
   if (commands.some(each => commandOf(each)?.isDestructive)) {
     const retried = parts.peek().filter(({ live }) => states.includes(live.peek().state))
-    const question = questionOf(
-      name,
-      retried.map(({ client }) => client),
-    )
-    if (!(await confirmed(t('job.retryTitle'), question, t('job.retryTitle')))) return undefined
+    const clients = [...new Set(retried.map(({ client }) => client))]
+    const title = t('job.retryTitle')
+    if (!(await confirmed(title, questionOf(name, clients), title, clients))) return undefined
   }
   const reply = await post('/job/retry', { id: String(id), ...(only && { only }) })
   return report(reply) ? reply.job : undefined

@@ -57,9 +57,8 @@ function Actions({ computer: { name, live }, commands }: Pick<HeadProps, 'comput
   const { condition } = live.value
   const isOff = condition === 'off' || condition === 'waking'
   const end = async (label: string, question: string, path: string) => {
-    const who = live.peek().user
-    const text = t('computer.endText', { name }) + (who === undefined ? '' : ` ${t('computer.user', { user: who })}.`)
-    if (await confirmed(question, text, label)) await commands.send(label, path)
+    const text = t('computer.endText', { name })
+    if (await confirmed(question, text, label, [commands.ip])) await commands.send(label, path)
   }
   const hint = t('computer.needsConnection')
   return (

@@ -5,6 +5,7 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { InUse } from '../../parts/in-use.tsx'
 import { refusal } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { computersOf, computerWords, type StepListKind } from './step-words.ts'
@@ -46,6 +47,7 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
             <ComputerChoice value={computers.value} onChange={next => (computers.value = next)} />
           )
         )}
+        {job.value === undefined && <InUse clients={addressesIn(computers.value)} />}
         <p class="problem" role="alert">
           {problem.value}
         </p>

@@ -1,0 +1,27 @@
+// Says which of the computers of a request have somebody logged in.
+import { t } from '../language/translate.ts'
+import { viewOf } from '../state/fleet.ts'
+import { listOf } from './job-words.ts'
+
+/** A component that calls it follows the logins. */
+export function isInUse(ip: string): boolean {
+  const live = viewOf(ip)?.live.value
+  return live !== undefined && (live.user !== undefined || live.condition.endsWith('-session'))
+}
+
+/** More users are counted. */
+const maxUsers = 8
+
+export function InUse({ clients }: { clients: readonly string[] }) {
+  const used = clients.filter(isInUse)
+  if (used.length === 0) return null
+  const users = [...new Set(used.map(ip => viewOf(ip)?.live.value.user || t('rooms.someone')))]
+  const shown = users.length > maxUsers ? users.slice(0, maxUsers - 1) : users
+  const rest = users.length - shown.length
+  const names = listOf([...shown, ...(rest > 0 ? [t('inUse.more', { n: rest })] : [])])
+  return (
+    <p class="in-use">
+      {clients.length === 1 ? t('inUse.only', { names }) : t('inUse.some', { n: used.length, names })}
+    </p>
+  )
+}

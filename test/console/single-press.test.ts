@@ -1,0 +1,165 @@
+// The console in a real browser: a command is never sent by the key press that chose it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, match, ok } from 'uvu/assert'
+import { chromiumProgram, type Page } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const site = mkdtempSync(join(tmpdir(), 'fleet-console-'))
+const payload = `{ type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }`
+for (const [name, more] of [
+  ['lock', 'destructive: true, '],
+  ['greet', ''],
+]) {
+  const text = `summary: 'Site: ${name}', route: 'POST /${name}', ${more}payload: ${payload}, forward: { to: 'POST /${name}' }`
+  writeFileSync(join(site, `${name}.ts`), `export default { ${text} }\n`)
+}
+const { lab, open, stop } = await startConsoleLab({ options: { commands: [site] } })
+const addresses = [1, 2, 3].map(number => `127.0.72.${number}`)
+for (const addr of addresses) {
+  await lab.addComputer(addr)
+  await lab.agent(addr)
+}
+
+/** The page with all computers selected, and the routes that it has posted to. */
+async function openSelected(more = {}): Promise<{ page: Page; posted: string[] }> {
+  const { page } = await open('/', more)
+  const posted: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
+  })
+  await page.getByRole('option').nth(2).waitFor()
+  await page.keyboard.press('Control+a')
+  await page.locator('.action-bar:not(.without-selection)').waitFor()
+  return { page, posted }
+}
+
+/** Presses the key, which repeats while it is held, as a keyboard does. */
+async function hold(page: Page, key: string): Promise<void> {
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down(key)
+  await page.keyboard.up(key)
+}
+
+/** The commands of the menu by their words. */
+async function readCommands(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'All commands' }).focus()
+  await page.keyboard.press('Enter')
+  const names = page.locator('.command-groups button > span')
+  await names.getByText('Site: greet').waitFor()
+  const words = await names.allInnerTexts()
+  await page.keyboard.press('Escape')
+  return words
+}
+
+const ways = {
+  menu: async (page: Page) => {
+    await page.getByRole('button', { name: 'All commands' }).focus()
+    await hold(page, 'Enter')
+    await page.locator('#command-menu:popover-open').waitFor()
+  },
+  palette: async (page: Page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+  },
+}
+
+const test = suite('one press of a key in the console')
+test.after(async () => {
+  await stop()
+  rmSync(site, { recursive: true, force: true })
+})
+
+for (const [name, openWay] of Object.entries(ways)) {
+  test(`of all commands of the ${name} none is sent by the Enter that chose it, held or not`, async () => {
+    const { page, posted } = await openSelected()
+    const words = await readCommands(page)
+    ok(words.length > 15, `${words.length} commands`)
+    for (const command of words) {
+      await openWay(page)
+      await page.keyboard.insertText(command)
+      await hold(page, 'Enter')
+      const dialog = page.getByRole('dialog', { name: command, exact: true })
+      await dialog.waitFor()
+      for (const area of await dialog.locator('textarea').all())
+        equal([command, await area.inputValue()], [command, ''])
+      await page.keyboard.press('Escape')
+      await page.locator('dialog').waitFor({ state: 'detached' })
+    }
+    // Requests that a key press would have sent are before this one.
+    await page.evaluate(`fetch('/me', { method: 'POST' })`)
+    equal(posted, ['/me'])
+  })
+}
+
+test('a second Enter answers the question of each command that ends or overwrites something with no', async () => {
+  const { page, posted } = await openSelected()
+  for (const command of ['Power off', 'Reboot', 'Stop what runs', 'Site: lock']) {
+    await ways.menu(page)
+    await page.keyboard.insertText(command)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: command, exact: true })
+    await dialog.waitFor()
+    await hold(page, 'Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  }
+  equal(posted, [])
+})
+
+test('a second click of a double click sends nothing', async () => {
+  const { page, posted } = await openSelected()
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.locator('.command-groups button').getByText('Refresh disks and state').click()
+  const form = page.getByRole('dialog', { name: 'Refresh disks and state' })
+  await form.waitFor()
+  // As if the form had opened below the pointer, at once.
+  const clickTwice = `(() => {
+    document.querySelector('dialog .command-form [type=button]').click()
+    const entry = [...document.querySelectorAll('.command-groups button')].find(each => each.innerText.startsWith('Refresh'))
+    entry.click()
+    return new Promise(resolve => setTimeout(resolve)).then(() => {
+      const click = new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true })
+      document.querySelector('dialog .command-form [type=submit]').dispatchEvent(click)
+    })
+  })()`
+  await page.evaluate(clickTwice)
+  await form.waitFor()
+  equal(posted, [])
+})
+
+test('the question says who is logged in and proposes the computers that are free', async () => {
+  const { page, posted } = await openSelected()
+  lab.host.events.emit({ type: 'session-login', addr: addresses[1] ?? '', user: 'student14' })
+  await page.locator('.tile-user').getByText('student14').waitFor()
+  await page.getByRole('button', { name: 'Power off' }).click()
+  const dialog = page.getByRole('dialog')
+  match(await dialog.innerText(), /Power off 3 computers in .*\s+1 of them is in use: student14\s/)
+  const words = await dialog.locator('footer button').allInnerTexts()
+  equal(words, ['Cancel', 'Power off: all 3', 'Only the 2 that are free'])
+  equal(await page.evaluate('document.activeElement.textContent'), 'Cancel')
+  equal(await findViolations(page), [])
+  const sent = page.waitForRequest(request => request.method() === 'POST')
+  await dialog.getByRole('button', { name: 'Only the 2' }).click()
+  equal((await sent).postDataJSON().clients, [addresses[0], addresses[2]])
+  equal(posted, ['/poweroff'])
+})
+
+test('a question that follows a form names them too, and its Enter is no', async () => {
+  const { page, posted } = await openSelected()
+  lab.host.events.emit({ type: 'session-login', addr: addresses[1] ?? '', user: 'student15' })
+  await page.locator('.tile-user').getByText('student15').waitFor()
+  await ways.menu(page)
+  await page.keyboard.type('delete the records')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 of them is in use: student15').waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  equal(posted, [])
+})
+
+test.run()
