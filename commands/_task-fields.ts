@@ -22,6 +22,11 @@ export const runOptions = {
   batch: { type: 'integer', minimum: 1, maximum: 100_000, description: 'at most so many computers at once' },
   // biome-ignore lint/suspicious/noThenProperty: a schema, which nothing awaits
   then: { enum: ['poweroff', 'session'], description: 'a last step; session: starts the partition of the step before' },
+  then_after: {
+    enum: ['success', 'any'],
+    description:
+      'whether computers get it only where all steps before have succeeded; default: any, of image/plan success',
+  },
 } as const
 
 const options = {

@@ -23,7 +23,7 @@ export default {
   previewKey: 'dry_run',
   payload: planPayload,
   async answer({ payload, services, request }) {
-    const { image: name, at, overwrite, dry_run, wake, when_idle, until, batch, then } = payload
+    const { image: name, at, overwrite, dry_run, wake, when_idle, until, batch, then, then_after = 'success' } = payload
     const rooms = findRooms(await services.store.scopes(), payload.rooms, request.rights)
     if (typeof rooms === 'number') {
       return services.refuse(`rooms: there is no room ${rooms}`, request.rights.isLimited ? 403 : 400)
@@ -51,7 +51,7 @@ export default {
       ...previewOf(rooms, reasons, services),
     }
     if (dry_run) return preview
-    const options = { wake, when_idle, until, batch, then }
+    const options = { wake, when_idle, until, batch, then, ...(then && { then_after }) }
     const plan = { name: `${name} ${minuteText(starts)}`, center: rooms[0]?.center_id ?? 0, clients, step, options }
     const added = await addPlan(plan, at === undefined ? undefined : starts, services, request)
     return services.isRefusal(added) ? added : { ...preview, ...added }

@@ -37,6 +37,8 @@ export interface TaskOptions {
   batch?: number
   /** The command of a last step, after those of the task. */
   then?: 'poweroff' | 'session'
+  /** Where a computer gets the last step; absent: `any`, whatever became of its steps before. */
+  then_after?: 'success' | 'any'
 }
 
 /** A command with its clients, which a schedule of type `command` runs. */
@@ -93,6 +95,8 @@ export interface JobConditions {
   until?: number
   /** So many of its clients have running parts at once. */
   batch?: number
+  /** The index of a step that a client gets only where all its steps before have succeeded. */
+  after_success?: number
 }
 
 /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */

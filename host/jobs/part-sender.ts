@@ -1,4 +1,5 @@
 // Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
+import type { Store } from '../../stores/store.ts'
 import type { AgentOutcome } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
@@ -15,7 +16,8 @@ import type { StartGroups } from './start-groups.ts'
 
 export interface PartSenderDeps extends QueuedRequestDeps {
   fleet: Pick<Fleet, 'send' | 'isReady'>
-  recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end'>
+  store: { jobs: Pick<Store['jobs'], 'parts'> }
+  recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end' | 'settle'>
   clock: Clock
   services?: CommandServices
   limitedLog: LimitedLog
@@ -53,10 +55,11 @@ export class PartSender {
     const { job, index } = part
     queue.startSending()
     const loaded = this.#deps.findCommand(part.command)
-    const obstacle = loaded?.command.preflight && (await this.#findObstacle(queue.addr, part, loaded))
     let state: 'sent' | 'queued' | 'lost' | 'full' = 'queued'
     try {
-      if (obstacle !== undefined) return await this.#skip(queue, part, obstacle)
+      const isChecked = loaded?.command.preflight || part.rules?.afterSuccess !== undefined
+      const obstacle = isChecked && (await this.#findObstacle(queue.addr, part, loaded))
+      if (obstacle) return await this.#skip(queue, part, obstacle)
       if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
       const isMember = this.#startMembership()
       const limits = cluster && this.#queues.groups().limitsOf(part)
@@ -81,8 +84,18 @@ export class PartSender {
     this.#queues.advance(queue.addr)
   }
 
-  async #findObstacle(addr: string, { payload }: QueuedPart, loaded: LoadedCommand): Promise<string | undefined> {
-    const { services } = this.#deps
+  async #findObstacle(addr: string, part: QueuedPart, loaded: LoadedCommand | undefined): Promise<string | undefined> {
+    const { services, recorder, store } = this.#deps
+    const { job, payload, rules } = part
+    if (rules?.afterSuccess !== undefined) {
+      // What became of the step before may still be on its way to the store.
+      await recorder.settle()
+      const parts = await store.jobs.parts(job, { client: addr, limit: Number.MAX_SAFE_INTEGER, outputs: false })
+      const { afterSuccess } = rules
+      if (parts.some(({ step, state }) => step < afterSuccess && state !== 'success'))
+        return 'a step before has not succeeded'
+    }
+    if (!loaded?.command.preflight) return undefined
     const obstacles = services && (await findObstacles(loaded, { ...payload, clients: [addr] }, services))
     return obstacles?.get(addr)
   }

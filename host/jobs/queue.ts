@@ -12,10 +12,10 @@ import type { RunningWork } from './running-work.ts'
 import { StartGate, type StartGateDeps } from './start-gate.ts'
 
 export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
-  store: { jobs: Pick<Store['jobs'], 'unfinished'> }
+  store: { jobs: Pick<Store['jobs'], 'unfinished' | 'parts'> }
   fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
-  recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end'>
+  recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end' | 'settle'>
   running: RunningWork
 }
 

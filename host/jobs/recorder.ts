@@ -114,6 +114,11 @@ export class JobRecorder {
     this.update(endUpdate(job, index, outcome, this.#deps.clock.now()))
   }
 
+  /** Resolves when all updates are stored. */
+  async settle(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
   /** Resolves when all updates are stored, which is tried at once. Updates that cannot be stored are lost. */
   async close(): Promise<void> {
     this.#isClosing = true

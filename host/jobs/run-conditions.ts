@@ -6,13 +6,19 @@ import { nextTime } from '../schedules/recurrence.ts'
 import type { Refusal } from '../services.ts'
 import type { CommandStep } from './expand-steps.ts'
 
-/** Undefined when the parts of the job may start at once. `now`: when it starts, milliseconds since 1970. */
-export function conditionsOf({ when_idle, until, batch }: TaskOptions, now: number): Job['conditions'] {
-  if (!when_idle && until === undefined && batch === undefined) return undefined
+/** Undefined when the parts of the job may start at once. `now`: when it starts, milliseconds since 1970; `steps`: with the last one. */
+export function conditionsOf(
+  { when_idle, until, batch, then, then_after }: TaskOptions,
+  now: number,
+  steps: number,
+): Job['conditions'] {
+  const isAfterSuccess = then !== undefined && then_after === 'success'
+  if (!when_idle && until === undefined && batch === undefined && !isAfterSuccess) return undefined
   return {
     ...(when_idle && { when_idle }),
     ...(until !== undefined && { until: nextTime(until, now) }),
     ...(batch !== undefined && { batch }),
+    ...(isAfterSuccess && { after_success: steps - 1 }),
   }
 }
 

@@ -73,7 +73,7 @@ export function createJobsService(deps: JobsServiceDeps): JobsService & Schedule
     const { type, ...more } = options
     const scheduled = type === 'task' || more.origin === 'schedule'
     const { options: taskOptions = {}, ...run } = resolved
-    const conditions = conditionsOf(taskOptions, clock.now())
+    const conditions = conditionsOf(taskOptions, clock.now(), run.commands.length)
     const job = await runSteps({ ...run, ...more, scheduled, ...(conditions && { conditions }) })
     if (taskOptions.wake && !isRefusal(job) && job !== 0) await wakeWaiting(job, deps)
     // The specification: after a task all clients with queued commands are sent the command to run them.

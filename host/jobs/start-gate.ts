@@ -34,9 +34,11 @@ export class StartGate {
   /** For each step of a job with queued parts what these depend on; undefined: on nothing. */
   rulesOf({ id, steps, conditions }: Pick<Job, 'id' | 'steps' | 'conditions'>): (StartRules | undefined)[] {
     if (conditions?.until !== undefined) this.#watch(id, conditions.until)
-    return steps.map(({ command, payload }) => {
+    const { after_success, ...others } = conditions ?? {}
+    return steps.map(({ command, payload }, step) => {
       const repository = repositoryOf(this.#deps.findCommand(command), payload)
-      return conditions || repository !== undefined ? { ...conditions, job: id, repository } : undefined
+      if (!conditions && repository === undefined) return undefined
+      return { ...others, ...(after_success === step && { afterSuccess: step }), job: id, repository }
     })
   }
 

@@ -129,10 +129,11 @@ export const fromJob = ({ id, created, origin, name, caller, by, account, steps,
 })
 
 /** Copies key by key: additional keys are not stored. */
-export const copyConditions = ({ when_idle, until, batch }: JobConditions): JobConditions => ({
+export const copyConditions = ({ when_idle, until, batch, after_success }: JobConditions): JobConditions => ({
   ...(when_idle && { when_idle }),
   ...(until !== undefined && { until }),
   ...(batch !== undefined && { batch }),
+  ...(after_success !== undefined && { after_success }),
 })
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */

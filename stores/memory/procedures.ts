@@ -123,12 +123,13 @@ function copyTask(task: Readonly<Task>): Task {
   }
 }
 
-const copyOptions = ({ wake, when_idle, until, batch, then }: TaskOptions): TaskOptions => ({
+const copyOptions = ({ wake, when_idle, until, batch, then, then_after }: TaskOptions): TaskOptions => ({
   ...(wake !== undefined && { wake }),
   ...(when_idle !== undefined && { when_idle }),
   ...(until !== undefined && { until }),
   ...(batch !== undefined && { batch }),
   ...(then !== undefined && { then }),
+  ...(then_after !== undefined && { then_after }),
 })
 
 function copyStep(step: Step): Step {

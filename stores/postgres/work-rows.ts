@@ -91,7 +91,12 @@ export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }): Values<'jo
 }
 
 /** Only the keys of the type. */
-const copyConditions = ({ when_idle, until, batch }: JobConditions): JobConditions => ({ when_idle, until, batch })
+const copyConditions = ({ when_idle, until, batch, after_success }: JobConditions): JobConditions => ({
+  when_idle,
+  until,
+  batch,
+  after_success,
+})
 
 export function toJob(row: Omit<Row<'jobs'>, 'commands'>): Job {
   const { id, created, origin, name, caller, maker, account, steps, conditions } = row

@@ -60,7 +60,7 @@ test('a script needs --yes; the plan has the options', async () => {
   match(out, /planned as schedule 1; afterwards fleet report shows what became of it\n$/)
   const [plan] = await plans()
   const then = 'poweroff'
-  equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then })
+  equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
   await restore('--rooms', '1', '--tonight', '23:00', '--no-wake', '--no-when-idle', '--yes')
   equal((await plans())[1].options, { wake: false, when_idle: false })
 })

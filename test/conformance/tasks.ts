@@ -11,13 +11,14 @@ export function tasks(rule: Rule): void {
     const inner = await addTask(store, center, 'inner', { procedure }, { procedure })
     const scope = { type: 'room', id: 3 } as const
     const then = 'poweroff' as const
+    const then_after = 'success' as const
     const tasks = [
       { ...sample(center, 'a', { task: inner }, { procedure }), scope },
       { ...sample(center, 'b'), clients: ['10.0.0.1', '10.0.0.2'] },
       { ...sample(center, 'c'), scope, clients: [] },
       {
         ...sample(center, 'options'),
-        options: { wake: true, when_idle: false, until: '06:30', batch: 20, then },
+        options: { wake: true, when_idle: false, until: '06:30', batch: 20, then, then_after },
       },
       { ...sample(center, 'no options'), options: {} },
     ]

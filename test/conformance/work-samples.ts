@@ -107,7 +107,10 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     schedule({ type: 'command' }),
   )
   await store.jobs.add(job({ name }), parts(3))
-  await store.jobs.add(job({ name, conditions: { when_idle: true, until: 1_800_000_000_000, batch: 3 } }), parts(2))
+  await store.jobs.add(
+    job({ name, conditions: { when_idle: true, until: 1_800_000_000_000, batch: 3, after_success: 1 } }),
+    parts(2),
+  )
   const unfinished = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
   await store.jobs.update(upTo(150).map(index => success(unfinished, index, `${name} ☃ ${index % 2}`)))
 }

@@ -36,10 +36,14 @@ test('the page shows what a restore would do, plans it after a question, and del
   await plan.click()
   await page.getByText('Overwrite disk 1, partition 1 of 3 computers with the image linux?').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
-  await page.getByText(/until 06:30 · 20 at once · wakes computers · waits for logouts · then power off/).waitFor()
+  await page
+    .getByText(
+      /until 06:30 · 20 at once · wakes computers · waits for logouts · then power off · only where it succeeded/,
+    )
+    .waitFor()
   const then = 'poweroff'
   const { plans } = (await lab.call('GET /image/plans')).json
-  equal(plans[0].options, { wake: true, when_idle: true, until: '06:30', batch: 20, then })
+  equal(plans[0].options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
   await page.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No restore is planned.').waitFor()

@@ -117,7 +117,7 @@ function createTestQueue() {
     events,
     running: new RunningWork(),
     limitedLog: () => createLog(() => {}),
-    store: { jobs: { unfinished: async () => [] } },
+    store: { jobs: { unfinished: async () => [], parts: async () => [] } },
     fleet: {
       has: () => true,
       isReady: () => true,
@@ -136,6 +136,7 @@ function createTestQueue() {
     },
     recorder: {
       resume: () => {},
+      settle: async () => {},
       update: () => {},
       end: () => {},
       updateNow: async () => {

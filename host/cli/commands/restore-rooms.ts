@@ -20,6 +20,7 @@ interface Flags {
   until?: string
   batch?: string
   then?: string
+  thenAfter?: string
   wake: boolean
   whenIdle: boolean
   yes?: true
@@ -73,6 +74,7 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
     .option('--until <hh:mm>', 'what has not begun by then expires')
     .option('--batch <count>', 'at most so many computers at once')
     .addOption(new Option('--then <step>', 'a last step of each computer').choices(['poweroff', 'session']))
+    .addOption(new Option('--then-after <which>', 'where; default: success').choices(['success', 'any']))
     .addOption(new Option('--type <type>', 'how the image comes there').choices(['UNICAST', 'MULTICAST', 'TORRENT']))
     .option('--no-wake', 'do not wake computers that are off')
     .option('--no-when-idle', 'do not wait where somebody is logged in')
@@ -96,7 +98,7 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
 }
 
 async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
-  const { disk, partition, overwrite, type, tonight, now, until, batch, then, wake, whenIdle } = flags
+  const { disk, partition, overwrite, type, tonight, now, until, batch, then, thenAfter, wake, whenIdle } = flags
   if ((tonight === undefined) === (now === undefined))
     throw usageError('restore: expected either --tonight or --now, got both or none of them')
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
@@ -114,6 +116,7 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags): 
     ...(until !== undefined && { until: paddedTime('--until', until) }),
     ...(batch !== undefined && { batch: Number(batch) }),
     ...(then !== undefined && { then }),
+    ...(thenAfter !== undefined && { then_after: thenAfter }),
     wake,
     when_idle: whenIdle,
   }
@@ -151,7 +154,9 @@ function formatPlan(plan: RestoreAnswer, flags: Flags, width: number | undefined
     ...(flags.batch === undefined ? [] : [`at most ${flags.batch} at once`]),
     ...(flags.wake ? ['computers that are off are woken'] : []),
     ...(flags.whenIdle ? ['computers in use wait'] : []),
-    ...(flags.then === undefined ? [] : [`then ${flags.then}`]),
+    ...(flags.then === undefined
+      ? []
+      : [`then ${flags.then}${flags.thenAfter === 'any' ? ' in any case' : ' where it succeeded'}`]),
   ]
   const lines = [
     `restore ${image}${system} from ${repository} to disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`,

@@ -8,6 +8,8 @@ export interface RunOptions {
   until?: string
   batch?: number
   then?: 'poweroff' | 'session'
+  /** Absent: `any`. */
+  then_after?: 'success' | 'any'
 }
 
 export interface RoomPreview {

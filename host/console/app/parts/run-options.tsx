@@ -10,6 +10,7 @@ export interface RunOptionsDraft {
   /** '' for no limit. */
   batch: string
   lastStep: '' | 'poweroff' | 'session'
+  thenAfter: 'success' | 'any'
   wake: boolean
   whenIdle: boolean
 }
@@ -42,7 +43,7 @@ export function LimitFields({ draft: { until, batch }, change }: OptionFieldsPro
   )
 }
 
-export function WakeFields({ draft: { wake, whenIdle, lastStep }, change }: OptionFieldsProps) {
+export function WakeFields({ draft: { wake, whenIdle, lastStep, thenAfter }, change }: OptionFieldsProps) {
   const step = (text: string) => lastSteps.find(each => each === text) ?? ''
   return (
     <>
@@ -60,6 +61,13 @@ export function WakeFields({ draft: { wake, whenIdle, lastStep }, change }: Opti
           ))}
         </select>
       </label>
+      {lastStep !== '' && (
+        <Check
+          label={t('runOptions.thenAfter')}
+          isOn={thenAfter === 'success'}
+          change={isOn => change({ thenAfter: isOn ? 'success' : 'any' })}
+        />
+      )}
     </>
   )
 }
@@ -72,19 +80,20 @@ export const optionsDraft = (options: RunOptions = {}): RunOptionsDraft => ({
   until: options.until ?? '',
   batch: options.batch === undefined ? '' : String(options.batch),
   lastStep: options.then ?? '',
+  thenAfter: options.then_after ?? 'any',
   wake: options.wake ?? false,
   whenIdle: options.when_idle ?? false,
 })
 
 /** `draft.batch` must be one. */
-export function optionsOf({ until, batch, lastStep, wake, whenIdle }: RunOptionsDraft): RunOptions {
+export function optionsOf({ until, batch, lastStep, thenAfter, wake, whenIdle }: RunOptionsDraft): RunOptions {
   const then = lastStep || undefined
   return {
     wake,
     when_idle: whenIdle,
     ...(until !== '' && { until }),
     ...(batch !== '' && { batch: Number(batch) }),
-    ...(then && { then }),
+    ...(then && { then, then_after: thenAfter }),
   }
 }
 
@@ -96,5 +105,6 @@ export function optionWords(options: RunOptions): string[] {
     ...(wake ? [t('runOptions.wakeWords')] : []),
     ...(whenIdle ? [t('runOptions.whenIdleWords')] : []),
     ...(options.then === undefined ? [] : [t('runOptions.thenWords', { step: t(`runOptions.then.${options.then}`) })]),
+    ...(options.then_after === 'success' ? [t('runOptions.thenAfterWords')] : []),
   ]
 }

@@ -25,6 +25,7 @@ export const draft = signal<PlanDraft>({
   until: '06:30',
   batch: '',
   lastStep: 'poweroff',
+  thenAfter: 'success',
   wake: true,
   whenIdle: true,
 })
