@@ -29,7 +29,7 @@ test('fleet restore goes where the image was made, shows what is lost, and requi
   const { code, out, error } = await fleet(...restore, '--yes')
   match(out, /^restore linux \(Debian 12\) from 10\.9\.9\.9 to disk 1, partition 1 of 2 computers\n/)
   match(`${out}\n`, loss)
-  match(out, /\n  Debian 12 · disk 1 partition 1 · 1 computer/)
+  match(out, /\n {2}Debian 12 · disk 1 partition 1 · 1 computer/)
   equal([code, error], [2, 'fleet: restore: expected --overwrite, as 1 computer would lose another system\n'])
   equal(await plans(), [])
 })
