@@ -96,7 +96,7 @@ const toKib = (bytes: number) => String(Math.floor(bytes / 1024))
 
 /** Percent by mount point, from `df -P`: device, blocks, used, available, percent, mount point. */
 function parseUsed(df: string): Map<string, string> {
-  const lines = df.split('\n').map(line => /^\S+ +\d+ +\d+ +-?\d+ +(\d+)% +(.+)$/.exec(line))
+  const lines = df.split('\n').map(line => /^\S+ +\d+ +\d+ +-?\d+ +(\d+)% +(\S.*)$/.exec(line))
   return new Map(lines.flatMap(line => (line?.[1] && line[2] ? [[line[2], line[1]]] : [])))
 }
 

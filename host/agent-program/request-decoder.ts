@@ -55,7 +55,7 @@ function parse(bytes: Buffer): { request?: DaemonRequest; size: number } {
 }
 
 function lengthOf(fields: string[]): number {
-  const values = fields.flatMap(field => /^content-length:[ \t]*(.*?)[ \t]*$/i.exec(field)?.[1] ?? [])
+  const values = fields.flatMap(field => /^content-length:(.*)/is.exec(field)?.[1]?.trim() ?? [])
   const [value = '0'] = values
   if (!/^\d{1,9}$/.test(value) || Number(value) > longestBody) {
     throw new Error(`Content-Length: expected at most ${longestBody} bytes, got ${value.slice(0, 40)}`)

@@ -18,7 +18,7 @@ async function listDebian(signal?: AbortSignal): Promise<string[] | undefined> {
   const format = `${['db:Status-Abbrev', 'Package', 'Version'].map(field => `\${${field}}`).join(' ')}\\n`
   const text = await tryProgram('dpkg-query', ['--show', '--showformat', format], signal)
   // Removed packages whose configuration is left have `rc`.
-  return text?.split('\n').flatMap(line => /^.i\S* +(.+)$/.exec(line)?.[1] ?? [])
+  return text?.split('\n').flatMap(line => /^.i\S* +(\S.*)$/.exec(line)?.[1] ?? [])
 }
 
 async function listRpm(signal?: AbortSignal): Promise<string[] | undefined> {

@@ -41,6 +41,6 @@ export async function loadFile(file: string, lastHash = ''): Promise<LoadResult>
     return { inputs, fingerprints, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
   } catch (error) {
     // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
-    return { inputs, fingerprints, hash: '', problem: message(error).replaceAll(/\s*\n\s*/g, ' ') }
+    return { inputs, fingerprints, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
   }
 }

@@ -22,6 +22,7 @@ import logFullDisk from './log-full-disk.ts'
 import logUnreadPipe from './log-unread-pipe.ts'
 import loginEvents from './login-events.ts'
 import loginLockout from './login-lockout.ts'
+import longHeader from './long-header.ts'
 import manyReports from './many-reports.ts'
 import nestedProcedures from './nested-procedures.ts'
 import noDescriptors from './no-descriptors.ts'
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   pipelined,
   pipelinedStream,
   bodiesBeforeToken,
+  longHeader,
   wrongTokens,
   loginLockout,
   foreignOrigin,
