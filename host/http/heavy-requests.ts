@@ -34,8 +34,12 @@ export class HeavyRequests {
     if (caller.waiting.size >= waitingPerCaller) return refuse(tooMany, 429)
     const isClosed = await new Promise<boolean>(resolve => {
       const begin = () => resolve(false)
+      const close = () => {
+        resolve(caller.waiting.delete(begin))
+        this.#forgetIdle(name, caller)
+      }
       caller.waiting.add(begin)
-      signal.addEventListener('abort', () => resolve(caller.waiting.delete(begin)), { once: true })
+      signal.addEventListener('abort', close, { once: true })
     })
     return isClosed ? refuse('the caller has closed the connection of a waiting request', 429) : undefined
   }
@@ -45,13 +49,19 @@ export class HeavyRequests {
     if (!caller) return
     caller.running -= 1
     this.#running -= 1
-    if (caller.running === 0 && caller.waiting.size === 0) this.#callers.delete(name)
+    this.#forgetIdle(name, caller)
     const [nextName, next] = [...this.#callers].find(([, each]) => each.waiting.size > 0 && this.#mayRun(each)) ?? []
     const [begin] = next?.waiting ?? []
     if (nextName === undefined || !next || !begin) return
     next.waiting.delete(begin)
     this.#begin(nextName, next)
     begin()
+  }
+
+  /** Also called when the connection of an earlier request closes: the name may be that of a new entry by then. */
+  #forgetIdle(name: string, caller: Caller): void {
+    const isIdle = caller.running === 0 && caller.waiting.size === 0
+    if (isIdle && this.#callers.get(name) === caller) this.#callers.delete(name)
   }
 
   #mayRun({ running }: Caller): boolean {

@@ -28,10 +28,10 @@ export class RequestRotation {
   #open(now: number): undefined {
     this.#windowEnd = now + windowMilliseconds
     this.#isScheduled = true
-    setImmediate(() => this.#close())
+    setImmediate(this.#close)
   }
 
-  #close(): void {
+  readonly #close = (): void => {
     this.#isScheduled = false
     this.#windowEnd = 0
     if (this.#waiting.size === 0) return

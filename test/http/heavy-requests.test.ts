@@ -83,6 +83,27 @@ test('a waiting request whose caller has closed the connection takes no place', 
   const next = requests.enter('a', open)
   requests.leave('a')
   is(await next, undefined)
+  requests.leave('a')
+  requests.leave('a')
+})
+
+test('the end of an earlier connection leaves the requests of its caller counted', async () => {
+  const requests = new HeavyRequests()
+  const connection = new AbortController()
+  await Promise.all([requests.enter('a', open), requests.enter('a', open)])
+  const waiting = requests.enter('a', connection.signal)
+  for (let count = 0; count < 3; count += 1) requests.leave('a')
+  await waiting
+  await Promise.all([requests.enter('a', open), requests.enter('a', open)])
+  connection.abort()
+  let hasBegun = false
+  const next = requests.enter('a', open).then(() => {
+    hasBegun = true
+  })
+  await new Promise(setImmediate)
+  is(hasBegun, false)
+  requests.leave('a')
+  await next
 })
 
 test('when four run, the next one is of the caller that has waited longest for its turn', async () => {
