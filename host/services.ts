@@ -851,6 +851,9 @@ export interface Limits {
   run_steps: number
   /** Steps times clients of one run. */
   run_parts: number
+  /** Parts in the queue of the fleet, and those of one account. */
+  waiting_parts: number
+  waiting_parts_per_caller: number
   /** Connections of callers, loopback and others counted apart. */
   connections: number
   connections_per_address: number

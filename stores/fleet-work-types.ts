@@ -1,5 +1,5 @@
 // What an adapter offers for jobs whose parts are sent by several hosts. Types only.
-import type { IndexedPart, Job, Part, PartCounts, PartUpdate } from './job-types.ts'
+import type { IndexedPart, Job, Part, PartCounts, PartUpdate, UnfinishedPage } from './job-types.ts'
 import type { New } from './types.ts'
 
 /** One life of a host. */
@@ -89,8 +89,8 @@ export interface Work {
    * call with the same `after` returns the same parts again, claimed ones too: the result of the first one may have got lost.
    */
   take(key: HostKey, after: number, now: number): Promise<Assigned & { last: number }>
-  /** All queued parts of these clients, in the order of the queue: not those that a host is to send at once. */
-  queued(clients: readonly string[] | 'all'): Promise<Assigned>
+  /** Queued parts of these clients, in the order of the queue: not those that a host is to send at once. */
+  queued(clients: readonly string[] | 'all', page?: UnfinishedPage): Promise<Assigned>
   /**
    * Assigns queued parts that are not to be sent at once to other hosts and notifies these. Parts in other states, and
    * those for a host that is no member, stay as they are.

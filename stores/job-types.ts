@@ -151,6 +151,24 @@ export interface PartPage {
   outputs?: boolean
 }
 
+/** Unfinished parts in the order of their jobs and indexes: the first `limit` of those after `after`; default: all. */
+export interface UnfinishedPage {
+  after?: { job: number; index: number } | undefined
+  limit?: number
+}
+
+/** What waits in the queue of those jobs that one caller asked for. */
+export interface WaitingWork {
+  /** That of the jobs, '' for those without one. */
+  account: string
+  /** Parts in state queued. */
+  parts: number
+  /** Jobs that have such parts. */
+  jobs: number
+  /** Characters of the steps of these jobs as JSON, about. */
+  characters: number
+}
+
 /** How many parts of a job are in each state. */
 export type PartCounts = Record<PartState, number>
 

@@ -37,7 +37,9 @@ import type {
   StoreLimits,
   Task,
   Token,
+  UnfinishedPage,
   User,
+  WaitingWork,
 } from './types.ts'
 
 export type * from './account-methods.ts'
@@ -176,7 +178,9 @@ export interface Store {
      */
     parts(id: number, page: PartPage): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
-    unfinished(): Promise<{ job: Job; parts: IndexedPart[] }[]>
+    unfinished(page?: UnfinishedPage): Promise<{ job: Job; parts: IndexedPart[] }[]>
+    /** One for each caller whose jobs have parts in state queued. */
+    waiting(): Promise<WaitingWork[]>
     /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
     trim(limits: { before: number; keep: number }): Promise<number>
   }

@@ -155,7 +155,7 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
   for (const [status, { name }] of Object.entries(refusals)) {
     if (status === '401' && access === 'none' && !logsIn) continue
     if (status === '403' && method === 'GET' && access === 'none') continue
-    if (status === '429' && !logsIn && !command.heavy) continue
+    if (status === '429' && !logsIn && !command.heavy && !forward) continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }

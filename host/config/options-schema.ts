@@ -150,6 +150,9 @@ export const optionsSchema = section({
     run_steps: count(1000),
     // 33 steps for each of 3,000 computers.
     run_parts: count(100_000),
+    // At most 100 bytes of memory each. 50 steps for each of 10,000 computers may wait for one caller.
+    waiting_parts: count(1_000_000),
+    waiting_parts_per_caller: count(500_000),
     // About 20 KB of memory each.
     connections: count(10_000),
     connections_per_address: count(1000),

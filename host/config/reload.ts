@@ -10,7 +10,7 @@ export interface ReloadResult {
 
 // Keys that the daemon reads at each use, not once at the start.
 const reloadable =
-  /^(rest\.(api_token|names|proxies)$|agents\.(adopt|allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|connections|connections_per_address)$)/
+  /^(rest\.(api_token|names|proxies)$|agents\.(adopt|allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|waiting_parts|waiting_parts_per_caller|connections|connections_per_address)$)/
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {

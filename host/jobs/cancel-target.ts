@@ -1,5 +1,6 @@
 // Which waiting parts of which clients are to end.
-import type { ClientQueue, QueuedPart } from './client-queue.ts'
+import type { ClientQueue } from './client-queue.ts'
+import type { PartTarget, QueuedPart } from './queued-parts.ts'
 
 /** Those of a job whose client `isOwn` accepts, all of clients, or those of any client that are refused. */
 export type CancelTarget =
@@ -10,11 +11,10 @@ export type CancelTarget =
 /** Takes the parts out of the queues, with the address of each queue. A part that is being sent stays. */
 export function takeParts(queues: ReadonlyMap<string, ClientQueue>, target: CancelTarget): [string, QueuedPart[]][] {
   if ('clients' in target) {
-    return target.clients.flatMap(addr => queues.get(addr) ?? []).map(queue => [queue.addr, queue.remove(always)])
+    return target.clients.flatMap(addr => queues.get(addr) ?? []).map(queue => [queue.addr, queue.remove({})])
   }
-  const isTarget = (addr: string, part: QueuedPart) =>
-    'job' in target ? part.job === target.job && target.isOwn(addr) : target.isRefused(addr, part)
-  return [...queues.values()].map(queue => [queue.addr, queue.remove(part => isTarget(queue.addr, part))])
+  const chosen = [...queues.values()].filter(({ addr }) => !('job' in target) || target.isOwn(addr))
+  const partsOf = (addr: string): PartTarget =>
+    'job' in target ? { job: target.job } : { isMeant: part => target.isRefused(addr, part) }
+  return chosen.map(queue => [queue.addr, queue.remove(partsOf(queue.addr))])
 }
-
-const always = () => true

@@ -1,27 +1,6 @@
 // The queue of one client: the parts that wait for it, and what the client is ready for.
-import type { StartRules } from './start-rules.ts'
-
-/** What a part is called in the store. */
-export interface QueuedName {
-  job: number
-  index: number
-}
-
-export interface QueuedPart extends QueuedName {
-  command: string
-  payload: Record<string, unknown>
-  /** Of who asked for it, see `Job`. */
-  account?: string | undefined
-  queued: number
-  /** Seconds. */
-  expires: number
-  /** Absent: it may be sent as soon as its client can take it. */
-  rules?: StartRules | undefined
-  /** With several hosts: when it was put into this queue by itself, by the monotonic clock. */
-  added?: number
-  /** It may be stored as sent although it was not sent: the engine did not respond. */
-  isUncertain?: boolean
-}
+import { PartList } from './part-list.ts'
+import { nameOf, type PartTarget, type QueuedPart, type WaitingJob, type WaitingJobs } from './queued-parts.ts'
 
 /**
  * | state         | meaning                                                                                    |
@@ -49,7 +28,9 @@ export type QueueState = 'idle' | 'announcing' | 'open' | 'paused' | 'sending' |
 
 export class ClientQueue {
   readonly addr: string
-  waiting: QueuedPart[] = []
+  /** The parts that were looked at already, which come first. */
+  #heads: QueuedPart[] = []
+  #rest: PartList
   /** When the part before the first one ended. The first part expires counted from then, or from when it was queued. */
   since: number
   cancelExpiry: (() => void) | undefined
@@ -60,9 +41,10 @@ export class ClientQueue {
   #sending: QueuedPart | undefined
   #state: QueueState = 'idle'
 
-  constructor(addr: string, now: number) {
+  constructor(addr: string, now: number, jobs: WaitingJobs) {
     this.addr = addr
     this.since = now
+    this.#rest = new PartList(jobs)
   }
 
   get state(): QueueState {
@@ -78,38 +60,70 @@ export class ClientQueue {
     return this.isSending ? this.#sending : undefined
   }
 
-  /** Appends parts, apart from those that wait already or are being sent. */
-  append(parts: readonly QueuedPart[]): void {
-    const waiting = new Map(this.waiting.map(part => [nameOf(part), part]))
-    for (const part of parts) {
-      const same = waiting.get(nameOf(part))
-      if (same) same.added = part.added ?? 0
-      else if (!this.#isBeingSent(part)) this.waiting.push(part)
-    }
+  /** How many parts wait. */
+  get length(): number {
+    return this.#heads.length + this.#rest.length
   }
 
-  /** It was read of the store before it was stored as sent. */
-  #isBeingSent(part: QueuedPart): boolean {
-    return this.sending !== undefined && nameOf(this.sending) === nameOf(part)
+  get first(): QueuedPart | undefined {
+    const next = this.#heads.length === 0 ? this.#rest.shift() : undefined
+    if (next) this.#heads.push(next)
+    return this.#heads[0]
+  }
+
+  /** Removes the first part. */
+  shift(): QueuedPart | undefined {
+    return this.#heads.shift() ?? this.#rest.shift()
+  }
+
+  /** The part is the first one again. */
+  unshift(part: QueuedPart): void {
+    this.#heads.unshift(part)
+  }
+
+  push(job: WaitingJob, part: { index: number; step: number; added?: number }): void {
+    this.#rest.push(job, part)
+  }
+
+  /** Appends parts, apart from those that wait already or are being sent. */
+  append(parts: readonly QueuedPart[]): void {
+    this.#merge(parts, 0)
   }
 
   /** Replaces the waiting parts, apart from those that were added after `began`, by what was read of the store since. */
-  replace(parts: readonly QueuedPart[], began: number): void {
-    const before = new Map(this.waiting.map(part => [nameOf(part), part]))
-    const newer = this.waiting.filter(({ added = 0 }) => added >= began)
-    // The store may have it as sent.
-    const uncertain = this.waiting.filter(({ isUncertain }) => isUncertain)
-    const isKept = (part: QueuedPart) =>
-      !this.#isBeingSent(part) && !uncertain.some(each => nameOf(each) === nameOf(part))
-    this.waiting = [...uncertain, ...parts.filter(isKept).map(part => before.get(nameOf(part)) ?? part)]
-    this.append(newer)
+  replace(parts: PartList, began: number): void {
+    const before = this.remove({})
+    // The store may have these as sent.
+    this.#heads = before.filter(({ isUncertain }) => isUncertain)
+    this.#rest = parts
+    for (const part of this.#heads) parts.take({ job: part.job, index: part.index })
+    // It was read of the store before it was stored as sent.
+    if (this.sending) parts.take({ job: this.sending.job, index: this.sending.index })
+    this.#merge(
+      before.filter(({ added, isUncertain }) => added > 0 && !isUncertain),
+      began,
+    )
+  }
+
+  /** Notes when parts were added that wait already, and appends the others that were added after `began`. */
+  #merge(parts: readonly QueuedPart[], began: number): void {
+    const times = new Map(parts.map(part => [nameOf(part), part.added]))
+    if (this.sending) times.delete(nameOf(this.sending))
+    for (const head of this.#heads) {
+      head.added = times.get(nameOf(head)) ?? head.added
+      times.delete(nameOf(head))
+    }
+    this.#rest.noteAdded(times)
+    for (const part of parts) {
+      if (part.added >= began && times.delete(nameOf(part))) this.push(part.waitingJob, part)
+    }
   }
 
   /** Removes and returns waiting parts. */
-  remove(isRemoved: (part: QueuedPart) => boolean): QueuedPart[] {
-    const removed = this.waiting.filter(isRemoved)
-    this.waiting = this.waiting.filter(each => !isRemoved(each))
-    return removed
+  remove(target: PartTarget): QueuedPart[] {
+    const heads = this.#heads
+    this.#heads = heads.filter(part => !isTarget(part, target))
+    return [...heads.filter(part => isTarget(part, target)), ...this.#rest.take(target)]
   }
 
   /** The time that the part may wait for its client begins when it may start. */
@@ -131,7 +145,7 @@ export class ClientQueue {
   /** Takes the first part out of `waiting`. */
   startSending(): void {
     this.cancelExpiry?.()
-    this.#sending = this.waiting.shift()
+    this.#sending = this.shift()
     this.begun = this.#sending?.job
     this.#state = 'sending'
   }
@@ -159,4 +173,5 @@ export class ClientQueue {
   }
 }
 
-export const nameOf = ({ job, index }: QueuedName) => `${job}:${index}`
+const isTarget = (part: QueuedPart, { job = part.job, index = part.index, isMeant }: PartTarget) =>
+  part.job === job && part.index === index && isMeant?.(part) !== false

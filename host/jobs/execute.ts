@@ -6,16 +6,19 @@ import type { Limits, Refusal, Request } from '../services.ts'
 import { showValue } from '../system/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
+import { type CountWaitingDeps, countWaiting } from './held-clients.ts'
 import { preview } from './preflight.ts'
 import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
 import type { JobRecorder, StartJob } from './recorder.ts'
+import type { WaitingLimits } from './waiting-limits.ts'
 
-export interface ExecuteDeps {
+export interface ExecuteDeps extends CountWaitingDeps {
   services: CommandServices
   prepare: Prepare
   dispatch: Dispatch
   recorder: JobRecorder
   startJob: StartJob
+  waitingLimits: WaitingLimits
   limits: Limits
   /** Rejects when the job could not be stored. */
   ensureWritable(): Promise<void>
@@ -28,8 +31,15 @@ export type Execute = (
   request: Request,
 ) => Promise<object | Refusal | undefined>
 
+interface Execution {
+  loaded: LoadedCommand
+  payload: unknown
+  options: QueueOptions
+  request: Request
+}
+
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { services, prepare, dispatch, recorder, startJob, limits, ensureWritable } = deps
+  const { services, prepare, dispatch, recorder, startJob, waitingLimits, limits, ensureWritable } = deps
 
   /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
   async function runJob(
@@ -50,6 +60,18 @@ export function createExecute(deps: ExecuteDeps): Execute {
     return id
   }
 
+  /** Resolves when the command has been accepted, and its job is stored if it has one. */
+  async function accept({ loaded, payload, options, request }: Execution): Promise<Accepted | Refusal> {
+    const accepted = await prepare.accept(loaded, payload, request)
+    if (isRefusal(accepted)) return accepted
+    // A site's `accept` may have added some.
+    const outside = checkClients(request.rights, clientsOf(accepted.payload))
+    if (outside) return outside
+    const { forward, act } = loaded.command
+    if (forward || act) request.job(await runJob(loaded, accepted, options, request))
+    return accepted
+  }
+
   return async (loaded, payload, request) => {
     const { command } = loaded
     const previewed = preview(loaded, payload, request.query, services)
@@ -58,12 +80,13 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (isRefusal(options)) return options
     // Before `accept`, which may store something itself.
     if (command.forward || command.act) await ensureWritable()
-    const accepted = await prepare.accept(loaded, payload, request)
+    const work = {
+      ...askedBy(request.rights),
+      parts: command.forward ? await countWaiting(loaded, payload, options, deps) : 0,
+      steps: withoutClients(payload),
+    }
+    const accepted = await waitingLimits.guard(work, () => accept({ loaded, payload, options, request }))
     if (isRefusal(accepted)) return accepted
-    // A site's `accept` may have added some.
-    const outside = checkClients(request.rights, clientsOf(accepted.payload))
-    if (outside) return outside
-    if (command.forward || command.act) request.job(await runJob(loaded, accepted, options, request))
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }
     const answer: unknown = (await command.answer(context)) ?? undefined

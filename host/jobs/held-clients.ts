@@ -39,3 +39,17 @@ export async function sendable(
   }
   return others
 }
+
+export type CountWaitingDeps = Pick<HeldClientsDeps, 'fleet' | 'slots'>
+
+/** How many clients of a request wait, at most. */
+export async function countWaiting(
+  loaded: LoadedCommand,
+  payload: unknown,
+  { queue }: { queue?: number },
+  { fleet, slots }: CountWaitingDeps,
+): Promise<number> {
+  const repository = repositoryOf(loaded, payload)
+  if (repository !== undefined && (await slots?.isLimited(repository))) return clientsOf(payload).length
+  return queue === undefined ? 0 : clientsOf(payload).filter(addr => !fleet.isReady(addr)).length
+}

@@ -3,6 +3,7 @@ import type { Job, New, Part, PartState, PartUpdate } from '../../stores/store.t
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
 import { clientFields, describeClients } from '../system/log-clients.ts'
+import { PartClients } from './part-clients.ts'
 
 /** What is logged at the end of a job. */
 interface EndedJob extends Pick<Job, 'name' | 'caller' | 'by'> {
@@ -13,12 +14,22 @@ interface EndedJob extends Pick<Job, 'name' | 'caller' | 'by'> {
 }
 
 /** A job that has not finished. */
-interface UnfinishedJob extends EndedJob, Pick<Job, 'steps'> {
-  /** By number; undefined when the part has ended. */
-  parts: (Pick<Part, 'client' | 'step'> | undefined)[]
-  /** How many parts have not ended. */
-  remaining: number
+interface UnfinishedJob extends JobSummary, Pick<EndedJob, 'counts'> {
+  parts: PartClients
 }
+
+/** What events and the log have of a job: no payloads, which may be long. */
+export interface JobSummary extends Pick<Job, 'name' | 'caller' | 'by'> {
+  /** By step. */
+  commands: string[]
+}
+
+export const summaryOf = ({ name, caller, by, steps }: Pick<Job, 'name' | 'caller' | 'by' | 'steps'>): JobSummary => ({
+  name,
+  ...(caller !== undefined && { caller }),
+  by,
+  commands: steps.map(({ command }) => command),
+})
 
 export interface JobEventsDeps {
   events: Events
@@ -28,7 +39,7 @@ export interface JobEventsDeps {
 export interface JobEvents {
   /** The job has been stored with these parts. */
   created(id: number, job: Omit<New<Job>, 'created'>, parts: readonly Part[]): void
-  /** Continues a job of an earlier process; `parts` are those that have not ended. */
+  /** Continues a job of an earlier process; `parts` are some of those that have not ended. */
   resumed(job: Job, parts: readonly (Part & { index: number })[]): void
   /** The updates have been stored. */
   updated(updates: readonly PartUpdate[]): void
@@ -41,42 +52,41 @@ export function createJobEvents({ events, log }: JobEventsDeps): JobEvents {
   const jobs = new Map<number, UnfinishedJob>()
 
   function endPart(id: number, job: UnfinishedJob, index: number, { state, reason }: EndedPart): void {
-    const part = job.parts[index]
-    if (!part || !isEnd(state)) return
-    const command = job.steps[part.step]?.command ?? ''
-    job.parts[index] = undefined
-    job.remaining -= 1
+    if (!isEnd(state)) return
+    const part = job.parts.take(index)
+    if (!part) return
+    const command = job.commands[part.step] ?? ''
     job.counts[state] = (job.counts[state] ?? 0) + 1
     const event = { type: 'job-part', job: id, addr: part.client, command, state } as const
     // Without a spread where there is none, because thousands of parts end at once.
     events.emit(reason ? { ...event, reason } : event)
   }
 
-  function finishIfDone(id: number, job: UnfinishedJob): void {
-    if (job.remaining > 0) return
+  function finishIfDone(id: number, { name, caller, by, counts, parts }: UnfinishedJob): void {
+    if (parts.size > 0) return
     jobs.delete(id)
-    const { name, by, addrs, counts } = job
-    logEnd(id, job, log)
+    const addrs = parts.addrs()
+    logEnd(id, { name, by, addrs, counts, ...(caller !== undefined && { caller }) }, log)
     events.emit({ type: 'job-finished', job: id, name, by, counts, addrs })
   }
 
   return {
-    created(id, { name, origin, caller, by, steps }, parts) {
-      const addrs = addressesOf(parts)
-      const remaining = parts.length
-      const job: UnfinishedJob = { name, caller, by, addrs, steps, parts: [...parts], remaining, counts: {} }
+    created(id, newJob, parts) {
+      const job: UnfinishedJob = { ...summaryOf(newJob), parts: new PartClients(), counts: {} }
       jobs.set(id, job)
-      events.emit({ type: 'job-created', job: id, name, origin, by, addrs })
+      for (const [index, part] of parts.entries()) job.parts.add(index, part)
+      const { name, origin, by } = newJob
+      events.emit({ type: 'job-created', job: id, name, origin, by, addrs: job.parts.addrs() })
       parts.forEach((part, index) => {
         endPart(id, job, index, part)
       })
       finishIfDone(id, job)
     },
 
-    resumed({ id, name, caller, by, steps }, parts) {
-      const addrs = addressesOf(parts)
-      const job: UnfinishedJob = { name, caller, by, addrs, steps, parts: [], remaining: parts.length, counts: {} }
-      for (const { index, client, step } of parts) job.parts[index] = { client, step }
+    resumed(resumedJob, parts) {
+      const { id } = resumedJob
+      const job = jobs.get(id) ?? { ...summaryOf(resumedJob), parts: new PartClients(), counts: {} }
+      for (const part of parts) job.parts.add(part.index, part)
       jobs.set(id, job)
     },
 

@@ -28,6 +28,7 @@ import { createRunSteps } from './run-steps.ts'
 import { RunningWork } from './running-work.ts'
 import { type CancelledJob, createJobsService, type ScheduleRunner } from './service.ts'
 import { SharedJobs } from './shared-jobs.ts'
+import { WaitingLimits } from './waiting-limits.ts'
 import { createOwnWork } from './work-store.ts'
 
 export interface JobsDeps extends PartRightsDeps {
@@ -94,10 +95,11 @@ export function createJobs(deps: JobsDeps): Jobs {
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
-  const runSteps = createRunSteps({ ...deps, ...ways, prepare, recorder })
-  const serviceDeps = { ...deps, ...ways, resolveSteps, resolveRuns, runSteps, queue, recorder, dispatch, prepare }
+  const common = { ...deps, ...ways, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
+  const runSteps = createRunSteps(common)
+  const serviceDeps = { ...common, resolveSteps, resolveRuns, runSteps, queue }
   return {
-    execute: drain.guardExecute(createExecute({ ...deps, ...ways, prepare, dispatch, recorder })),
+    execute: drain.guardExecute(createExecute(common)),
     queue,
     cancelFor,
     cancelRefused: () =>

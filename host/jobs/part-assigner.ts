@@ -3,8 +3,8 @@
 import type { Clock } from '../system/clock.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { endOfTick } from '../system/time-slices.ts'
-import type { QueuedName } from './client-queue.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
+import type { QueuedName } from './queued-parts.ts'
 import type { JobRecorder } from './recorder.ts'
 
 export interface PartAssignerDeps {

@@ -3,7 +3,7 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { refuse } from '../refusal.ts'
 import type { AccessService, Rights } from '../services.ts'
 import { checkRun } from './check-run.ts'
-import type { QueuedPart } from './client-queue.ts'
+import type { QueuedPart } from './queued-parts.ts'
 
 export interface PartRightsDeps {
   access: Pick<AccessService, 'rightsOf'>
@@ -31,10 +31,12 @@ export class PartRights {
   /** Why a part may not be sent. Nobody knows whose the jobs of earlier versions are: theirs may. */
   refusalOf(addr: string, part: Pick<QueuedPart, 'account' | 'command' | 'payload'>): string | undefined {
     const { access, findCommand } = this.#deps
-    const { account, command, payload } = part
+    const { account, command } = part
     if (account === undefined) return undefined
     const rights = access.rightsOf(account)
-    const run = { commands: [{ command, params: payload }], clients: [addr] }
+    // Only rights for some rooms depend on the payload, and there may be many parts.
+    const params = rights?.isLimited ? part.payload : {}
+    const run = { commands: [{ command, params }], clients: [addr] }
     const refusal = rights ? checkRun(rights, run, findCommand) : refuse('who asked for it has no access any more')
     return refusal && `no longer allowed: ${refusal.refused}`
   }

@@ -6,10 +6,11 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Clock } from '../system/clock.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
-import type { ClientQueue, QueuedPart } from './client-queue.ts'
+import type { ClientQueue } from './client-queue.ts'
 import type { CommandServices } from './command-services.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import { findObstacles } from './preflight.ts'
+import type { QueuedPart } from './queued-parts.ts'
 import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
 import type { JobRecorder } from './recorder.ts'
 import type { StartGroups } from './start-groups.ts'
@@ -79,7 +80,7 @@ export class PartSender {
     }
     if (state === 'sent') return this.#send(queue, part)
     if (state === 'full') this.#queues.groups().onFull(part)
-    if ((state === 'queued' || state === 'full') && !handOver?.(queue.addr, part)) queue.waiting.unshift(part)
+    if ((state === 'queued' || state === 'full') && !handOver?.(queue.addr, part)) queue.unshift(part)
     if (part.rules) this.#queues.groups().release(part)
     this.#queues.advance(queue.addr)
   }

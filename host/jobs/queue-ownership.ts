@@ -2,17 +2,16 @@
 //
 // The store decides who sends a part, so a queue in memory may be out of date without harm. A part must be in one of them:
 // who has put a part into its queue while the client went to another host assigns it to that host.
-import type { Assigned, IndexedPart, Job } from '../../stores/store.ts'
+import type { IndexedPart, Job } from '../../stores/store.ts'
 import type { FeedEvent } from '../cluster/cluster.ts'
 import type { Events } from '../system/events.ts'
 import { endOfTick } from '../system/time-slices.ts'
-import type { QueuedPart } from './client-queue.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import type { PartAssigner } from './part-assigner.ts'
+import { PartList } from './part-list.ts'
 import type { Queue } from './queue.ts'
-import { toQueuedPart } from './queued-parts.ts'
+import { type QueuedName, QueuedPart, type WaitingJob } from './queued-parts.ts'
 import type { SharedJobEvents } from './shared-job-events.ts'
-import type { StartGate } from './start-gate.ts'
 
 export interface QueueOwnershipDeps {
   cluster: JobsCluster
@@ -29,6 +28,9 @@ export interface QueueOwnershipDeps {
  * the latest: what it had put into its queue before, the new host has read.
  */
 const handOverMilliseconds = 30_000
+
+/** Parts that are read of the store at once. */
+const partsPerRead = 10_000
 
 export class QueueOwnership {
   readonly #deps: QueueOwnershipDeps
@@ -74,15 +76,19 @@ export class QueueOwnership {
   place(job: Job, parts: readonly IndexedPart[]): void {
     // They are in the store: the hosts that stay read them when this one has left.
     if (this.#isClosed) return
-    const { queue, assigner, hostOf } = this.#deps
-    const own: PartOfJob[] = []
+    const { queue, assigner, jobEvents, hostOf } = this.#deps
+    const added = performance.now()
+    const queues = new Map<string, QueuedPart[]>()
     for (const part of parts) {
       const host = hostOf(part.client)
-      if (host === undefined) own.push([job, part])
-      else assigner.assign({ job: job.id, index: part.index }, host)
+      if (host !== undefined) assigner.assign({ job: job.id, index: part.index }, host)
+      else {
+        jobEvents.add(job, part)
+        const queued = new QueuedPart(this.#jobOf(job, part), { ...part, added })
+        if (!queues.get(part.client)?.push(queued)) queues.set(part.client, [queued])
+      }
     }
-    this.#addEvents(own)
-    for (const [addr, waiting] of queuesOf(own, queue.gate, performance.now())) queue.append(addr, waiting)
+    for (const [addr, queued] of queues) queue.append(addr, queued)
   }
 
   /** When another host looks after the client now, that one gets the part, and the result is true. */
@@ -126,7 +132,7 @@ export class QueueOwnership {
     if (host === undefined) return
     const oldest = performance.now() - handOverMilliseconds
     for (const part of queue.drop(addr)) {
-      if (part.isUncertain || (part.added ?? 0) > oldest) this.handOver(addr, part)
+      if (part.isUncertain || part.added > oldest) this.handOver(addr, part)
       else jobEvents.forget(part.job, part.index)
     }
   }
@@ -146,8 +152,8 @@ export class QueueOwnership {
       this.#isAllMissing = false
       const began = performance.now()
       try {
-        const queued = await this.#deps.cluster.work.queued(addrs)
-        if (!this.#isClosed) this.#replace(addrs, queued, began)
+        const queues = await this.#read(addrs)
+        if (!this.#isClosed) this.#replace(addrs, queues, began)
       } catch (error) {
         if (addrs === 'all') this.#isAllMissing = true
         else for (const addr of addrs) this.#missing.add(addr)
@@ -157,41 +163,43 @@ export class QueueOwnership {
     this.#loading = undefined
   }
 
-  #replace(addrs: readonly string[] | 'all', { jobs, parts }: Assigned, began: number): void {
-    const { queue, hostOf } = this.#deps
-    const jobsById = new Map(jobs.map(job => [job.id, job]))
-    const own = parts.flatMap((part): PartOfJob[] => {
-      const job = jobsById.get(part.job)
-      return job && hostOf(part.client) === undefined ? [[job, part]] : []
-    })
-    this.#addEvents(own)
-    const queues = queuesOf(own, queue.gate)
-    for (const addr of addrs === 'all' ? queue.addrs() : addrs) if (!queues.has(addr)) queues.set(addr, [])
-    for (const [addr, waiting] of queues) queue.replace(addr, waiting, began)
+  /** The queues of clients that this host looks after. */
+  async #read(addrs: readonly string[] | 'all'): Promise<Map<string, PartList>> {
+    const { cluster, queue, jobEvents, hostOf } = this.#deps
+    const queues = new Map<string, PartList>()
+    let after: QueuedName | undefined
+    do {
+      const { jobs, parts } = await cluster.work.queued(addrs, { after, limit: partsPerRead })
+      const jobsById = new Map(jobs.map(job => [job.id, job]))
+      for (const part of parts) {
+        const job = jobsById.get(part.job)
+        if (!job?.steps[part.step] || hostOf(part.client) !== undefined) continue
+        jobEvents.add(job, part)
+        const list = queues.get(part.client) ?? new PartList(queue.waitingJobs)
+        queues.set(part.client, list)
+        list.push(this.#jobOf(job, part), part)
+      }
+      after = parts.length < partsPerRead ? undefined : parts.at(-1)
+    } while (after)
+    return queues
   }
 
-  #addEvents(parts: readonly PartOfJob[]): void {
-    for (const [job, part] of parts) this.#deps.jobEvents.add(job, part)
+  #replace(addrs: readonly string[] | 'all', queues: Map<string, PartList>, began: number): void {
+    const { queue, jobEvents, hostOf } = this.#deps
+    for (const [addr, list] of queues) {
+      // It has got a connection elsewhere since.
+      if (hostOf(addr) !== undefined) for (const part of list.take({})) jobEvents.forget(part.job, part.index)
+    }
+    const all = addrs === 'all' ? queue.addrs() : addrs
+    for (const addr of new Set([...all, ...queues.keys()])) {
+      queue.replace(addr, queues.get(addr) ?? new PartList(queue.waitingJobs), began)
+    }
+  }
+
+  #jobOf(job: Job, part: IndexedPart): WaitingJob {
+    const { waitingJobs, gate } = this.#deps.queue
+    return waitingJobs.of(job, part, () => gate.rulesOf(job))
   }
 }
 
 const isEndOfQueued = (state: string) => state === 'cancelled' || state === 'expired'
-
-/** What is to be queued, with its job. */
-type PartOfJob = [Job, IndexedPart]
-
-/** The queue of each client. `added`: when it was put there, 0 for parts that were read with the whole queue. */
-function queuesOf(parts: readonly PartOfJob[], gate: StartGate, added = 0): Map<string, QueuedPart[]> {
-  const queues = new Map<string, QueuedPart[]>()
-  const rulesByJob = new Map<number, ReturnType<StartGate['rulesOf']>>()
-  for (const [job, part] of parts) {
-    const rules = rulesByJob.get(job.id) ?? gate.rulesOf(job)
-    rulesByJob.set(job.id, rules)
-    const queued = toQueuedPart(job, part, part.index, rules)
-    if (!queued) continue
-    const queue = queues.get(part.client) ?? []
-    queues.set(part.client, queue)
-    queue.push(Object.assign(queued, { added }))
-  }
-  return queues
-}

@@ -4,10 +4,12 @@ import type { Fleet } from '../agents/fleet.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { type AnnouncementDeps, toAnnouncement } from './announcement.ts'
 import { type CancelTarget, takeParts } from './cancel-target.ts'
-import { ClientQueue, nameOf, type QueuedName, type QueuedPart } from './client-queue.ts'
+import { ClientQueue } from './client-queue.ts'
+import type { PartList } from './part-list.ts'
 import { PartSender, type PartSenderDeps } from './part-sender.ts'
-import { type QueuedJob, toQueuedPart } from './queued-parts.ts'
+import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
 import type { JobRecorder } from './recorder.ts'
+import { resumeJobs } from './resume-jobs.ts'
 import type { RunningWork } from './running-work.ts'
 import { StartGate, type StartGateDeps } from './start-gate.ts'
 
@@ -24,6 +26,7 @@ export class Queue {
   readonly #queues = new Map<string, ClientQueue>()
   readonly #sender: PartSender
   readonly gate: StartGate
+  readonly waitingJobs = new WaitingJobs()
   readonly #unsubscribe: () => void
   #isHeld = false
 
@@ -54,39 +57,18 @@ export class Queue {
 
   /** Continues with the parts in the store: queued parts wait, sent parts fail because their replies are lost. */
   async start(): Promise<void> {
-    const { store, recorder, clock } = this.#deps
-    const failed = { state: 'failure', reason: 'daemon restarted', ended: clock.now() } as const
-    for (const { job, parts } of await store.jobs.unfinished()) {
-      recorder.resume(job, parts)
-      const sent = parts.filter(({ state }) => state === 'sent')
-      for (const { index } of sent) recorder.update({ job: job.id, index, ...failed })
-      this.add(job, parts)
-    }
+    await resumeJobs(this.#deps, (job, parts) => this.#put(job, parts))
+    for (const addr of this.addrs()) this.#advance(addr)
   }
 
   /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
   add(job: QueuedJob, parts: readonly (Part & { index?: number })[]): void {
-    const addrs = new Set<string>()
-    const rules = this.gate.rulesOf(job)
-    for (const [position, part] of parts.entries()) {
-      const { state, client, index = position } = part
-      if (state !== 'queued' && (state !== 'sent' || !rules[part.step])) continue
-      const queued = toQueuedPart(job, part, index, rules)
-      if (!queued) continue
-      if (state === 'sent') this.gate.groups.noteSent(queued)
-      else {
-        const queue = this.#queueOf(client)
-        queue.waiting.push(queued)
-        queue.resume()
-        addrs.add(client)
-      }
-    }
-    for (const addr of addrs) this.#advance(addr)
+    for (const addr of this.#put(job, parts)) this.#advance(addr)
   }
 
   /** Resumes the queues of all clients, also of those whose agents have not replied to the queue command. */
   wake(): void {
-    for (const addr of [...this.#queues.keys()]) this.#resume(addr)
+    for (const addr of this.addrs()) this.#resume(addr)
   }
 
   /** While it is held nothing is sent and nothing expires; then the time that parts may wait begins again. */
@@ -117,7 +99,7 @@ export class Queue {
   }
 
   /** With several hosts: replaces the waiting parts of a client, apart from those that were added after `began`. */
-  replace(addr: string, parts: readonly QueuedPart[], began: number): void {
+  replace(addr: string, parts: PartList, began: number): void {
     if (parts.length === 0 && !this.#queues.has(addr)) return
     this.#queueOf(addr).replace(parts, began)
     this.#advance(addr)
@@ -126,7 +108,7 @@ export class Queue {
   /** With several hosts: forgets the waiting parts of a client, or one of them that has ended; returns them. */
   drop(addr: string, part?: QueuedName): QueuedPart[] {
     const queue = this.#queues.get(addr)
-    const parts = queue?.remove(each => !part || nameOf(each) === nameOf(part)) ?? []
+    const parts = queue?.remove(part ?? {}) ?? []
     if (queue && !part && !queue.isSending) {
       this.gate.leave(queue)
       queue.cancelExpiry?.()
@@ -135,17 +117,13 @@ export class Queue {
     return parts
   }
 
-  has(addr: string): boolean {
-    return this.#queues.has(addr)
-  }
+  has = (addr: string): boolean => this.#queues.has(addr)
 
-  addrs(): string[] {
-    return [...this.#queues.keys()]
-  }
+  addrs = (): string[] => [...this.#queues.keys()]
 
   /** How many parts wait. */
   get depth(): number {
-    return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
+    return [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0)
   }
 
   close(): void {
@@ -158,9 +136,25 @@ export class Queue {
   }
 
   #queueOf(addr: string): ClientQueue {
-    const queue = this.#queues.get(addr) ?? new ClientQueue(addr, this.#deps.clock.now())
+    const queue = this.#queues.get(addr) ?? new ClientQueue(addr, this.#deps.clock.now(), this.waitingJobs)
     this.#queues.set(addr, queue)
     return queue
+  }
+
+  /** Returns the addresses of the clients that have got parts. */
+  #put(job: QueuedJob, parts: readonly (Part & { index?: number })[]): Set<string> {
+    const addrs = new Set<string>()
+    const rules = this.gate.rulesOf(job)
+    for (const [position, part] of parts.entries()) {
+      const { state, client, step, index = position } = part
+      if (!job.steps[step] || (state !== 'queued' && (state !== 'sent' || !rules[step]))) continue
+      const waiting = this.waitingJobs.of(job, part, () => rules)
+      if (state === 'sent') this.gate.groups.noteSent(new QueuedPart(waiting, { index, step }))
+      else this.#queueOf(client).push(waiting, { index, step })
+      if (state === 'queued') addrs.add(client)
+    }
+    for (const addr of addrs) this.#queues.get(addr)?.resume()
+    return addrs
   }
 
   #resume(addr: string): void {
@@ -175,7 +169,7 @@ export class Queue {
     queue.cancelExpiry?.()
     this.gate.leave(queue)
     const { fleet, running } = this.#deps
-    const first = queue.waiting[0]
+    const { first } = queue
     if (!first) {
       // While the client is busy the queue stays: parts that are added then expire counted from the end of that work.
       if (!fleet.has(addr) || fleet.isReady(addr)) this.#queues.delete(addr)
@@ -193,15 +187,16 @@ export class Queue {
     }
   }
 
-  #startExpiry(queue: ClientQueue, { job, index, queued, expires, rules }: QueuedPart): void {
+  #startExpiry(queue: ClientQueue, { job, index, waitingJob, rules }: QueuedPart): void {
     const { clock, recorder } = this.#deps
     // The whole job expires at another time, apart from clients that have begun it.
     if (rules?.until !== undefined && clock.now() < rules.until) return
+    const { queued, expires } = waitingJob
     const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
     queue.cancelExpiry = clock.after(remaining, () => {
       const ended = clock.now()
       recorder.update({ job, index, state: 'expired', reason: '', ended })
-      queue.waiting.shift()
+      queue.shift()
       queue.since = ended
       this.#advance(queue.addr)
     })

@@ -4,10 +4,10 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Refusal } from '../services.ts'
 import { message } from '../system/log.ts'
-import type { QueuedPart } from './client-queue.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import type { PartRights } from './part-rights.ts'
 import type { Prepare } from './prepare.ts'
+import type { QueuedPart } from './queued-parts.ts'
 
 export interface QueuedRequestDeps {
   prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>

@@ -11,6 +11,7 @@ import { act } from './dispatch.ts'
 import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 import { type Prepare, withoutClients } from './prepare.ts'
 import type { JobRecorder, OpenJob, StartJob } from './recorder.ts'
+import type { WaitingLimits } from './waiting-limits.ts'
 
 export interface RunStepsDeps {
   store: Store
@@ -19,6 +20,7 @@ export interface RunStepsDeps {
   prepare: Prepare
   recorder: JobRecorder
   startJob: StartJob
+  waitingLimits: WaitingLimits
   clock: Clock
   limits: Limits
   findCommand(name: string): LoadedCommand | undefined
@@ -45,7 +47,8 @@ export interface Run {
 
 /**
  * Resolves to the job's id when the job is stored and the local actions have ended; to 0 when another host has run the
- * firing. A refusal when it would have more than `limits.run_parts` parts.
+ * firing. A refusal when it would have more than `limits.run_parts` parts, and with 429
+ * when too many would wait.
  */
 export type RunSteps = (run: Run) => Promise<number | Refusal>
 
@@ -58,19 +61,7 @@ interface PreparedStep {
 }
 
 export function createRunSteps(deps: RunStepsDeps): RunSteps {
-  const { store, fleet, services, recorder, startJob, clock, limits } = deps
-
-  /** By address, why a client gets nothing. */
-  async function findSkipReasons(clients: string[], scheduled: boolean): Promise<Map<string, string>> {
-    const reasons = new Map<string, string>()
-    const known = new Set<string>()
-    for (const { ip, maintenance } of await store.computers.findMany(clients)) {
-      known.add(ip)
-      if (scheduled && maintenance) reasons.set(ip, 'maintenance')
-    }
-    for (const client of clients) if (!known.has(client) && !fleet.has(client)) reasons.set(client, 'unknown')
-    return reasons
-  }
+  const { services, recorder, startJob, clock, limits, waitingLimits } = deps
 
   /** Runs the parts in state sent: those of commands that act. */
   async function runActions(job: OpenJob, steps: PreparedStep[]): Promise<void> {
@@ -90,15 +81,12 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     await Promise.all(running)
   }
 
-  return async ({ origin, name, caller, by, account, commands, clients, scheduled, conditions, firing }) => {
-    const count = commands.length * clients.length
-    if (count > limits.run_parts) {
-      return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
-    }
+  async function storeJob({ origin, name, caller, by, account, commands, clients, scheduled, ...more }: Run) {
+    const { conditions, firing } = more
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
     const job = recorder.begin({ origin, name, caller, by, account, steps, ...(conditions && { conditions }) })
-    const skipReasons = await findSkipReasons(clients, scheduled)
+    const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {
       const skipped = skipReasons.get(client)
@@ -107,7 +95,20 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
       }
       await pause()
     }
-    const id = await job.store(firing)
+    return { id: await job.store(firing), job, prepared }
+  }
+
+  return async run => {
+    const { by, account, commands, clients } = run
+    const count = commands.length * clients.length
+    if (count > limits.run_parts) {
+      return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
+    }
+    const waiting = commands.filter(({ command }) => deps.findCommand(command)?.command.forward)
+    const work = { by, account, parts: waiting.length * clients.length, steps: commands }
+    const stored = await waitingLimits.guard(work, () => storeJob(run))
+    if (isRefusal(stored)) return stored
+    const { id, job, prepared } = stored
     if (id === 0) return 0
     const started = startJob(id, job)
     if (started) await started
@@ -136,6 +137,21 @@ async function prepareSteps(
     await pause()
   }
   return prepared
+}
+
+/** By address, why a client gets nothing. */
+async function findSkipReasons(
+  { clients, scheduled }: Pick<Run, 'clients' | 'scheduled'>,
+  { store, fleet }: RunStepsDeps,
+): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>()
+  const known = new Set<string>()
+  for (const { ip, maintenance } of await store.computers.findMany(clients)) {
+    known.add(ip)
+    if (scheduled && maintenance) reasons.set(ip, 'maintenance')
+  }
+  for (const client of clients) if (!known.has(client) && !fleet.has(client)) reasons.set(client, 'unknown')
+  return reasons
 }
 
 /** The first state of a part. */

@@ -15,6 +15,7 @@ import type { ResolvedRun, ResolveRuns, Target } from './resolve-runs.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
 import { conditionsOf } from './run-conditions.ts'
 import type { Run, RunSteps } from './run-steps.ts'
+import type { WaitingLimits } from './waiting-limits.ts'
 import { createReadWaits } from './waits.ts'
 
 export interface JobsServiceDeps {
@@ -29,6 +30,7 @@ export interface JobsServiceDeps {
   recorder: JobRecorder
   dispatch: Dispatch
   prepare: Prepare
+  waitingLimits: WaitingLimits
   clock: Clock
   wake: WakeService
   /** Rejects when the job of a retry could not be stored. */
@@ -136,7 +138,7 @@ async function retryJob(
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
-  const { store, recorder, startJob, findCommand } = deps
+  const { store, findCommand } = deps
   const job = await store.jobs.find(id)
   const own = job ? await findParts(id, rights, deps) : []
   const parts = own.filter(({ state }) => states.includes(state))
@@ -145,6 +147,22 @@ async function retryJob(
   const refusal = checkRun(rights, { commands: stepsOf(job, parts), clients: [] }, findCommand)
   if (refusal) return refusal
   await deps.ensureWritable()
+  // Copies of images may wait for a slot.
+  const waiting = parts.filter(({ step, expires }) => expires > 0 || isImaging(job.steps[step], deps))
+  const work = { ...askedBy(rights), parts: waiting.length, steps: job.steps }
+  return deps.waitingLimits.guard(work, () => storeRetry(job, parts, { caller, rights }, deps))
+}
+
+const isImaging = (step: Job['steps'][number] | undefined, { findCommand }: JobsServiceDeps) =>
+  step !== undefined && findCommand(step.command)?.command.imaging === true
+
+async function storeRetry(
+  job: Job,
+  parts: IndexedPart[],
+  { caller, rights }: Caller,
+  deps: JobsServiceDeps,
+): Promise<number> {
+  const { recorder, startJob } = deps
   const { until: _, ...conditions } = job.conditions ?? {}
   const kept = Object.keys(conditions).length > 0 && { conditions }
   const open = recorder.begin({

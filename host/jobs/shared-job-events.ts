@@ -4,8 +4,9 @@ import type { Changed, EndedWork, IndexedPart, Job, New, Part, PartCounts, PartU
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
-import { addressesOf, isEnd, logEnd } from './job-events.ts'
+import { addressesOf, isEnd, type JobSummary, logEnd, summaryOf } from './job-events.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
+import { PartClients } from './part-clients.ts'
 
 export interface SharedJobEventsDeps {
   events: Events
@@ -22,9 +23,9 @@ type Finished = Omit<Changed['finished'][number], 'job'>
 /** A job that has not finished, as far as this host knows it. */
 interface SharedJob {
   /** Of jobs that this host has parts of. */
-  job?: Pick<Job, 'name' | 'caller' | 'by' | 'steps'>
-  /** The parts that this host looks after, by number. */
-  parts: Map<number, Pick<Part, 'client' | 'step'>>
+  job?: JobSummary
+  /** The parts that this host looks after. */
+  parts: PartClients
   /** Whether job-created has been emitted here or has come from another host. */
   isCreated: boolean
   /** Events that wait for job-created. */
@@ -66,27 +67,27 @@ export class SharedJobEvents {
   ): void {
     const { name, origin, by } = job
     const shared = this.#find(id)
-    shared.job = job
+    shared.job = summaryOf(job)
     shared.isCreated = true
     const addrs = addressesOf(parts)
     this.#deps.events.emit({ type: 'job-created', job: id, name, origin, by, addrs })
     for (const [index, part] of parts.entries()) {
       if (isEnd(part.state)) this.#endPart(id, shared, part, part)
-      else if (!elsewhere.has(index)) shared.parts.set(index, part)
+      else if (!elsewhere.has(index)) shared.parts.add(index, part)
     }
     if (isFinished) this.#setFinished(id, shared, { counts: countStates(parts), clients: addrs })
   }
 
   /** This host looks after the part of a job in the store from now on. */
-  add(job: Job, { index, client, step }: IndexedPart): void {
+  add(job: Job, part: IndexedPart): void {
     const shared = this.#find(job.id)
-    shared.job = job
-    shared.parts.set(index, { client, step })
+    shared.job ??= summaryOf(job)
+    shared.parts.add(part.index, part)
   }
 
   /** Another host looks after the part, or has ended it. */
   forget(id: number, index: number): void {
-    this.#jobs.get(id)?.parts.delete(index)
+    this.#jobs.get(id)?.parts.take(index)
   }
 
   /** The store has made these changes of this host. */
@@ -94,9 +95,8 @@ export class SharedJobEvents {
     for (const { job: id, index, state, reason = '' } of applied) {
       if (!isEnd(state)) continue
       const shared = this.#jobs.get(id)
-      const part = shared?.parts.get(index)
+      const part = shared?.parts.take(index)
       if (!shared || !part) continue
-      shared.parts.delete(index)
       this.#endPart(id, shared, part, { state, reason })
     }
     for (const { job: id, ...end } of finished) this.#setFinished(id, this.#find(id), end)
@@ -105,9 +105,9 @@ export class SharedJobEvents {
   /** This host has ended parts, whichever host looked after them. */
   ended({ job, parts, finished }: EndedWork): void {
     const shared = this.#find(job.id)
-    shared.job ??= job
+    shared.job ??= summaryOf(job)
     for (const part of parts) {
-      shared.parts.delete(part.index)
+      shared.parts.take(part.index)
       this.#endPart(job.id, shared, part, part)
     }
     if (finished) this.#setFinished(job.id, shared, finished)
@@ -121,7 +121,7 @@ export class SharedJobEvents {
   #find(id: number): SharedJob {
     const known = this.#jobs.get(id)
     if (known) return known
-    const shared: SharedJob = { parts: new Map(), isCreated: false, waiting: [], ended: 0 }
+    const shared: SharedJob = { parts: new PartClients(), isCreated: false, waiting: [], ended: 0 }
     if (this.#jobs.size >= mostJobs) this.#deleteOldest()
     this.#jobs.set(id, shared)
     return shared
@@ -139,7 +139,7 @@ export class SharedJobEvents {
     { client, step }: Pick<Part, 'client' | 'step'>,
     { state, reason }: Pick<Part, 'state' | 'reason'>,
   ): void {
-    const command = shared.job?.steps[step]?.command ?? ''
+    const command = shared.job?.commands[step] ?? ''
     shared.waiting.push({ type: 'job-part', job: id, addr: client, command, state, ...(reason && { reason }) })
     if (shared.isCreated) return this.#emitWaiting(shared)
     if (shared.waiting.length === 1) this.#after(() => this.#onCreated(id, shared))

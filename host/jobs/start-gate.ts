@@ -1,7 +1,8 @@
 // Decides when the first waiting part of a client may start: by the conditions of its job, and with its group.
 import type { Job } from '../../stores/store.ts'
 import { repositoryOf } from '../images/repository-slots.ts'
-import type { ClientQueue, QueuedPart } from './client-queue.ts'
+import type { ClientQueue } from './client-queue.ts'
+import type { QueuedPart } from './queued-parts.ts'
 import { StartGroups, type StartGroupsDeps, type Wait } from './start-groups.ts'
 import type { StartRules } from './start-rules.ts'
 

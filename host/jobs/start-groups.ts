@@ -4,7 +4,8 @@
 import type { ClaimLimits } from '../../stores/store.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import type { Clock } from '../system/clock.ts'
-import { type ClientQueue, nameOf, type QueuedName, type QueuedPart } from './client-queue.ts'
+import type { ClientQueue } from './client-queue.ts'
+import { nameOf, type QueuedName, type QueuedPart } from './queued-parts.ts'
 import type { RunningWork } from './running-work.ts'
 
 export interface StartGroupsDeps {

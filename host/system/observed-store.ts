@@ -42,6 +42,7 @@ const reads: ReadonlySet<string> = new Set<MethodName>([
   'jobs.find',
   'jobs.parts',
   'jobs.unfinished',
+  'jobs.waiting',
   'tokens.list',
   'users.list',
   'backup.isEmpty',

@@ -27,7 +27,7 @@ export function readChunkParts({ all }: Tables, id: number): StoredPart[] {
 
 /**
  * Writes a chunk of which `changes` parts differ from the result of `readChunkParts`: only the changed single rows, or
- * one compressed row when many parts change at once or none is unfinished.
+ * one compressed row when many parts change at once, or while none has been sent: those that wait stay in little memory.
  */
 export function putChunkParts(
   tables: Tables,
@@ -39,7 +39,8 @@ export function putChunkParts(
   const rows = tables.all.parts
   const first = rows.get(id)
   const isCompressed = !first || 'states' in first
-  if (!parts.some(isUnfinished) || (isCompressed && changes >= manyParts)) {
+  const isRewritten = isCompressed && (changes >= manyParts || (first && !parts.some(isRunning)))
+  if (isRewritten || !parts.some(isUnfinished)) {
     transaction.put('parts', encodeChunk(id, parts))
     if (!isCompressed) for (let at = id + 1; at < id + parts.length; at += 1) transaction.delete('parts', at)
     return
@@ -48,6 +49,8 @@ export function putChunkParts(
     if (rows.get(id + at) !== part) transaction.put('parts', { id: id + at, ...copyPart(part, part.output) })
   }
 }
+
+const isRunning = ({ state }: StoredPart) => state === 'sent'
 
 /** Writes a new job's parts. */
 export function putParts(tables: Tables, transaction: Transaction, job: number, parts: readonly Part[]): void {

@@ -1,5 +1,5 @@
 // Jobs and the states of their parts.
-import type { IndexedPart, Job, JobConditions, PartUpdate, Store } from '../store.ts'
+import type { IndexedPart, Job, JobConditions, PartUpdate, Store, WaitingWork } from '../store.ts'
 import { countParts, listJobs, toJob, withCounts } from './job-lists.ts'
 import {
   chunksOf,
@@ -10,6 +10,7 @@ import {
   putParts,
   readChunkParts,
 } from './job-parts.ts'
+
 import { readTexts, toPart } from './outputs.ts'
 import { readPause } from './read-slices.ts'
 import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
@@ -61,19 +62,20 @@ function reads({ tables, outputs }: StoreContext) {
       }
       return parts
     },
-    async unfinished() {
-      const unfinished = [...partCounter.unfinished]
-        .sort((a, b) => a - b)
-        .flatMap(id => {
-          const row = all.jobs.get(id)
-          return row ? [{ row, parts: [...partsOf(tables, id, 0, hasUnfinished)].filter(isUnfinished) }] : []
-        })
-      const jobs = unfinished.map(async ({ row, parts }) => ({
-        job: toJob(row),
-        parts: await readParts(row.id, parts),
-      }))
-      return Promise.all(jobs)
+    async unfinished({ after, limit = Number.POSITIVE_INFINITY } = {}) {
+      const { job: first = 0, index = -1 } = after ?? {}
+      const unfinished: { job: Job; parts: IndexedPart[] }[] = []
+      let remaining = limit
+      for (const id of [...partCounter.unfinished].filter(each => each >= first).sort((a, b) => a - b)) {
+        const row = all.jobs.get(id)
+        const parts = takeUnfinished(partsOf(tables, id, id === first ? index + 1 : 0, hasUnfinished), remaining)
+        if (row && parts.length > 0) unfinished.push({ job: toJob(row), parts: await readParts(id, parts) })
+        remaining -= parts.length
+        if (remaining <= 0) break
+      }
+      return unfinished
     },
+    waiting: async () => countWaiting(tables),
   } satisfies Partial<Store['jobs']>
 }
 
@@ -113,6 +115,30 @@ function writes({ tables, mutate }: StoreContext) {
         return expired.length
       }),
   } satisfies Partial<Store['jobs']>
+}
+
+function countWaiting({ all, partCounter }: Tables): WaitingWork[] {
+  const waiting = new Map<string, WaitingWork>()
+  for (const id of partCounter.unfinished) {
+    const { queued } = partCounter.countsOf(id)
+    if (queued === 0) continue
+    const { account = '', steps = '' } = all.jobs.get(id) ?? {}
+    const work = waiting.get(account) ?? { account, parts: 0, jobs: 0, characters: 0 }
+    waiting.set(account, work)
+    work.parts += queued
+    work.jobs += 1
+    work.characters += steps.length
+  }
+  return [...waiting.values()]
+}
+
+function takeUnfinished(parts: Iterable<IndexedStoredPart>, limit: number): IndexedStoredPart[] {
+  const taken: IndexedStoredPart[] = []
+  for (const part of parts) {
+    if (taken.length >= limit) break
+    if (isUnfinished(part)) taken.push(part)
+  }
+  return taken
 }
 
 /** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */

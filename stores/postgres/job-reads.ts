@@ -1,6 +1,16 @@
 // Reads jobs with the counts of their parts, and parts.
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { IndexedPart, Job, JobFilter, PartCounts, PartPage, PartState, Store } from '../store.ts'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type {
+  IndexedPart,
+  Job,
+  JobFilter,
+  PartCounts,
+  PartPage,
+  PartState,
+  Store,
+  UnfinishedPage,
+  WaitingWork,
+} from '../store.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './table-types.ts'
 import { isId, partColumns, toJob, toPart } from './work-rows.ts'
@@ -22,7 +32,8 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
       return job
     },
     parts: (id, page) => readParts(database, id, page),
-    unfinished: () => readUnfinished(database),
+    unfinished: page => readUnfinished(database, page),
+    waiting: () => readWaiting(database),
   }
 }
 
@@ -96,15 +107,20 @@ async function readParts(
 }
 
 /** Two statements, so that the steps of a job are not repeated for each of its parts. */
-function readUnfinished(database: Database): ReturnType<Store['jobs']['unfinished']> {
+function readUnfinished(
+  database: Database,
+  { after, limit }: UnfinishedPage = {},
+): ReturnType<Store['jobs']['unfinished']> {
   return database.readAll(async statements => {
-    const parts = await statements
+    let selected = statements
       .selectFrom('job_parts')
       .select(['job', ...partColumns, 'output'])
       .where('state', 'in', unfinishedStates)
       .orderBy('job')
       .orderBy('part')
-      .execute()
+    if (after) selected = selected.where(isAfter(after))
+    if (limit !== undefined) selected = selected.limit(limit)
+    const parts = await selected.execute()
     const partsByJob = new Map<number, IndexedPart[]>()
     for (const row of parts) {
       const list = partsByJob.get(row.job)
@@ -119,4 +135,19 @@ function readUnfinished(database: Database): ReturnType<Store['jobs']['unfinishe
       .execute()
     return jobs.map(row => ({ job: toJob(row), parts: partsByJob.get(row.id) ?? [] }))
   })
+}
+
+/** Whether a part comes after another one in the order of jobs and parts. */
+export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>) =>
+  sql<SqlBool>`(job_parts.job, job_parts.part) > (${job}, ${index})`
+
+async function readWaiting({ read }: Database): Promise<WaitingWork[]> {
+  const { rows } = await sql<WaitingWork>`
+    select coalesce(jobs.account, '') as account, sum(queued.parts)::bigint as parts, count(*) as jobs,
+      sum(octet_length(jobs.steps::text))::bigint as characters
+    from (select job, count(*) as parts from job_parts where state = 'queued' group by job) as queued
+    join jobs on jobs.id = queued.job
+    group by jobs.account
+  `.execute(read)
+  return rows
 }

@@ -67,7 +67,17 @@ api('errors have no body, and an operation without a token has no 401', () => {
     Object.values(responses).filter(response => 'content' in Object(response)),
     [],
   )
-  equal(Object.keys(paths['/shell/run'].post.responses), ['200', '400', '401', '403', '404', '405', '413', '500'])
+  equal(Object.keys(paths['/shell/run'].post.responses), [
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '405',
+    '413',
+    '429',
+    '500',
+  ])
   equal(paths['/healthz'].get.security, [])
   ok(!('401' in paths['/healthz'].get.responses))
 })

@@ -32,6 +32,7 @@ import pipelined from './pipelined.ts'
 import pipelinedStream from './pipelined-stream.ts'
 import refusedAgents from './refused-agents.ts'
 import unknownAgents from './unknown-agents.ts'
+import waitingParts from './waiting-parts.ts'
 import wideImport from './wide-import.ts'
 import wrongTokens from './wrong-tokens.ts'
 
@@ -62,6 +63,7 @@ export const attacks: readonly Attack[] = [
   deletedToken,
   deepSteps,
   nestedProcedures,
+  waitingParts,
   wideImport,
   jobOutputs,
   manyReports,

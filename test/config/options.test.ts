@@ -64,6 +64,8 @@ test('every key has its default', () => {
       outputs_bytes: 1_073_741_824,
       run_steps: 1000,
       run_parts: 100_000,
+      waiting_parts: 1_000_000,
+      waiting_parts_per_caller: 500_000,
       connections: 10_000,
       connections_per_address: 1000,
     },

@@ -63,9 +63,11 @@ function createMethods(rows: WorkRows): Work {
       await rows.store([...claimed].map(({ job, index }) => ({ job, index, state: 'sent', sent: now })))
       return { ...rows.toAssigned(taken, claimed), last: rows.versions.get(key.name) ?? 0 }
     },
-    async queued(clients) {
+    async queued(clients, { after = { job: 0, index: -1 }, limit } = {}) {
       const isOf = ({ client }: AssignedPart) => clients === 'all' || clients.includes(client)
-      return rows.toAssigned(rows.filter(row => row.state === 'queued' && !row.direct && isOf(row)))
+      const isNext = ({ job, index }: Row) => job > after.job || (job === after.job && index > after.index)
+      const queued = rows.filter(row => row.state === 'queued' && !row.direct && isOf(row) && isNext(row))
+      return rows.toAssigned(queued.sort((a, b) => a.job - b.job || a.index - b.index).slice(0, limit))
     },
     async assign(parts) {
       for (const { host, ...name } of parts) {

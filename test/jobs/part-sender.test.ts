@@ -1,8 +1,9 @@
 // What a host does with the first part of a queue that it may not send, or of which it does not know whether it was sent.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { ClientQueue, type QueuedPart } from '../../host/jobs/client-queue.ts'
+import { ClientQueue } from '../../host/jobs/client-queue.ts'
 import { PartSender, type PartSenderDeps } from '../../host/jobs/part-sender.ts'
+import { QueuedPart, WaitingJobs } from '../../host/jobs/queued-parts.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 
 type Stored = Awaited<ReturnType<PartSenderDeps['recorder']['updateNow']>>
@@ -33,7 +34,10 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
     limitedLog: () => ({ error() {} }),
   }
-  const part = { job: 1, index: 2, command: 'x', payload: {}, queued: 0, expires: 60, rules: { job: 1 }, ...more }
+  const waitingJobs = new WaitingJobs()
+  const job = { id: 1, steps: [{ command: 'x', payload: {} }] }
+  const waitingJob = waitingJobs.of(job, { queued: 0, expires: 60 }, () => [{ job: 1 }])
+  const part = Object.assign(new QueuedPart(waitingJob, { index: 2, step: 0 }), more)
   const queues = {
     isHeld: () => false,
     advance: () => void calls.push('advance'),
@@ -42,8 +46,8 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
   }
   // `as`: a part sender uses nothing else of these.
   const sender = new PartSender(deps as unknown as PartSenderDeps, queues)
-  const queue = new ClientQueue('10.0.0.1', 0)
-  queue.waiting.push(part)
+  const queue = new ClientQueue('10.0.0.1', 0, waitingJobs)
+  queue.unshift(part)
   await sender.sendFirst(queue, part)
   return calls
 }

@@ -4,6 +4,7 @@ import { equal } from 'uvu/assert'
 import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/client-queue.ts'
 import { Queue } from '../../host/jobs/queue.ts'
+import { WaitingJobs } from '../../host/jobs/queued-parts.ts'
 import { RunningWork } from '../../host/jobs/running-work.ts'
 import type { LoadedCommand } from '../../host/loaded-command.ts'
 import { createEvents } from '../../host/system/events.ts'
@@ -73,7 +74,7 @@ const allStates: QueueState[] = ['idle', 'announcing', 'open', 'paused', 'sendin
 for (const { name, run, from = allStates, changes } of transitions) {
   states(`${name} changes the state of a queue as the table in client-queue.ts shows`, () => {
     for (const state of from) {
-      const queue = new ClientQueue('127.0.0.2', 0)
+      const queue = new ClientQueue('127.0.0.2', 0, new WaitingJobs())
       paths[state](queue)
       equal(queue.state, state)
       run(queue)

@@ -1,7 +1,8 @@
 // Parts that hosts are to send: taken, read and assigned.
 import { type RawBuilder, sql } from 'kysely'
-import type { Assigned, AssignedPart, HostKey, Job, Work } from '../../store.ts'
+import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, Work } from '../../store.ts'
 import type { Statements } from '../database.ts'
+import { isAfter } from '../job-reads.ts'
 import { canExist } from '../part-rows.ts'
 import type { Tables } from '../table-types.ts'
 import { isId, partColumns, toJob, toPart } from '../work-rows.ts'
@@ -70,13 +71,20 @@ export async function takeParts(
   return { ...toAssigned(rows), last: first.last }
 }
 
-export async function readQueued(statements: Statements, clients: Parameters<Work['queued']>[0]): Promise<Assigned> {
-  const condition: RawBuilder<unknown> =
-    clients === 'all' ? sql`true` : sql`job_parts.client in (select unnest(${clients}::text[]))`
+export async function readQueued(
+  statements: Statements,
+  clients: Parameters<Work['queued']>[0],
+  { after, limit }: UnfinishedPage = {},
+): Promise<Assigned> {
+  const conditions: RawBuilder<unknown>[] = [sql`job_parts.state = 'queued' and not job_parts.direct`]
+  if (clients !== 'all') conditions.push(sql`job_parts.client in (select unnest(${clients}::text[]))`)
+  if (after) conditions.push(isAfter(after))
   const { rows } = await sql<AssignedRow>`
     with picked as (
       select ${partNames}, false as claimed from job_parts
-      where job_parts.state = 'queued' and not job_parts.direct and ${condition}
+      where ${sql.join(conditions, sql` and `)}
+      order by job_parts.job, job_parts.part
+      limit ${limit ?? null}
     )
     ${partsWithJobs}
     order by picked.job, picked.part

@@ -30,7 +30,7 @@ export function fleetWork(database: Database, { limits, ringer }: FleetWorkDeps)
     },
     claimFiring: firing => database.write(statements => claimFiring(statements, firing)),
     take: (key, after, now) => database.write(statements => takeParts(statements, { key, after, now })),
-    queued: clients => readQueued(database.read, clients),
+    queued: (clients, page) => readQueued(database.read, clients, page),
     async assign(parts) {
       if (parts.length > 0) ring(await database.write(statements => assignParts(statements, parts)))
     },

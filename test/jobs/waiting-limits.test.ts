@@ -1,0 +1,102 @@
+// How many parts may wait in the queue: of one caller, and in all.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { jobIdOf } from '../harness/job-results.ts'
+import { type CallResponse, call } from '../harness/rest-call.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const clients = Array.from({ length: 10 }, (_, index) => `127.0.87.${index + 1}`)
+const steps = Array.from({ length: 10 }, (_, index) => ({
+  command: 'shell-run',
+  params: { run: `${index}`, echo: true },
+}))
+/** A job of 100 parts counts as some more, for its steps. */
+const limits = { waiting_parts: 380, waiting_parts_per_caller: 260 }
+const options = { limits, store: { path: './data' } }
+
+async function startLab() {
+  const lab = await startTestHost({ options })
+  for (const addr of clients) await lab.addComputer(addr)
+  await lab.call('POST /procedure/add', { center: '1', name: 'Ten', steps })
+  await lab.call('POST /task/add', { center: '1', name: 'Ten', steps: [{ procedure: 1 }], clients })
+  const run = () => lab.call('POST /procedure/run', { clients, procedure: '1' })
+  const jobs = async (): Promise<{ id: number }[]> => (await lab.call('GET /jobs')).json.jobs
+  return { lab, run, jobs }
+}
+
+const expectRefused = ({ status, text, headers }: CallResponse, pattern: RegExp) => {
+  equal([status, text], [429, ''])
+  match(String(headers['x-reason']), pattern)
+}
+const ofCaller = /^queue: expected at most 260 waiting parts of admin, got \d+$/
+
+const test = suite('limits of waiting parts')
+
+test('a run beyond the waiting parts of its caller is 429, and no job is stored', async () => {
+  const { lab, run, jobs } = await startLab()
+  try {
+    const [first, second] = [await run(), await run()]
+    equal([first.status, second.status], [200, 200])
+    expectRefused(await run(), ofCaller)
+    expectRefused(await lab.call('POST /task/run', { task: '1' }), ofCaller)
+    const script = { clients, run: 'x'.repeat(5000), echo: true }
+    expectRefused(await lab.call('POST /shell/run?queue=1', script), ofCaller)
+    await lab.call('POST /job/cancel', { id: String(jobIdOf(first)) })
+    is((await run()).status, 200)
+    expectRefused(await lab.call('POST /job/retry', { id: String(jobIdOf(first)) }), ofCaller)
+    equal((await jobs()).length, 3)
+    // What does not wait is sent as ever.
+    is((await lab.call('POST /shell/run', script)).status, 200)
+  } finally {
+    await lab.stop()
+  }
+})
+
+test('runs at once get no more than is left, and other callers have their own until the limit of all', async () => {
+  const { lab, run, jobs } = await startLab()
+  try {
+    const { token } = (await lab.call('POST /token/add', { name: 'lab', role: 'operate' })).json
+    const other = () =>
+      call(lab.host.ports.rest, 'POST /procedure/run', { clients, procedure: '1' }, { Authorization: token })
+    const statuses = (await Promise.all([run(), run(), run(), run()])).map(({ status }) => status)
+    is(statuses.filter(status => status === 429).length >= 2, true, statuses.join())
+    while ((await run()).status === 200) {}
+    is((await jobs()).length, 2)
+    is((await other()).status, 200)
+    expectRefused(await other(), /^queue: expected at most 380 waiting parts in all, got \d+$/)
+    is((await jobs()).length, 3)
+  } finally {
+    await lab.stop()
+  }
+})
+
+test('what waits counts after a restart, and no longer when it is cancelled or has been sent', async () => {
+  const { lab, run } = await startLab()
+  const { folder } = lab
+  const ids = [jobIdOf(await run()), jobIdOf(await run())]
+  await lab.stop('keep')
+  const after = await startTestHost({ options, folder })
+  try {
+    const runAgain = () => after.call('POST /procedure/run', { clients, procedure: '1' })
+    expectRefused(await runAgain(), ofCaller)
+    await after.call('POST /job/cancel', { id: String(ids[0]) })
+    is((await runAgain()).status, 200)
+  } finally {
+    await after.stop()
+  }
+})
+
+test('a schedule beyond the limit of who made it is logged and in the audit log', async () => {
+  const { lab, run } = await startLab()
+  try {
+    equal([(await run()).status, (await run()).status], [200, 200])
+    await lab.call('POST /schedule/create', { task: '1', name: 'Nightly', type: 'task' })
+    await lab.logged(/warn {2}schedules: \d+ Nightly: queue: expected at most 260 waiting parts of admin, got \d+$/m)
+    const { audit } = (await lab.call('GET /audit')).json
+    equal(audit.find(({ route }: { route: string }) => route === 'schedule 1')?.status, 429)
+  } finally {
+    await lab.stop()
+  }
+})
+
+test.run()
