@@ -3,6 +3,7 @@ import type { SharedOutputs } from '../cluster/cluster.ts'
 import { cutText } from '../system/cut-text.ts'
 import type { Log } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
+import { LateOutputs } from './late-outputs.ts'
 
 export interface ScriptOutputs {
   /** '' when no script has printed anything. */
@@ -13,7 +14,7 @@ export interface ScriptOutputs {
 }
 
 export interface ScriptOutput {
-  /** `text` is what is stored; `stored` never rejects, absent: it is stored already. */
+  /** `text` is what is stored; `stored` never rejects, absent: it is stored already, or is stored later. */
   set(text: string): { text: string; stored?: Promise<void> }
 }
 
@@ -55,6 +56,7 @@ export function createScriptOutputs(limit: number): ScriptOutputs {
 export function createSharedOutputs(shared: SharedOutputs, limit: number, log: Log): ScriptOutputs {
   /** The last write of each address, until it has ended: a later one must not overtake it. */
   const writes = new Map<string, Promise<void>>()
+  const late = new LateOutputs(shared, log)
   let asked: string[] = []
   let answers: Promise<Map<string, string>> | undefined
 
@@ -68,7 +70,9 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
 
   async function write(addr: string, output: string, before: Promise<void> | undefined): Promise<void> {
     await before
-    await shared.setOutput(addr, output).catch(error => log.error(`agent ${addr}`, 'output not stored', error))
+    if (!late.replace(addr, output)) {
+      await shared.setOutput(addr, output).catch(error => late.add(addr, output, error))
+    }
   }
 
   function set(addr: string, text: string): ReturnType<ScriptOutput['set']> {
@@ -88,6 +92,9 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
       return (await answers).get(addr) ?? ''
     },
     of: addr => ({ set: text => set(addr, text) }),
-    delete: addrs => shared.clearOutputs(addrs),
+    delete(addrs) {
+      late.remove(addrs)
+      return shared.clearOutputs(addrs)
+    },
   }
 }

@@ -3,15 +3,19 @@ import { type Log, message } from '../system/log.ts'
 
 export class FailureLog {
   readonly #log: Log
-  readonly #texts: { failed: string; succeeded: string }
+  readonly #texts: { where?: string; failed: string; succeeded: string }
   /** Whether another line has said why it fails. */
   readonly #isExplained: () => boolean
   #state: 'working' | 'failing' | 'logged' = 'working'
 
-  constructor(log: Log, texts: { failed: string; succeeded: string }, isExplained = () => false) {
+  constructor(log: Log, texts: { where?: string; failed: string; succeeded: string }, isExplained = () => false) {
     this.#log = log
     this.#texts = texts
     this.#isExplained = isExplained
+  }
+
+  get #where(): string {
+    return this.#texts.where ?? 'cluster'
   }
 
   get isFailing(): boolean {
@@ -23,11 +27,11 @@ export class FailureLog {
     this.#state = 'failing'
     if (this.#isExplained()) return
     this.#state = 'logged'
-    this.#log.warn('cluster', `${this.#texts.failed}: ${message(error)}`)
+    this.#log.warn(this.#where, `${this.#texts.failed}: ${message(error)}`)
   }
 
   succeeded(): void {
-    if (this.#state === 'logged') this.#log.info('cluster', this.#texts.succeeded)
+    if (this.#state === 'logged') this.#log.info(this.#where, this.#texts.succeeded)
     this.#state = 'working'
   }
 }

@@ -3,11 +3,12 @@
 import type { Assigned, AssignedPart, Job, PartUpdate, Store } from '../../stores/store.ts'
 import type { AgentOutcome, AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
+import { FailureLog } from '../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Refusal } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
-import { message } from '../system/log.ts'
+import { type Log, message } from '../system/log.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import type { PartAssigner } from './part-assigner.ts'
@@ -28,6 +29,7 @@ export interface AssignedWorkDeps extends QueuedRequestDeps {
   ownership: Pick<QueueOwnership, 'place'>
   assigner: Pick<PartAssigner, 'giveBack'>
   clock: Clock
+  log: Log
   limitedLog: LimitedLog
   /** Why nothing is sent at once now, if so. */
   whyHeld(): string | undefined
@@ -45,6 +47,7 @@ const clientsPerTick = 200
 
 export class AssignedWork {
   readonly #deps: AssignedWorkDeps
+  readonly #failures: FailureLog
   /** What was taken last, and in which epoch. */
   #taken = { epoch: 0, last: 0 }
   #isRung = false
@@ -53,6 +56,11 @@ export class AssignedWork {
 
   constructor(deps: AssignedWorkDeps) {
     this.#deps = deps
+    this.#failures = new FailureLog(deps.log, {
+      where: 'jobs',
+      failed: 'parts that other hosts have assigned cannot be taken, tried again each second',
+      succeeded: 'parts that other hosts have assigned are taken again',
+    })
   }
 
   start(): void {
@@ -77,12 +85,12 @@ export class AssignedWork {
       this.#isRung = false
       try {
         const assigned = await this.#take()
-        if (assigned) await this.#start(assigned)
+        if (!assigned) continue
+        this.#failures.succeeded()
+        await this.#start(assigned)
       } catch (error) {
         // It is rung again each second.
-        this.#deps
-          .limitedLog('assigned')
-          .error('jobs', 'could not take the parts that other hosts have assigned', error)
+        this.#failures.failed(error)
       }
     }
     this.#taking = undefined

@@ -63,6 +63,7 @@ export class SharedJobs {
       prepare,
       whyHeld,
       jobEvents: this.#jobEvents,
+      log: this.#deps.log,
       limitedLog: limitLog(this.#deps.log),
       hostOf: (addr: string) => this.#hostOf(addr),
     }

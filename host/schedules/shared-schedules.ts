@@ -1,6 +1,7 @@
 // Schedules of several hosts: each has the timers of all, and a firing is run once in the fleet.
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { FailureLog } from '../cluster/failure-log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
@@ -39,9 +40,15 @@ export class SharedSchedules {
   #reading: Promise<Schedule[]> | undefined
   #retry: NodeJS.Timeout | undefined
   readonly #unsubscribe: () => void
+  readonly #failures: FailureLog
 
   constructor(deps: SharedSchedulesDeps) {
     this.#deps = deps
+    this.#failures = new FailureLog(deps.log, {
+      where: 'schedules',
+      failed: 'changes of other hosts cannot be read, tried again',
+      succeeded: 'changes of other hosts are read again',
+    })
     this.#unsubscribe = deps.events.on((event, isRelayed) => {
       if (isRelayed && 'schedule' in event) void this.#update(event.schedule)
     }, changes)
@@ -113,6 +120,7 @@ export class SharedSchedules {
       const ids = new Set(schedules.map(({ id }) => id))
       for (const id of this.#timers?.ids() ?? []) if (!ids.has(id)) this.#timers?.forget(id)
       for (const schedule of schedules) this.#timers?.register(schedule)
+      this.#failures.succeeded()
     } catch (error) {
       this.#failed(error)
     }
@@ -120,7 +128,7 @@ export class SharedSchedules {
 
   #failed(error: unknown): void {
     if (!this.#timers) return
-    this.#deps.log.error('schedules', 'changes of other hosts could not be read', error)
+    this.#failures.failed(error)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#updateAll(), retryMilliseconds)
   }

@@ -1,9 +1,12 @@
 // What several hosts share of their agents: wake-up entries, and the outputs of scripts.
 import { once } from 'node:events'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
-import { createHostAgents, own, rowOf, script } from '../harness/host-agents.ts'
+import { LateOutputs } from '../../host/agents/late-outputs.ts'
+import { createSharedOutputs } from '../../host/agents/script-outputs.ts'
+import { createLog } from '../../host/system/log.ts'
+import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const test = suite('wake-up entries and outputs of several hosts')
@@ -76,6 +79,47 @@ test('a command whose output cannot be stored for all hosts still ends with it',
   agent.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}')
   equal(await ended, { type: 'command-ended', addr: own, command: 'script', result: 'success' })
   agent.destroy()
+})
+
+test('outputs that come while the store is away are stored when it is back, the newest of each client, with one line', async () => {
+  const outputs = createOutputs()
+  const lines: string[] = []
+  const log = createLog(line => lines.push(line))
+  const late = createSharedOutputs(
+    {
+      ...outputs,
+      async setOutput(client, output) {
+        if (isAway) throw new Error('away')
+        await outputs.setOutput(client, output)
+      },
+    },
+    5,
+    log,
+  )
+  let isAway = true
+  for (let client = 1; client <= 30; client += 1) {
+    await late.of(`10.0.0.${client}`).set(`old ${client}`).stored
+    await late.of(`10.0.0.${client}`).set(`${client}`).stored
+  }
+  late.delete(['10.0.0.30'])
+  isAway = false
+  await pollUntil(() => outputs.stored.size === 29)
+  ok([...outputs.stored].every(([client, output]) => client === `10.0.0.${output}`))
+  await pollUntil(() => lines.length === 2)
+  match(lines.join(''), /^\S+ warn +agents: outputs of scripts cannot be stored[^\n]*: away\n.*stored again\n$/)
+})
+
+test('of outputs that wait for the store so many are kept as are in memory at most', async () => {
+  const outputs = createOutputs()
+  const lines: string[] = []
+  const late = new LateOutputs(
+    outputs,
+    createLog(line => lines.push(line)),
+    10,
+  )
+  for (const client of ['a', 'b', 'c']) late.add(client, '12345', new Error('away'))
+  await pollUntil(() => lines.some(line => line.includes('1 outputs of scripts are lost')))
+  equal([...outputs.stored.keys()], ['b', 'c'])
 })
 
 test.run()
