@@ -67,4 +67,17 @@ test('of an image that was made nobody knows where, the partition must be entere
   await page.getByText('No known system (LINUX-SWAP) · disk 1, partition 2').waitFor()
 })
 
+test('the question of a direct restore names the system that it would replace, and that it is skipped', async () => {
+  const { page } = await openConsole(browser, lab, '/')
+  await page.getByLabel('Select all of Room').check()
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.keyboard.type('restore an image')
+  await page.keyboard.press('Enter')
+  const form = page.locator('.command-form')
+  const values = { disk: '1', partition: '1', name: 'linux', repository: '10.9.9.9', type: 'UNICAST', profile: '0' }
+  for (const [name, value] of Object.entries(values)) await form.locator(`[name=${name}]`).fill(value)
+  await form.locator('[type=submit]').click()
+  await page.getByText('▲ Windows 10 · disk 1, partition 1 · 1 computer · another system: skipped without').waitFor()
+})
+
 test.run()

@@ -10,6 +10,7 @@ import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
 import { refusal, report } from '../state/notices.ts'
+import { withContent } from './content-question.tsx'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
@@ -40,7 +41,8 @@ function useCommand({ command, targets }: CommandChoice) {
     const made = toPayload(fields, values.value)
     problem.value = 'problem' in made ? made.problem : undefined
     if ('problem' in made) return
-    const chosen = isDestructive ? await ask(question) : clients
+    const text = isDestructive && (await withContent(question.text, command, { clients, ...made.payload }))
+    const chosen = text ? await ask({ ...question, text }) : clients
     if (chosen) await send(chosen, made.payload)
   }
   const send = async (chosen: readonly string[], payload: object = {}) => {

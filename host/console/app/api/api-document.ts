@@ -35,6 +35,8 @@ export interface CommandInfo {
   group: string
   access: string
   isDestructive: boolean
+  /** `?dry_run=1` shows what each computer would lose, or the like. */
+  previews: boolean
   /** It is sent to agents: those that are off or busy can get it later. */
   canWait: boolean
   /** It makes a job, so that it can be a step of a procedure. */
@@ -56,6 +58,7 @@ interface Operation {
   'x-access'?: string
   'x-destructive'?: boolean
   'x-needs-consent'?: boolean
+  'x-previews'?: boolean
 }
 
 export interface ApiDocument {
@@ -84,6 +87,7 @@ function describe(path: string, post: Operation, schema: FormSchema, example: Re
     group,
     access: post['x-access'] ?? 'operate',
     isDestructive: post['x-destructive'] === true || post['x-needs-consent'] === true,
+    previews: post['x-previews'] === true,
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
     makesJob: 'X-Job-Id' in (post.responses?.['200']?.headers ?? {}),
     runsScript: /`POST \/shell\/run`/.test(post.description ?? ''),

@@ -6,10 +6,12 @@ export interface ContentLinesProps {
   content: readonly ContentGroup[]
   disk: string
   partition: string
+  /** Computers with another system get nothing. */
+  isSkipped?: boolean
 }
 
 /** Spans, so that it may be in a paragraph. */
-export function ContentLines({ content, disk, partition }: ContentLinesProps) {
+export function ContentLines({ content, disk, partition, isSkipped = false }: ContentLinesProps) {
   return (
     <span class="content-lines">
       {content.map(({ system, filesystem, another_system: isOther, computers }) => (
@@ -17,7 +19,7 @@ export function ContentLines({ content, disk, partition }: ContentLinesProps) {
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
           {` · ${t('tonight.place', { disk, partition })} · ${t('computers.count', { n: computers })}`}
-          {isOther && ` · ${t('restore.another')}`}
+          {isOther && ` · ${t(isSkipped ? 'restore.skipped' : 'restore.another')}`}
         </span>
       ))}
     </span>
