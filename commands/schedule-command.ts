@@ -1,5 +1,6 @@
 // Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { warnOfPast } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
@@ -41,5 +42,6 @@ export default {
     const id = await services.schedules.createScheduledCommand(scheduled, request)
     if (services.isRefusal(id)) return id
     request.created(id)
+    await warnOfPast({ id, when }, request, services)
   },
 } satisfies Command<typeof payload>

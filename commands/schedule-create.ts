@@ -1,6 +1,6 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
-import { warnOfMissingTarget } from './_schedule-target.ts'
+import { warnOfMissingTarget, warnOfPast } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
@@ -41,5 +41,6 @@ export default {
     if (services.isRefusal(id)) return id
     request.created(id)
     await warnOfMissingTarget(schedule, request, services)
+    await warnOfPast({ id, when }, request, services)
   },
 } satisfies Command<typeof payload>

@@ -1,6 +1,6 @@
 // Changes a schedule, which then belongs to a task unless `type` is sent; without `when` it fires at once.
 import type { Command } from 'fleet-host'
-import { warnOfMissingTarget } from './_schedule-target.ts'
+import { warnOfMissingTarget, warnOfPast } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
@@ -29,5 +29,6 @@ export default {
     const refusal = await services.schedules.update(Number(id), change, request)
     if (refusal) return refusal
     await warnOfMissingTarget({ type, task: Number(task) }, request, services)
+    await warnOfPast({ id: Number(id), when }, request, services)
   },
 } satisfies Command<typeof payload>

@@ -23,6 +23,14 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
   const session = new StoreSession(settings, {
     isAlone: settings.member === undefined,
     onProblem: problem => log.warn('store', problem),
+    onClock(seconds) {
+      if (seconds === undefined) log.info('store', 'PostgreSQL: its clock and that of this machine agree again')
+      else
+        log.warn(
+          'store',
+          `PostgreSQL: this machine's clock is ${seconds} s before its clock: schedules need equal clocks`,
+        )
+    },
   })
   const database = openDatabase(settings, session)
   const close = async () => void (await Promise.all([session.close(), database.close()]))

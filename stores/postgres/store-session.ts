@@ -18,6 +18,8 @@ export interface SessionUse {
   isAlone: boolean
   /** Is called once when the database may not be used any more. */
   onProblem?(problem: string): void
+  /** This machine's clock is so many seconds before that of the server; undefined: no longer. */
+  onClock?(seconds: string | undefined): void
 }
 
 /** Milliseconds until others must have ended: the server may need a moment to notice that a killed process is gone. */
@@ -31,6 +33,9 @@ const lostPause = 50
 /** Milliseconds until the server must respond: a busy one may take its time. */
 const patience = 10_000
 
+/** Milliseconds. */
+const clockTolerance = 1000
+
 export class StoreSession implements WriteGuard {
   readonly #id = randomUUID()
   readonly #use: SessionUse
@@ -40,6 +45,8 @@ export class StoreSession implements WriteGuard {
   /** Counts the changes between processes that may not use the database together. Undefined until it is taken. */
   #period: number | undefined
   #problem: string | undefined
+  /** Whether the clocks do. */
+  #differs = false
   #name: string | undefined
   #isNameHeld = false
   /** The last statement or transaction: one at a time. */
@@ -126,11 +133,24 @@ export class StoreSession implements WriteGuard {
 
   /** Also takes a name that another session had when this one began: an earlier one of this process, for instance. */
   async #check(client: Client): Promise<void> {
-    const text = 'select max(version) as version from schema_versions'
-    const { rows } = await this.#run(() => client.query<{ version: number }>(text))
-    const version = rows[0]?.version ?? 0
+    const began = Date.now()
+    const text =
+      'select max(version) as version, extract(epoch from clock_timestamp()) * 1000 as now from schema_versions'
+    const { rows } = await this.#run(() => client.query<{ version: number; now: string }>(text))
+    const [{ version, now } = { version: 0, now: began }] = rows
+    this.#compareClocks(Number(now), began)
     if (version > currentVersion) this.#end(newerTables(this.#schema, version))
     if (this.#name !== undefined && !this.#isNameHeld) await this.#take(client)
+  }
+
+  /** A response that took long does not say how late the clock is. */
+  #compareClocks(now: number, began: number): void {
+    const [least, most] = [began - now, Date.now() - now]
+    const differs = least > clockTolerance || most < -clockTolerance
+    if (differs === this.#differs) return
+    this.#differs = differs
+    const seconds = ((least > 0 ? least : most) / 1000).toFixed(1)
+    this.#use.onClock?.(differs ? seconds : undefined)
   }
 
   #take(client: Client): Promise<void> {

@@ -41,4 +41,16 @@ test('an update with a type keeps the command; without it the schedule belongs t
   equal((await rows())[0].type, 'task')
 })
 
+test('a schedule of whose times none is to come is accepted with a warning, unless it is suspended', async () => {
+  const scheduled = { clients: ['127.0.12.31'], command: 'shell-run', params: { run: 'x', echo: true } }
+  const past = { ...when, years: 2 }
+  const warning = 'when: expected a time that is to come, got none: it never runs'
+  const warningOf = async (route: string, payload: object) => (await lab.call(route, payload)).headers['x-warning']
+  is(await warningOf('POST /schedule/command', { ...scheduled, when: past }), warning)
+  is(await warningOf('POST /schedule/command', { ...scheduled, when }), undefined)
+  const change = { id: '1', task: '1', name: 'Morning', type: 'command', when: past }
+  is(await warningOf('POST /schedule/update', { ...change, suspended: 0 }), warning)
+  is(await warningOf('POST /schedule/update', { ...change, suspended: 1 }), undefined)
+})
+
 test.run()

@@ -185,6 +185,21 @@ test('hosts of an older version write nothing more when the tables are newer, an
   await cluster.close()
 })
 
+test('a clock that differs from that of the server is a line, and one when it does not any more', async () => {
+  const lines: string[] = []
+  const note = (_: string, line: string) => void lines.push(line)
+  const store = await open(newOptions(), { info: note, warn: note })
+  const { now } = Date
+  try {
+    Date.now = () => now() + 5000
+    await pollUntil(() => lines.some(line => /this machine's clock is [45]\.\d s before its clock/.test(line)))
+  } finally {
+    Date.now = now
+  }
+  await pollUntil(() => lines.some(line => line.includes('agree again')))
+  await store.close()
+})
+
 test('after a crash of the server a store that is alone goes on', async () => {
   const options = newOptions()
   const store = await open(options, silent)
