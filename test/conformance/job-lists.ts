@@ -174,3 +174,34 @@ export function trimming(rule: Rule): void {
     assert.equal(await listed(store), [id])
   })
 }
+
+export function unfinishedPages(rule: Rule): void {
+  rule('unfinished parts are read in pages, and those that wait are counted by account', async store => {
+    const account = 'token:1'
+    const first = await store.jobs.add(job({ account }), parts(3))
+    const second = await store.jobs.add(job({ account }), parts(200))
+    await store.jobs.update([success(first, 1), { job: second, index: 0, state: 'sent' }])
+    await store.jobs.add(job(), parts(1))
+    const read: string[] = []
+    let after: { job: number; index: number } | undefined
+    for (let pages = 0; pages < 10; pages += 1) {
+      const page = await store.jobs.unfinished({ after, limit: 50 })
+      const names = page.flatMap(({ job: { id }, parts: some }) => some.map(({ index }) => ({ job: id, index })))
+      if (names.length === 0) break
+      read.push(...names.map(name => `${name.job}:${name.index}`))
+      after = names.at(-1)
+    }
+    const all = (await store.jobs.unfinished()).flatMap(({ job: { id }, parts: some }) =>
+      some.map(({ index }) => `${id}:${index}`),
+    )
+    assert.equal([read.length, read], [203, all])
+    const waiting = (await store.jobs.waiting()).sort((a, b) => b.parts - a.parts)
+    assert.equal(
+      waiting.map(({ characters, ...counts }) => ({ ...counts, hasSteps: characters > 0 })),
+      [
+        { account, parts: 201, jobs: 2, hasSteps: true },
+        { account: '', parts: 1, jobs: 1, hasSteps: true },
+      ],
+    )
+  })
+}
