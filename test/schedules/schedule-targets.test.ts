@@ -48,7 +48,8 @@ test('a schedule of whose times none is to come is accepted with a warning, unle
   const warningOf = async (route: string, payload: object) => (await lab.call(route, payload)).headers['x-warning']
   is(await warningOf('POST /schedule/command', { ...scheduled, when: past }), warning)
   is(await warningOf('POST /schedule/command', { ...scheduled, when }), undefined)
-  const change = { id: '1', task: '1', name: 'Morning', type: 'command', when: past }
+  const { id, task } = (await rows()).at(-1)
+  const change = { id: `${id}`, task: `${task}`, name: 'Morning', type: 'command', when: past }
   is(await warningOf('POST /schedule/update', { ...change, suspended: 0 }), warning)
   is(await warningOf('POST /schedule/update', { ...change, suspended: 1 }), undefined)
 })
