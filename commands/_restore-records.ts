@@ -1,6 +1,7 @@
 // The records of a planned restore: a procedure with its step, a task with the computers and options, a schedule.
 import type { Refusal, Request, Services, Step, TaskOptions } from 'fleet-host'
 import { masksOfMinute } from './_once.ts'
+import { deleteRecords } from './_plan-mark.ts'
 
 export interface RestoreRecords {
   name: string
@@ -23,17 +24,17 @@ export async function addPlan(
   const added = await addTask(plan, services)
   if (typeof added === 'string') return services.refuse(`plan ${plan.name}: ${added}`)
   const { task, name } = added
-  const run = { task, name, type: 'task', suspended: 0 } as const
+  const run = { task, name, type: 'task', suspended: 0, plan: added.plan } as const
   const id = await (starts
     ? services.schedules.create({ ...run, when: masksOfMinute(starts) }, request)
     : services.jobs.runTask(task, request))
-  if (services.isRefusal(id)) await deletePlan(name, task, services)
+  if (services.isRefusal(id)) await deleteRecords(added.plan, services)
   if (services.isRefusal(id)) return id
   if (!starts) request.job(id)
   return { task, ...(starts && { schedule: id }) }
 }
 
-/** Names are unique in a center: the second one is `<name> (2)`. Resolves to why there is no task, else to its id and name. */
+/** Names are unique in a center: the second one is `<name> (2)`. Resolves to why there is no task, else to its id and name, and to all ids. */
 async function addTask({ name, step, clients, options, center }: RestoreRecords, { store }: Services) {
   for (let number = 1; number <= mostNames; number += 1) {
     const record = { center, name: number === 1 ? name : `${name} (${number})`, description: '' }
@@ -41,18 +42,9 @@ async function addTask({ name, step, clients, options, center }: RestoreRecords,
     if (procedure === 'name taken') continue
     if (typeof procedure === 'string') return procedure
     const task = await store.tasks.add({ ...record, steps: [{ procedure }], clients, options })
-    if (typeof task === 'number') return { task, name: record.name }
+    if (typeof task === 'number') return { task, name: record.name, plan: { task, procedure } }
     await store.procedures.delete(procedure)
     if (task !== 'name taken') return task
   }
   return 'name taken'
-}
-
-/** Deletes the task and its procedure when they were made for the schedule of this name and nothing else names them. */
-export async function deletePlan(name: string, id: number, { store }: Pick<Services, 'store'>): Promise<void> {
-  const task = await store.tasks.find(id)
-  if (task?.name !== name || (await store.tasks.delete(id)) !== 'deleted') return
-  const [step] = task.steps
-  const procedure = step && 'procedure' in step ? await store.procedures.find(step.procedure) : undefined
-  if (procedure?.name === name) await store.procedures.delete(procedure.id)
 }

@@ -1,6 +1,7 @@
-// Lists the restores of images that schedules run, with when they start and their newest job.
+// Lists the planned restores of images, with when they start and their newest job.
 import type { Command } from 'fleet-host'
 import { planEntry } from './_plan-entry.ts'
+import { planOf } from './_plan-mark.ts'
 import { list, result } from './_result-schemas.ts'
 
 /** Among so many jobs of restores the newest one of a plan is looked for. */
@@ -18,18 +19,22 @@ export default {
     const procedures = new Map((await store.procedures.list()).map(({ id, steps }) => [id, steps]))
     const tasks = new Map((await store.tasks.list()).map(task => [task.id, task]))
     const jobs = await store.jobs.list({ command: 'image-restore', limit: searchedJobs })
-    const plans = (await schedules.list(request)).map(async ({ id, type, task: taskId, name, suspended }) => {
-      const task = type === 'task' ? tasks.get(taskId) : undefined
-      const steps =
-        task?.steps.flatMap(step => ('procedure' in step ? (procedures.get(step.procedure) ?? []) : [])) ?? []
-      const restore = steps.find(step => 'command' in step && step.command === 'image-restore')
+    const plans = (await schedules.list(request)).map(async schedule => {
+      const { id, name, suspended, by } = schedule
+      const plan = planOf(schedule)
+      const task = plan && tasks.get(plan.task)
+      const steps = plan ? procedures.get(plan.procedure) : undefined
+      const restore = steps?.find(step => 'command' in step && step.command === 'image-restore')
       if (!task || !restore || !('command' in restore)) return []
       const next = await schedules.next(id, 1, request)
       const { name: image = '', disk = '', partition = '' } = restore.params
-      const plan = { schedule: id, task: taskId, name, image: String(image), disk: String(disk) }
-      const job = jobs.find(each => each.origin === 'schedule' && each.name === name)?.id
+      const job = jobs.find(each => each.origin === 'schedule' && each.name === name && each.account === by)?.id
       return {
-        ...plan,
+        schedule: id,
+        task: task.id,
+        name,
+        image: String(image),
+        disk: String(disk),
         partition: String(partition),
         computers: task.clients?.length,
         suspended: suspended === 1,

@@ -1,6 +1,6 @@
 // Deletes a planned restore: its schedule, and the task and procedure that were made with it.
 import type { Command } from 'fleet-host'
-import { deletePlan } from './_restore-records.ts'
+import { deleteRecords, planOf } from './_plan-mark.ts'
 
 const payload = {
   type: 'object',
@@ -20,11 +20,12 @@ export default {
   payload,
   async answer({ payload, services, request }) {
     const id = Number(payload.id)
-    const schedule = (await services.schedules.list(request)).find(each => each.id === id && each.type === 'task')
+    const schedule = (await services.schedules.list(request)).find(each => each.id === id)
+    const plan = schedule && planOf(schedule)
     const { isLimited } = request.rights
-    if (!schedule) return services.refuse(`id: there is no planned restore ${id}`, isLimited ? 403 : 400)
+    if (!plan) return services.refuse(`id: there is no planned restore ${id}`, isLimited ? 403 : 400)
     const refusal = await services.schedules.delete(id, request)
     if (refusal) return refusal
-    await deletePlan(schedule.name, schedule.task, services)
+    await deleteRecords(plan, services)
   },
 } satisfies Command<typeof payload>

@@ -51,6 +51,6 @@ export default {
       if (task !== undefined) return schedule.task === Number(task)
       return id === undefined || schedule.id === Number(id)
     })
-    return { schedule: schedules.map(({ type, since, by, ...schedule }) => ({ ...schedule, session: 0 })) }
+    return { schedule: schedules.map(({ type, since, by, plan, ...schedule }) => ({ ...schedule, session: 0 })) }
   },
 } satisfies Command<typeof payload>

@@ -36,7 +36,7 @@ export default {
     const schedules = await services.schedules.list(request)
     return {
       schedules: await Promise.all(
-        schedules.map(async ({ id, type, task, name, suspended, since, by, ...when }) => {
+        schedules.map(async ({ id, type, task, name, suspended, since, by, plan, ...when }) => {
           const command = type === 'command' ? await services.store.schedules.findScheduledCommand(task) : undefined
           const scheduled = command && { clients: command.clients, command: command.command, params: command.params }
           return { id, type, task, name, when, suspended, ...(scheduled && { scheduled }) }

@@ -550,7 +550,7 @@ export interface DrainState {
 }
 
 /** A schedule of a caller. Without `when` it fires at once. */
-export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
+export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks }
 
 /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>

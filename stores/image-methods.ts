@@ -1,6 +1,9 @@
 // The methods of a store for images, and what is known of the partitions that images go to. Types only.
 import type { CreatedImage, Frozen, Image, ImageCopy, ImageUse, New, RestoredImage } from './types.ts'
 
+/** See `Image`: the room or the center; neither: all. */
+export type ImageOwner = Pick<Image, 'center_id' | 'room_id'>
+
 export interface ImageMethods {
   /** Both in the order of the ids. `system` is empty when it is not known. */
   list(): Promise<Image[]>
@@ -12,6 +15,8 @@ export interface ImageMethods {
   system(id: number): Promise<string>
   /** The new id, or undefined when the name is taken. */
   add(image: New<Image>): Promise<number | undefined>
+  /** Whose an image is from now on; false for an unknown id. */
+  setOwner(id: number, owner: ImageOwner): Promise<boolean>
   /** The deleted image, undefined for an unknown id. Partitions that named it name none afterwards. */
   delete(id: number): Promise<Image | undefined>
   /** Stores the partition's software. Updates the image and names it in the partition, unless its id is unknown. */

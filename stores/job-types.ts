@@ -83,6 +83,8 @@ export interface Schedule extends Masks {
    * schedules of earlier versions.
    */
   by: string
+  /** Of a planned restore: the ids of the task and the procedure that were made with it. */
+  plan?: { task: number; procedure: number }
 }
 
 export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'

@@ -114,7 +114,10 @@ export interface Image {
   datasize: number
   software_id: number
   group_id: number
+  /** It belongs to this center; 0: to a room or to all. */
   center_id: number
+  /** It belongs to this room; absent: to its center or to all. */
+  room_id?: number
   clonator: string
   compressor: string
   filesystem: string

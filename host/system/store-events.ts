@@ -38,6 +38,7 @@ const eventTable: EventTable = {
     conflicts.length > 0 ? undefined : computersMerged(before, rows),
   'computers.delete': computersRemoved,
   'images.add': (image, { name }) => (image === undefined ? undefined : { type: 'image-added', image, name }),
+  'images.setOwner': (exists, id) => (exists ? { type: 'image-changed', image: id } : undefined),
   'images.delete': image => image && { type: 'image-removed', image: image.id, name: image.name },
   'images.recordCreate': (_stored, _ip, image) => ({ type: 'image-changed', image: image.id }),
   'schedules.add': scheduleAdded,

@@ -41,6 +41,12 @@ function writes({ tables, mutate }: StoreContext) {
         transaction.put('images', withId(id, image))
         return id
       }),
+    setOwner: (id, { center_id, room_id }) =>
+      mutate(transaction => {
+        const image = all.images.get(id)
+        if (image) transaction.put('images', withId(id, { ...image, center_id, room_id }))
+        return image !== undefined
+      }),
     delete: id =>
       mutate(transaction => {
         const image = all.images.get(id)
@@ -132,6 +138,7 @@ function withId(id: number, image: New<Image>): Image {
     software_id: image.software_id,
     group_id: image.group_id,
     center_id: image.center_id,
+    ...(image.room_id && { room_id: image.room_id }),
     clonator: image.clonator,
     compressor: image.compressor,
     filesystem: image.filesystem,

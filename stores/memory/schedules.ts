@@ -75,10 +75,11 @@ const defaultMaker = 'admin'
 
 /** Copies key by key: additional keys of a caller's object are not stored. */
 export function fromSchedule(schedule: Readonly<Schedule>): Rows['schedules'] {
-  const { id, type, task, name, suspended, since, by = defaultMaker } = schedule
+  const { id, type, task, name, suspended, since, by = defaultMaker, plan } = schedule
   const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule
   const row = { id, type, task, name, suspended, since, years, months, weeks, week_days, days, hours, am_pm, minutes }
-  return by === defaultMaker ? row : { ...row, by }
+  const own = plan && { plan: { task: plan.task, procedure: plan.procedure } }
+  return { ...row, ...(by !== defaultMaker && { by }), ...own }
 }
 
 export const toSchedule = ({ by = defaultMaker, ...row }: Rows['schedules']): Schedule => ({ ...row, by })

@@ -84,6 +84,7 @@ export const collectionTables: { readonly [Name in Simple]: CollectionTable<Name
     software_profile: image.software_id || null,
     group_number: image.group_id,
     center_number: image.center_id,
+    room_number: image.room_id ?? 0,
     clonator: image.clonator,
     compressor: image.compressor,
     filesystem: image.filesystem,

@@ -40,6 +40,16 @@ function reads({ read }: Database) {
 function writes(database: Database) {
   return {
     add: image => database.write(statements => add(statements, image)),
+    setOwner: (id, { center_id, room_id = 0 }) =>
+      database.write(async statements => {
+        const values = { center_number: center_id, room_number: room_id }
+        const { numUpdatedRows } = await statements
+          .updateTable('images')
+          .set(values)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        return numUpdatedRows > 0
+      }),
     delete: id =>
       database.write(async statements => {
         const row = await statements.deleteFrom('images').where('id', '=', id).returningAll().executeTakeFirst()
@@ -99,12 +109,13 @@ async function add(statements: Statements, image: New<Image>): Promise<number | 
   const { rows } = await sql<{ id: number }>`
     insert into images (
       name, description, repo_id, type, datasize, software_profile, group_number, center_number, clonator, compressor,
-      filesystem, version, disk, partition
+      filesystem, version, disk, partition, room_number
     )
     select ${image.name}, ${image.description}, ${image.repo_id}::bigint, ${image.type}::bigint,
       ${image.datasize}::bigint, (select id from software_profiles where id = ${image.software_id}),
       ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem},
-      ${image.version ?? 0}::bigint, ${image.disk ?? 0}::bigint, ${image.partition ?? 0}::bigint
+      ${image.version ?? 0}::bigint, ${image.disk ?? 0}::bigint, ${image.partition ?? 0}::bigint,
+      ${image.room_id ?? 0}::bigint
     where not exists (select from images where name = ${image.name})
     returning id
   `.execute(statements)
@@ -168,6 +179,7 @@ export function toImage(row: Selectable<Tables['images']>): Image {
     software_id: row.software_profile ?? 0,
     group_id: row.group_number,
     center_id: row.center_number,
+    ...(row.room_number > 0 && { room_id: row.room_number }),
     clonator: row.clonator,
     compressor: row.compressor,
     filesystem: row.filesystem,

@@ -39,6 +39,7 @@ export interface Tables {
     software_profile: number | null
     group_number: number
     center_number: number
+    room_number: Generated<number>
     clonator: string
     compressor: string
     filesystem: string
@@ -117,6 +118,8 @@ export interface Tables {
     suspended: number
     since: number
     maker: string
+    plan_task: number | null
+    plan_procedure: number | null
     years: number
     months: number
     weeks: number

@@ -70,14 +70,17 @@ export function toScheduledCommand({ id, clients, command, params }: Row<'schedu
 
 /** `by` is absent in dumps of earlier versions. */
 export function fromSchedule(schedule: Omit<New<Schedule>, 'by'> & { by?: string }): Values<'schedules'> {
-  const { type, task, name, suspended, since, by = defaultMaker } = schedule
+  const { type, task, name, suspended, since, by = defaultMaker, plan } = schedule
   const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule
   const when = { years, months, weeks, week_days, days, hours, am_pm, minutes }
-  return { type, task, name, suspended, since, maker: by, ...when }
+  const marks = { plan_task: plan?.task ?? null, plan_procedure: plan?.procedure ?? null }
+  return { type, task, name, suspended, since, maker: by, ...when, ...marks }
 }
 
-export function toSchedule({ maker, suspended, ...row }: Row<'schedules'>): Schedule {
-  return { ...row, suspended: suspended === 1 ? 1 : 0, by: maker }
+export function toSchedule(columns: Row<'schedules'>): Schedule {
+  const { maker, suspended, plan_task: task, plan_procedure: procedure, ...row } = columns
+  const plan = task !== null && procedure !== null && { plan: { task, procedure } }
+  return { ...row, suspended: suspended === 1 ? 1 : 0, by: maker, ...plan }
 }
 
 /** `by` is absent in dumps of earlier versions. */

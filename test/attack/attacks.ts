@@ -11,6 +11,7 @@ import deletedToken from './deleted-token.ts'
 import eventFlood from './event-flood.ts'
 import foreignOrigin from './foreign-origin.ts'
 import foreignPage from './foreign-page.ts'
+import foreignPlan from './foreign-plan.ts'
 import fuzzReplies from './fuzz-replies.ts'
 import fuzzRequests from './fuzz-requests.ts'
 import imageId from './image-id.ts'
@@ -61,6 +62,7 @@ export const attacks: readonly Attack[] = [
   foreignOrigin,
   foreignPage,
   deletedToken,
+  foreignPlan,
   deepSteps,
   nestedProcedures,
   waitingParts,

@@ -9,7 +9,7 @@ export async function fill(store: Store, name: string): Promise<void> {
   const lab = await addRoom(store, center)
   const ips = [1, 2, 3].map(at => `${name}.${at}`)
   await store.computers.add(ips.map((ip, at) => computer(lab, ip, at === 0 ? { place: { row: 1, column: 2 } } : {})))
-  const id = (await store.images.add(image(name))) ?? 0
+  const id = (await store.images.add(image(name, { room_id: 1 }))) ?? 0
   for (const ip of ips) {
     const rows = [row(0), row(1, `system ${name}`), row(2, '', { filesystem: `filesystem ${name}` })]
     await store.inventory.refresh(ip, { rows, serial_number: ip })

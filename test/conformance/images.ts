@@ -28,6 +28,22 @@ export function images(rule: Rule): void {
     )
   })
 
+  rule('an image belongs to a room, to a center or to all, also after it was created again', async store => {
+    await addLab(store, ip)
+    const id = (await store.images.add(image('own', { room_id: 3 }))) ?? 0
+    await store.images.recordCreate(ip, createdImage(id, software('Debian 12')))
+    const read = async () => {
+      const { center_id, room_id } = (await store.images.find('own')) ?? {}
+      return [center_id, room_id]
+    }
+    assert.equal(await read(), [0, 3])
+    assert.is(await store.images.setOwner(id, { center_id: 2 }), true)
+    assert.equal(await read(), [2, undefined])
+    assert.is(await store.images.setOwner(id, { center_id: 0, room_id: 4 }), true)
+    assert.equal(await read(), [0, 4])
+    assert.is(await store.images.setOwner(id + 1, { center_id: 0 }), false)
+  })
+
   rule('creating an image updates its record, and its partition names it', async store => {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(1, 'Debian 12')))

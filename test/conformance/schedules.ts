@@ -11,9 +11,12 @@ export function schedules(rule: Rule): void {
   rule('schedules are listed by id with all their values, and may name missing tasks', async store => {
     const first = await store.schedules.add(schedule({ name: 'z', years: 2 ** 31 }))
     const second = await store.schedules.add(schedule({ name: 'a', type: 'procedure', task: 4e9, suspended: 1 }))
+    const planned = schedule({ task: 5, plan: { task: 5, procedure: 6 } })
+    const third = await store.schedules.add(planned)
     assert.equal(await store.schedules.list(), [
       { id: first, ...schedule({ name: 'z', years: 2 ** 31 }) },
       { id: second, ...schedule({ name: 'a', type: 'procedure', task: 4e9, suspended: 1 }) },
+      { id: third, ...planned },
     ])
     const center = await addCenter(store)
     assert.is(await addTask(store, center, 'first task'), 1)

@@ -103,12 +103,41 @@ test('a plan is a task with its options, and a schedule that fires once; deletin
   equal(await counts(), [0, 0, 0])
 })
 
-test('deleting the plan of another task leaves this task', async () => {
-  await lab.call('POST /task/add', { center: '1', name: 'Evening' })
+test('a schedule is a plan when a plan has made it, whatever its name, its task and its procedure are', async () => {
+  const add = async (route: string, record: object) => Number((await lab.call(route, record)).headers['x-id'])
+  const { json } = await lab.call('POST /token/add', { name: 'operator', role: 'operate', rooms: [1] })
+  const operator = (route: string, body: object) =>
+    call(lab.host.ports.rest, route, body, { Authorization: json.token })
+  const params = { disk: '1', partition: '1', name: 'linux', repository: serverAddress, type: 'UNICAST', profile: '1' }
+  const steps = [{ command: 'image-restore', params: { ...params, id: '1' } }]
+  const procedure = await add('POST /procedure/add', { center: '1', name: 'Nightly', steps })
+  const task = await add('POST /task/add', { center: '1', name: 'Nightly', steps: [{ procedure }], clients: [off] })
   const when = masksOfMinute(new Date(2040, 1, 1))
-  const { headers } = await lab.call('POST /schedule/create', { task: '3', name: 'Later', type: 'task', when })
-  is((await lab.call('POST /image/unplan', { id: String(headers['x-id']) })).status, 200)
-  equal(await counts(), [1, 0, 0])
+  const schedule = { task: String(task), name: 'Nightly', type: 'task', when, plan: { task, procedure } }
+  const { headers } = await operator('POST /schedule/create', schedule)
+  is((await operator('POST /image/unplan', { id: headers['x-id'] })).status, 403)
+  is((await lab.call('POST /image/unplan', { id: headers['x-id'] })).status, 400)
+  equal((await lab.call('GET /image/plans')).json, { plans: [] })
+  const own = (await plan({ at: '22:00' })).json
+  const id = String(own.schedule)
+  await lab.call('POST /schedule/update', { ...schedule, id })
+  is((await lab.call('POST /image/unplan', { id })).status, 400)
+  await lab.call('POST /schedule/update', { ...schedule, id, task: String(own.task) })
+  is((await lab.call('POST /image/unplan', { id })).status, 200)
+  equal(await counts(), [1, 1, 1])
+  equal((await lab.call('GET /tasks')).json.tasks[0].id, task)
+  await lab.call('POST /schedule/delete', { id: headers['x-id'] })
+  await lab.call('POST /task/delete', { id: String(task) })
+  await lab.call('POST /procedure/delete', { id: String(procedure) })
+})
+
+test('a task that a plan has made stays while another schedule names it', async () => {
+  const { schedule, task } = (await plan({ at: '22:00' })).json
+  const when = masksOfMinute(new Date(2040, 1, 1))
+  const { headers } = await lab.call('POST /schedule/create', { task: String(task), name: 'Later', type: 'task', when })
+  is((await lab.call('POST /image/unplan', { id: String(schedule) })).status, 200)
+  equal(await counts(), [1, 1, 1])
+  await lab.call('POST /schedule/delete', { id: headers['x-id'] })
 })
 
 test('a limited token plans only for its own rooms', async () => {

@@ -10,41 +10,26 @@ import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const addr = '127.0.33.1'
 const start = '2026-03-02T08:00:30'
-const params = {
-  disk: '1',
-  partition: '1',
-  repository: '127.0.0.1',
-  type: 'UNICAST',
-  name: 'linux',
-  profile: '1',
-  id: '1',
-}
+const place = { disk: '1', partition: '1' }
 
-/** A task that restores an image, and its schedule. */
+/** A planned restore whose time is moved to that minute of the test's clock. */
 async function addPlan(lab: TestHost, minute: string, until?: string): Promise<void> {
   await lab.addComputer(addr)
-  const steps = [{ command: 'image-restore', params }]
-  const options = until === undefined ? {} : { until }
-  const added = [
-    await lab.call('POST /procedure/add', { center: '1', name: minute, steps }),
-    await lab.call('POST /task/add', {
-      center: '1',
-      name: minute,
-      steps: [{ procedure: 1 }],
-      clients: [addr],
-      options,
-    }),
+  const image = { name: 'linux', description: 'A system', repository: '127.0.0.1', id: '0', code: '131' }
+  const when = masksOf(new Date(`2026-03-02T${minute}`))
+  const responses = [
+    await lab.call('POST /image/create', { clients: [addr], ...place, ...image }),
+    await lab.call('POST /image/plan', { image: 'linux', rooms: [1], ...place, overwrite: true, at: '08:00', until }),
+    await lab.call('POST /schedule/update', { id: '1', type: 'task', task: '1', name: minute, when }),
   ]
   equal(
-    added.map(({ status }) => status),
-    [200, 200],
+    responses.map(({ status, headers }) => [status, headers['x-reason']]),
+    responses.map(() => [200, undefined]),
   )
-  const when = masksOf(new Date(`2026-03-02T${minute}`))
-  is((await lab.call('POST /schedule/create', { type: 'task', task: '1', name: minute, when })).status, 200)
 }
 
 const jobsOf = async (lab: TestHost) =>
-  (await lab.call('GET /jobs')).json.jobs.map(({ name }: { name: string }) => name)
+  (await lab.call('GET /jobs?command=image-restore')).json.jobs.map(({ name }: { name: string }) => name)
 const planOf = async (lab: TestHost) => (await lab.call('GET /image/plans')).json.plans[0]
 const linesOf = (lab: TestHost, text: string) => lab.log.filter(line => line.includes(text)).length
 

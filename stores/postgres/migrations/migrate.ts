@@ -7,6 +7,7 @@ import { fleetTables, hostLeases } from './fleet-tables.ts'
 import { imageSource } from './image-source.ts'
 import { imageTables } from './image-tables.ts'
 import { jobAccounts } from './job-accounts.ts'
+import { recordOwners } from './record-owners.ts'
 import { recordTables, scopeCounts } from './record-tables.ts'
 import { taskOptions } from './task-options.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
@@ -23,6 +24,7 @@ const versions: readonly (readonly RawBuilder<unknown>[])[] = [
   [...hostLeases],
   [...jobAccounts],
   [...imageSource],
+  [...recordOwners],
 ]
 
 /** The version that this program's statements are written for. */
