@@ -138,9 +138,10 @@ export interface Publications {
   /**
    * What came after a version and after an event; from 0 on everything there is. `events`: in order of their ids, which
    * have no gap, apart from one where events were lost; at most `limit`, so it is read again until it is empty. Presence is
-   * never older than the events. Who has not read for a minute, or got `onLost`, reads presence from 0.
+   * never older than the events. Who has not read for a minute, or got `onLost`, reads presence from 0. Without the
+   * presence of the host `except`, which knows its own.
    */
-  read(after: { version: number; event: number; limit: number }): Promise<{
+  read(after: { version: number; event: number; limit: number; except?: string }): Promise<{
     version: number
     agents: PresenceRow[]
     events: ClusterEvent[]

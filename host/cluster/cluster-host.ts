@@ -78,7 +78,7 @@ export class ClusterHost {
       onRemoved: (host, ended) => this.#onRemoved(host, ended),
     })
     const membership = this.#membership
-    this.#reader = new FeedReader({ news, mirror, onEvent: event => this.#onEvent(event) })
+    this.#reader = new FeedReader({ name: deps.name, news, mirror, onEvent: event => this.#onEvent(event) })
     this.#publisher = new Publisher({
       news,
       presence: this.#presence,

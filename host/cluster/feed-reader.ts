@@ -3,6 +3,8 @@ import type { ClusterEvent, Publications } from '../../stores/store.ts'
 import type { Mirror } from './mirror.ts'
 
 export interface FeedReaderDeps {
+  /** The name of this host, whose presence is not read. */
+  name: string
   news: Pick<Publications, 'read' | 'newest'>
   mirror: Pick<Mirror, 'apply' | 'clear'>
   onEvent(event: ClusterEvent): void
@@ -54,10 +56,10 @@ export class FeedReader {
   }
 
   async #read(): Promise<void> {
-    const { news, mirror, onEvent } = this.#deps
+    const { name, news, mirror, onEvent } = this.#deps
     for (;;) {
       const version = this.#version
-      const result = await news.read({ version, event: this.#event, limit: pageEvents })
+      const result = await news.read({ version, event: this.#event, limit: pageEvents, except: name })
       // The database has lost the presence, and its versions with it; or it is to be read again.
       const isOutdated = result.version < version || this.#version !== version
       if (this.#mustClear && version === 0) {

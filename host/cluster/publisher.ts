@@ -48,7 +48,7 @@ export class Publisher {
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps
-    this.#waiting = new WaitingEvents(deps.log)
+    this.#waiting = new WaitingEvents(deps.log, deps.isDatabaseAway)
     this.#failures = new FailureLog(
       deps.log,
       {
@@ -122,7 +122,10 @@ export class Publisher {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const isStored = await this.#publishBatch()
-    if (this.hasWork) this.#schedule(isStored ? gatherMilliseconds : retryMilliseconds)
+    if (!this.hasWork) return isStored
+    // What is more than one batch has gathered for long enough.
+    const delay = this.#waiting.hasBatch ? 0 : gatherMilliseconds
+    this.#schedule(isStored ? delay : retryMilliseconds)
     return isStored
   }
 

@@ -13,6 +13,7 @@ function readerOf(pages: Partial<Page>[], onRead = (_reader: FeedReader) => {}) 
   const asked: { version: number; event: number }[] = []
   const calls: string[] = []
   const reader = new FeedReader({
+    name: 'a',
     news: {
       newest: async () => ({ newest: 0, first: 1 }),
       async read({ version, event }) {

@@ -59,6 +59,7 @@ test('events wait while the database is away, at most 10,000 of them', async () 
     gaps += 1
   })
   stores[0].isAway = true
+  await a.logged(/heartbeat of this host cannot be written/)
   for (let job = 1; job <= 10_010; job += 1) a.events.emit(finished(job))
   ok(a.log.some(line => line.includes('more than 10000 events wait: the oldest are lost')))
   stores[0].isAway = false
@@ -67,6 +68,14 @@ test('events wait while the database is away, at most 10,000 of them', async () 
   await a.logged(/10 events of this host were lost/)
   // Readers of both hosts get `events-missing`.
   is(gaps, 1)
+  await close()
+})
+
+test('no event is lost while the database is there, however many there are at once', async () => {
+  const { a, b, close } = await openTwo()
+  for (let job = 1; job <= 40_000; job += 1) a.events.emit(finished(job))
+  await b.until('the last one', () => jobsOf(b.feed.slice(-1)).includes(40_000))
+  equal([jobsOf(b.feed)[0], jobsOf(b.feed).length], [1, 40_000])
   await close()
 })
 

@@ -17,9 +17,9 @@ export function createPublications(
       reply()
       return numbers
     },
-    async read({ version, event, limit }) {
+    async read({ version, event, limit, except }) {
       await reach()
-      const agents = [...database.rows.values()].filter(row => row.version > version)
+      const agents = [...database.rows.values()].filter(row => row.version > version && row.name !== except)
       agents.sort((a, b) => a.version - b.version)
       const events = database.events.filter(({ id }) => id > event).slice(0, limit)
       return structuredClone({ version: database.versions, agents, events })

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
 import type { Statements } from '../database.ts'
+import { jsonLines } from './json-lines.ts'
 
 /** See `fleetTables`: after a crash of the server the counters begin beyond all earlier ones. */
 const firstNumber = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
@@ -84,7 +85,7 @@ export function storeAgents(agents: readonly PresentAgent[]): RawBuilder<unknown
       ${column(({ status }) => status)}::text[],
       ${column(({ speed }) => speed)}::double precision[],
       ${column(({ result }) => result)}::text[],
-      ${column(({ details }) => JSON.stringify(details))}::text[]
+      ${jsonLines(column(({ details }) => details))}
     ) as rows (addr, since, number, connected, state, status, speed, result, details)
     on conflict (addr, host) do update set
       epoch = excluded.epoch, version = excluded.version, gone = false, since = excluded.since,
@@ -101,17 +102,18 @@ export const storeGone = (addrs: readonly string[]): RawBuilder<unknown> => sql`
   on conflict (addr, host) do update set
     epoch = excluded.epoch, version = excluded.version, gone = true, changed = clock_timestamp()`
 
-/** Those that changed after a version, and the newest version. */
+/** Those of all hosts but `except` that changed after a version, and the newest version. */
 export async function readAgents(
   statements: Statements,
   after: number,
+  except = '',
 ): Promise<{ version: number; agents: PresenceRow[] }> {
   const { rows } = await sql<Omit<PresenceRow, 'details'> & { details: string; newest: number }>`
     select
       counters.version as newest, agents.addr, agents.host as name, agents.epoch, agents.since, agents.gone,
       agents.connected, agents.state, agents.status, agents.speed, agents.result, agents.details
     from fleet_counters as counters
-    left join agents on agents.version > ${after}
+    left join agents on agents.version > ${after} and agents.host <> ${except}
     order by agents.version
   `.execute(statements)
   const [first] = rows

@@ -34,10 +34,10 @@ export function publications(database: Database, channel: string): Publications 
         throw error
       })
     },
-    async read({ version, event, limit }) {
+    async read({ version, event, limit, except }) {
       // Presence is read after the events: an event of an agent never comes before the agent.
       const events = await readEvents(database.read, event, limit)
-      return { ...(await readAgents(database.read, version)), events }
+      return { ...(await readAgents(database.read, version, except)), events }
     },
     async newest(count) {
       const { rows } = await sql<{ newest: number; first: number }>`

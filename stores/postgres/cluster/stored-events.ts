@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HostKey, Published } from '../../store.ts'
 import type { Statements } from '../database.ts'
 import { toPayload } from './bells.ts'
+import { jsonLines } from './json-lines.ts'
 import { raiseCounters } from './presence-rows.ts'
 
 /** After the last numbers in the item `counters` of a statement's `with`; the ids of those that were lost come first. */
@@ -14,7 +15,7 @@ export const storeEvents = (
   select counters.event + ${lost}::bigint + rows.number, ${host}, rows.time, rows.event::json
   from counters, unnest(
     ${events.map(({ time }) => time)}::bigint[],
-    ${events.map(({ event }) => JSON.stringify(event))}::text[]
+    ${jsonLines(events.map(({ event }) => event))}
   ) with ordinality as rows (time, event, number)`
 
 /** The last events of a host, whose row is locked or deleted by the same transaction. */
