@@ -152,6 +152,7 @@ export interface Publications {
   trim(keep: number): Promise<void>
   /** Outputs of the last script of clients, '' when a newer script has none yet. Clients without one are left out. */
   outputs(clients: readonly string[]): Promise<Map<string, string>>
-  setOutput(client: string, output: string): Promise<void>
+  /** By client. */
+  setOutputs(outputs: ReadonlyMap<string, string>): Promise<void>
   clearOutputs(clients: readonly string[]): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { SharedOutputs } from '../cluster/cluster.ts'
 import { cutText } from '../system/cut-text.ts'
 import type { Log } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
-import { LateOutputs } from './late-outputs.ts'
+import { OutputWriter } from './output-writer.ts'
 
 export interface ScriptOutputs {
   /** '' when no script has printed anything. */
@@ -54,9 +54,7 @@ export function createScriptOutputs(limit: number): ScriptOutputs {
 
 /** Any host reads what the agents of all hosts have printed. */
 export function createSharedOutputs(shared: SharedOutputs, limit: number, log: Log): ScriptOutputs {
-  /** The last write of each address, until it has ended: a later one must not overtake it. */
-  const writes = new Map<string, Promise<void>>()
-  const late = new LateOutputs(shared, log)
+  const writer = new OutputWriter(shared, log)
   let asked: string[] = []
   let answers: Promise<Map<string, string>> | undefined
 
@@ -68,20 +66,9 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
     return shared.outputs(addrs)
   }
 
-  async function write(addr: string, output: string, before: Promise<void> | undefined): Promise<void> {
-    await before
-    if (!late.replace(addr, output)) {
-      await shared.setOutput(addr, output).catch(error => late.add(addr, output, error))
-    }
-  }
-
   function set(addr: string, text: string): ReturnType<ScriptOutput['set']> {
     const output = cutText(text, limit)
-    const stored = write(addr, output, writes.get(addr)).finally(() => {
-      if (writes.get(addr) === stored) writes.delete(addr)
-    })
-    writes.set(addr, stored)
-    return { text: output, stored }
+    return { text: output, stored: writer.set(addr, output) }
   }
 
   return {
@@ -93,7 +80,7 @@ export function createSharedOutputs(shared: SharedOutputs, limit: number, log: L
     },
     of: addr => ({ set: text => set(addr, text) }),
     delete(addrs) {
-      late.remove(addrs)
+      writer.remove(addrs)
       return shared.clearOutputs(addrs)
     },
   }

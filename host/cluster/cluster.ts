@@ -28,7 +28,7 @@ export interface Cluster {
 }
 
 /** Outputs of the last script of clients, in the store. */
-export type SharedOutputs = Pick<Publications, 'outputs' | 'setOutput' | 'clearOutputs'>
+export type SharedOutputs = Pick<Publications, 'outputs' | 'setOutputs' | 'clearOutputs'>
 
 /** A client whose newest connection is to another host. */
 export interface RemoteClient {

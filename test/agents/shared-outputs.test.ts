@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
-import { LateOutputs } from '../../host/agents/late-outputs.ts'
+import { OutputWriter } from '../../host/agents/output-writer.ts'
 import { createSharedOutputs } from '../../host/agents/script-outputs.ts'
 import { createLog } from '../../host/system/log.ts'
 import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
@@ -71,7 +71,7 @@ test('outputs are stored for all hosts, before the command ends, and those of on
 
 test('a command whose output cannot be stored for all hosts still ends with it', async () => {
   const { events, fleet, outputs, connectAgent } = createHostAgents()
-  outputs.setOutput = () => Promise.reject(new Error('away'))
+  outputs.setOutputs = () => Promise.reject(new Error('away'))
   const agent = await connectAgent()
   const ended = new Promise(resolve => events.on(resolve, ['command-ended']))
   fleet.send(own, { ...script, onReply: async (_, client) => client.setOutput('1') })
@@ -85,22 +85,21 @@ test('outputs that come while the store is away are stored when it is back, the 
   const outputs = createOutputs()
   const lines: string[] = []
   const log = createLog(line => lines.push(line))
+  const clients = Array.from({ length: 30 }, (_, index) => index + 1)
   const late = createSharedOutputs(
     {
       ...outputs,
-      async setOutput(client, output) {
+      async setOutputs(written) {
         if (isAway) throw new Error('away')
-        await outputs.setOutput(client, output)
+        await outputs.setOutputs(written)
       },
     },
     5,
     log,
   )
   let isAway = true
-  for (let client = 1; client <= 30; client += 1) {
-    await late.of(`10.0.0.${client}`).set(`old ${client}`).stored
-    await late.of(`10.0.0.${client}`).set(`${client}`).stored
-  }
+  await Promise.all(clients.map(client => late.of(`10.0.0.${client}`).set(`old ${client}`).stored))
+  for (const client of clients) late.of(`10.0.0.${client}`).set(`${client}`)
   late.delete(['10.0.0.30'])
   isAway = false
   await pollUntil(() => outputs.stored.size === 29)
@@ -112,14 +111,27 @@ test('outputs that come while the store is away are stored when it is back, the 
 test('of outputs that wait for the store so many are kept as are in memory at most', async () => {
   const outputs = createOutputs()
   const lines: string[] = []
-  const late = new LateOutputs(
-    outputs,
+  let isAway = true
+  const writer = new OutputWriter(
+    { setOutputs: written => (isAway ? Promise.reject(new Error('away')) : outputs.setOutputs(written)) },
     createLog(line => lines.push(line)),
     10,
   )
-  for (const client of ['a', 'b', 'c']) late.add(client, '12345', new Error('away'))
+  await Promise.all(['a', 'b', 'c'].map(client => writer.set(client, '12345')))
+  isAway = false
   await pollUntil(() => lines.some(line => line.includes('1 outputs of scripts are lost')))
   equal([...outputs.stored.keys()], ['b', 'c'])
+})
+
+test('outputs that come while others are written are written together', async () => {
+  const outputs = createOutputs()
+  const shared = createSharedOutputs(
+    outputs,
+    5,
+    createLog(() => {}),
+  )
+  await Promise.all(Array.from({ length: 900 }, (_, client) => shared.of(`client ${client}`).set(`${client}`).stored))
+  equal([outputs.stored.size, outputs.stored.get('client 7'), outputs.writes], [900, '7', 1])
 })
 
 test.run()

@@ -65,18 +65,20 @@ export function createOutputs() {
   const outputs = {
     stored,
     reads: 0,
+    writes: 0,
     async outputs(clients: readonly string[]) {
       outputs.reads += 1
       return new Map([...stored].filter(([client]) => clients.includes(client)))
     },
-    async setOutput(client: string, output: string) {
+    async setOutputs(written: ReadonlyMap<string, string>) {
+      outputs.writes += 1
       await new Promise(setImmediate)
-      stored.set(client, output)
+      for (const [client, output] of written) stored.set(client, output)
     },
     async clearOutputs(clients: readonly string[]) {
       for (const client of clients) stored.delete(client)
     },
-  } satisfies SharedOutputs & { stored: Map<string, string>; reads: number }
+  } satisfies SharedOutputs & { stored: Map<string, string>; reads: number; writes: number }
   return outputs
 }
 

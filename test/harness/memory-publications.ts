@@ -36,9 +36,9 @@ export function createPublications(
       await reach()
       return new Map(clients.flatMap(client => [[client, database.outputs.get(client)] as const]).filter(isSet))
     },
-    async setOutput(client, output) {
+    async setOutputs(outputs) {
       await reach()
-      database.outputs.set(client, output)
+      for (const [client, output] of outputs) database.outputs.set(client, output)
     },
     async clearOutputs(clients) {
       await reach()

@@ -117,8 +117,8 @@ test('the newest events stay, and agents that have been gone for a minute are fo
 
 test('outputs of scripts are those of all hosts', async ({ fleet }) => {
   const [a, b] = [await fleet.host('a'), await fleet.host('b')]
-  await a.news.setOutput('10.0.0.1', 'first\0')
-  await b.news.setOutput('10.0.0.2', 'second')
+  await a.news.setOutputs(new Map([['10.0.0.1', 'first\0']]))
+  await b.news.setOutputs(new Map([['10.0.0.2', 'second']]))
   await b.news.clearOutputs(['10.0.0.2', '10.0.0.3', '10.0.0.3'])
   const outputs = await a.news.outputs(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
   assert.equal(Object.fromEntries(outputs), { '10.0.0.1': 'first\0', '10.0.0.2': '', '10.0.0.3': '' })

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import type { Publications } from '../../store.ts'
 import type { Database } from '../database.ts'
 
-export function sharedOutputs(database: Database): Pick<Publications, 'outputs' | 'setOutput' | 'clearOutputs'> {
+export function sharedOutputs(database: Database): Pick<Publications, 'outputs' | 'setOutputs' | 'clearOutputs'> {
   /** In the order of the addresses, so that hosts lock the rows in the same order. */
-  async function put(clients: readonly string[], output: string): Promise<void> {
+  async function setOutputs(outputs: ReadonlyMap<string, string>): Promise<void> {
     const statement = sql`
       insert into script_outputs (client, output)
-      select distinct client, ${output}::text from unnest(${clients}::text[]) as clients (client) order by client
+      select client, output
+      from unnest(${[...outputs.keys()]}::text[], ${[...outputs.values()]}::text[]) as outputs (client, output)
+      order by client
       on conflict (client) do update set output = excluded.output`
     await database.write(statements => statement.execute(statements))
   }
@@ -20,7 +22,7 @@ export function sharedOutputs(database: Database): Pick<Publications, 'outputs' 
       `.execute(database.read)
       return new Map(rows.map(({ client, output }) => [client, output]))
     },
-    setOutput: (client, output) => put([client], output),
-    clearOutputs: clients => put(clients, ''),
+    setOutputs,
+    clearOutputs: clients => setOutputs(new Map(clients.map(client => [client, '']))),
   }
 }
