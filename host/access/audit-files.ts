@@ -1,9 +1,8 @@
 // The files of the audit log in the data folder: one for each month in UTC, named `audit-2026-09.jsonl`.
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNotFound } from '../system/fs-errors.ts'
 
-const folderMode = 0o700
 const form = /^audit-(\d{4}-\d{2})\.jsonl$/
 
 /** The month of an ISO time, as `2026-09`. */
@@ -20,12 +19,6 @@ export async function listMonths(folder: string): Promise<string[]> {
     if (isNotFound(error)) return []
     throw error
   }
-}
-
-/** Creates the folder for its owner only; an existing one keeps its mode. */
-export async function createFolder(folder: string): Promise<void> {
-  // The mode of `mkdir` would also apply to the folders above.
-  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, folderMode)
 }
 
 /** Deletes the files of months that ended more than `count` months before that of `time`; with 0 none. */

@@ -1,9 +1,11 @@
 // Appends records to the audit log: those of one tick together, never while a request waits for it.
+
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { createDataFolder } from '../config/data-folder.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, message } from '../system/log.ts'
 import { perTick } from '../system/time-slices.ts'
-import { auditFile, createFolder, deleteOldMonths, monthOf } from './audit-files.ts'
+import { auditFile, deleteOldMonths, monthOf } from './audit-files.ts'
 
 export interface AuditWriterDeps {
   folder: string
@@ -165,7 +167,7 @@ export class AuditWriter {
 
   async #open(month: string): Promise<FileHandle> {
     const { folder } = this.#deps
-    await createFolder(folder)
+    createDataFolder(folder)
     const handle = await open(auditFile(folder, month), 'a+', fileMode)
     try {
       const { size } = await handle.stat()

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDataFolder } from '../config/data-folder.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { type Log, message } from '../system/log.ts'
 import { createCookie } from './session-cookie.ts'
@@ -19,7 +20,7 @@ export class DeviceCookies {
 
   /** The key is a file of the data folder, so that browsers are known after a restart. */
   constructor(folder: string, log: Log) {
-    this.#key = openKey(join(folder, 'device_key'), log)
+    this.#key = openKey(folder, log)
   }
 
   /** The id in a header `Cookie`, when it was made for this user. */
@@ -41,7 +42,8 @@ export class DeviceCookies {
 }
 
 /** A first start makes one. Where it cannot be kept, browsers are unknown again after a restart. */
-function openKey(file: string, log: Log): Buffer {
+function openKey(folder: string, log: Log): Buffer {
+  const file = join(folder, 'device_key')
   try {
     const key = Buffer.from(readFileSync(file, 'latin1'), 'base64url')
     if (key.length === keyBytes) return key
@@ -51,6 +53,7 @@ function openKey(file: string, log: Log): Buffer {
   }
   const key = randomBytes(keyBytes)
   try {
+    createDataFolder(folder)
     writeFileSync(file, key.toString('base64url'), { mode: fileMode })
   } catch (error) {
     log.warn('access', `${file}: ${message(error)}; browsers are not known after a restart`)

@@ -122,14 +122,12 @@ export class Publisher {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const isStored = await this.#publishBatch()
-    if (!this.hasWork) return isStored
-    // What is more than one batch has gathered for long enough.
-    const delay = this.#waiting.hasBatch ? 0 : gatherMilliseconds
-    this.#schedule(isStored ? delay : retryMilliseconds)
+    // A whole batch has gathered for long enough.
+    const gather = this.#waiting.hasBatch ? 0 : gatherMilliseconds
+    if (this.hasWork) this.#schedule(isStored ? gather : retryMilliseconds)
     return isStored
   }
 
-  /** Whether something waits. */
   get hasWork(): boolean {
     return this.#isPresenceDirty || this.#waiting.size + this.#attempt.events.length > 0
   }

@@ -1,11 +1,9 @@
 // Finds the API token in the environment, the options or the data folder; the first start generates one.
 import { randomBytes } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
   fchownSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNotFound } from '../system/fs-errors.ts'
+import { createDataFolder } from './data-folder.ts'
 import type { Options } from './options.ts'
 
 /** The token and its source; `isNew` is true only at the start that generated it. */
@@ -49,8 +48,7 @@ export function readToken(options: Options, environment: NodeJS.ProcessEnv): Tok
 export function findToken(options: Options, environment: NodeJS.ProcessEnv): Token {
   const token = readToken(options, environment)
   if (token) return token
-  // The mode of `mkdirSync` would also apply to the folders above.
-  if (mkdirSync(options.store.path, { recursive: true }) !== undefined) chmodSync(options.store.path, 0o700)
+  createDataFolder(options.store.path)
   return { value: generateToken(options), origin: tokenFile(options), isNew: true }
 }
 
