@@ -119,6 +119,8 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
   const listsClients = clientKeys.some(key => key in exampleOf(loaded))
   if (listsClients) return place === 'inside' ? 'served' : 403
   if (!command.scoped) return 403
+  // None of the schedules here is a planned restore, and a limited caller must not learn that it exists.
+  if (loaded.name === 'image-unplan') return 403
   // A list is filtered; what names a record outside is refused.
   const isList = (method === 'GET' || access === 'read') && !namesRecord(loaded)
   return isList || place === 'inside' ? 'served' : 403
