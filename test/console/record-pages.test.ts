@@ -132,7 +132,8 @@ test('how a task runs is chosen with it, shown with its computers, and changed',
   await dialog(page).waitFor({ state: 'detached' })
   await page.getByText('until 06:30 · then power off').waitFor()
   const [{ options }] = (await json('GET /tasks')).tasks
-  equal(options, { wake: false, when_idle: false, until: '06:30', then: 'poweroff', then_after: 'any' })
+  const then = 'poweroff'
+  equal(options, { wake: false, when_idle: false, until: '06:30', then, then_after: 'any' })
   await lab.call('POST /task/delete', { id: '1' })
 })
 
