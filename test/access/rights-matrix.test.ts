@@ -118,9 +118,8 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
   if (!caller.isLimited) return 'served'
   const listsClients = clientKeys.some(key => key in exampleOf(loaded))
   if (listsClients) return place === 'inside' ? 'served' : 403
-  if (!command.scoped) return 403
-  // None of the schedules here is a planned restore, and a limited caller must not learn that it exists.
-  if (loaded.name === 'image-unplan') return 403
+  // None of the schedules here is a planned restore: it counts as unknown.
+  if (!command.scoped || loaded.name === 'image-unplan') return 403
   // A list is filtered; what names a record outside is refused.
   const isList = (method === 'GET' || access === 'read') && !namesRecord(loaded)
   return isList || place === 'inside' ? 'served' : 403
