@@ -118,7 +118,7 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
   if (!caller.isLimited) return 'served'
   const listsClients = clientKeys.some(key => key in exampleOf(loaded))
   if (listsClients) return place === 'inside' ? 'served' : 403
-  // None of the schedules here is a planned restore: it counts as unknown.
+  // No schedule here is a planned restore.
   if (!command.scoped || loaded.name === 'image-unplan') return 403
   // A list is filtered; what names a record outside is refused.
   const isList = (method === 'GET' || access === 'read') && !namesRecord(loaded)
@@ -146,10 +146,8 @@ const cases = lab.host.commands().flatMap(loaded =>
 
 async function statusOf({ loaded, caller, place }: Case): Promise<number> {
   const { route } = loaded.command
-  const query = queryFor(loaded, place)
-  const { status, text, headers } = await lab.call(route + query, payloadFor(loaded, place), {
-    Authorization: caller.token,
-  })
+  const path = route + queryFor(loaded, place)
+  const { status, text, headers } = await lab.call(path, payloadFor(loaded, place), { Authorization: caller.token })
   if (status === 401 || status === 403) equal([route, text], [route, ''])
   // An address of a computer outside would show that it exists.
   ok(!String(headers['x-reason']).includes(outside) || !caller.isLimited, `${route}: ${headers['x-reason']}`)
