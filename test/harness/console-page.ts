@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** `false`: nobody is logged in. Default: the holder of the API token. */
   isLoggedIn?: boolean
   language?: 'en-US' | 'es-ES'
+  /** In place of the daemon's: of a proxy. */
+  port?: number
 }
 
 export interface ConsolePage {
@@ -53,10 +55,10 @@ export async function openConsole(
   address: string,
   more: OpenOptions = {},
 ): Promise<ConsolePage> {
-  const { width = 1280, colorScheme = 'light', isLoggedIn = true, language = 'en-US' } = more
+  const { width = 1280, colorScheme = 'light', isLoggedIn = true, language = 'en-US', port = host.ports.rest } = more
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: language })
   context.setDefaultTimeout(patience)
-  const url = `http://127.0.0.1:${host.ports.rest}`
+  const url = `http://127.0.0.1:${port}`
   if (isLoggedIn) await context.request.post(`${url}/login`, { data: { token } })
   const page = await context.newPage()
   const problems: string[] = []

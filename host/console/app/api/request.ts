@@ -4,6 +4,8 @@ export interface Reply<Value> {
   ok: boolean
   /** 0 when there was no response. */
   status: number
+  /** It has no response, and it may have been done nevertheless. */
+  isDoubtful: boolean
   /** The parsed JSON; undefined for an empty body. */
   value: Value | undefined
   /** Why it was refused, or what will not work: `X-Reason`, `X-Warning`. */
@@ -21,10 +23,16 @@ export function setUnauthorizedHandler(handler: () => void): void {
   onUnauthorized = handler
 }
 
-export const get = <Value>(path: string): Promise<Reply<Value>> => send<Value>(path, { method: 'GET' })
+export const get = <Value>(path: string): Promise<Reply<Value>> => send<Value>('GET', path)
 
-export const post = <Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> =>
-  send<Value>(path, { method: 'POST', ...(payload && { body: JSON.stringify(payload) }) })
+export async function post<Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> {
+  const reply = await postAgain<Value>(path, payload)
+  return { ...reply, isDoubtful: reply.status === 0 }
+}
+
+/** For what can simply be sent again when there was no response, such as a preview. */
+export const postAgain = <Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> =>
+  send<Value>('POST', path, payload && JSON.stringify(payload))
 
 /** What precedes the paths of the API: a proxy may serve the daemon below a path of its own. */
 const base = location.pathname.replace(/console\/?$/, '')
@@ -32,31 +40,54 @@ const base = location.pathname.replace(/console\/?$/, '')
 /** `/clients` as the page has to name it. */
 export const urlOf = (path: string): string => base + path.replace(/^\//, '')
 
-async function send<Value>(path: string, init: RequestInit): Promise<Reply<Value>> {
-  try {
-    const response = await fetch(urlOf(path), { ...init, cache: 'no-store' })
-    const body = await response.text()
-    if (response.status === 401) onUnauthorized()
-    const isJson = /json/.test(response.headers.get('Content-Type') ?? '')
-    return {
-      ok: response.ok,
-      status: response.status,
-      // `as`: the API's documented answer.
-      value: body === '' ? undefined : ((isJson ? JSON.parse(body) : body) as Value),
-      reason: reasonOf(response),
-      warning: response.headers.get('X-Warning') ?? '',
-      job: numberOf(response, 'X-Job-Id'),
-      id: numberOf(response, 'X-Id'),
-    }
-  } catch {
-    return { ok: false, status: 0, value: undefined, reason: '', warning: '', job: undefined, id: undefined }
+/** Milliseconds in which no byte of the request or of its response arrives, until it is given up. */
+export const silenceLimits = { GET: 15_000, POST: 30_000 }
+
+async function send<Value>(method: 'GET' | 'POST', path: string, payload?: string): Promise<Reply<Value>> {
+  const exchange = await finish(method, urlOf(path), payload)
+  const { status } = exchange
+  if (status === 401) onUnauthorized()
+  const header = (name: string) => exchange.getResponseHeader(name)
+  const number = (name: string) => (header(name) === null ? undefined : Number(header(name)))
+  const ok = status >= 200 && status < 300
+  return {
+    ok,
+    status,
+    isDoubtful: false,
+    value: parse<Value>(exchange),
+    reason: ok || status === 0 ? '' : (header('X-Reason') ?? `HTTP ${status}`),
+    warning: header('X-Warning') ?? '',
+    job: number('X-Job-Id'),
+    id: number('X-Id'),
   }
 }
 
-const reasonOf = ({ ok, status, headers }: Response): string =>
-  ok ? '' : (headers.get('X-Reason') ?? `HTTP ${status}`)
+/** Resolves when it has ended in any way. Not `fetch`, which does not say how much of a long text has been sent. */
+function finish(method: 'GET' | 'POST', url: string, payload?: string): Promise<XMLHttpRequest> {
+  return new Promise(resolve => {
+    const exchange = new XMLHttpRequest()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => exchange.abort(), silenceLimits[method])
+    }
+    exchange.onloadend = () => {
+      clearTimeout(timer)
+      resolve(exchange)
+    }
+    exchange.upload.onprogress = wait
+    exchange.onprogress = wait
+    exchange.open(method, url)
+    exchange.setRequestHeader('Cache-Control', 'no-cache')
+    wait()
+    exchange.send(payload)
+  })
+}
 
-function numberOf({ headers }: Response, name: string): number | undefined {
-  const value = headers.get(name)
-  return value === null ? undefined : Number(value)
+function parse<Value>(exchange: XMLHttpRequest): Value | undefined {
+  const text = exchange.responseText
+  if (text === '') return undefined
+  const isJson = /json/.test(exchange.getResponseHeader('Content-Type') ?? '')
+  // `as`: the API's documented answer.
+  return (isJson ? JSON.parse(text) : text) as Value
 }

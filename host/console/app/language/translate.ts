@@ -1,6 +1,6 @@
 // The texts of the page in the language of the user: `t('key')`. A text names its values in braces.
 import { signal } from '@preact/signals'
-import { urlOf } from '../api/request.ts'
+import { silenceLimits, urlOf } from '../api/request.ts'
 import type en from './en.json'
 
 export type MessageKey = keyof typeof en
@@ -41,7 +41,7 @@ async function show(next: Language): Promise<void> {
 /** The page names a file for each language; a browser loads the one that it shows. */
 async function readMessages(name: Language): Promise<Record<string, string>> {
   const files: Record<string, string> = JSON.parse(document.documentElement.dataset.languages ?? '{}')
-  const response = await fetch(urlOf(`/console/${files[name]}`))
+  const response = await fetch(urlOf(`/console/${files[name]}`), { signal: AbortSignal.timeout(silenceLimits.GET) })
   return response.json()
 }
 

@@ -1,6 +1,7 @@
 // Shows what was read of the API: a line while it is read, the reason when it could not be, else its content.
 import type { ComponentChildren } from 'preact'
 import { t } from '../language/translate.ts'
+import { lostSince } from '../state/event-stream.ts'
 import type { Resource } from '../state/resource.ts'
 
 export interface ResourceViewProps<Value> {
@@ -10,7 +11,8 @@ export interface ResourceViewProps<Value> {
 
 export function ResourceView<Value>({ resource, children }: ResourceViewProps<Value>) {
   const value = resource.value.value
-  const problem = resource.problem.value
+  // Without a connection the frame says so.
+  const problem = lostSince.value === undefined && resource.problem.value
   return (
     <>
       {problem && (

@@ -1,14 +1,13 @@
 // What surrounds every page: navigation, state of the connection, and who is logged in.
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { CommandDialog } from '../actions/command-form.tsx'
 import { LivePanel } from '../actions/live-panel.tsx'
 import type { CallerAnswer } from '../api/answers.ts'
 import { urlOf } from '../api/request.ts'
-import { type MessageKey, t } from '../language/translate.ts'
+import { formatTime, type MessageKey, t } from '../language/translate.ts'
 import { pages } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
-import { connection } from '../state/event-stream.ts'
+import { connection, lostSince } from '../state/event-stream.ts'
 import { loadProblem } from '../state/fleet.ts'
 import { report } from '../state/notices.ts'
 import { linkTo, route } from '../state/route.ts'
@@ -31,15 +30,19 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
     isFirst.current = false
     if (name !== '') scrollTo(0, 0)
   }, [name, rest.join()])
+  const since = lostSince.value
+  const problem =
+    since === undefined
+      ? loadProblem.value && t('frame.loadProblem', { reason: loadProblem.value })
+      : t('frame.noConnection', { time: formatTime(since) })
   return (
-    <div class="frame">
+    <div class={since === undefined ? 'frame' : 'frame lost'}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
       <Header caller={caller} current={name} />
       <div class="banners" role="status">
-        <ConnectionBanner />
-        {loadProblem.value && <p class="banner bad">{t('frame.loadProblem', { reason: loadProblem.value })}</p>}
+        {problem && <p class="banner bad">{problem}</p>}
       </div>
       <main id="main" tabIndex={-1} ref={main}>
         {page ? <page.view /> : <NoPage name={name} />}
@@ -66,23 +69,6 @@ function NoPage({ name }: { name: string }) {
 
 /** The rooms have the panel in their action bar; the pages of jobs show more than it. */
 const hasJobPanel = (page: string) => !['', 'jobs', 'job'].includes(page)
-
-/** Milliseconds after which the banner shows: opening the stream takes less. */
-const patience = 800
-
-function ConnectionBanner() {
-  const isLate = useSignal(false)
-  const state = connection.value
-  useEffect(() => {
-    isLate.value = false
-    if (state !== 'connecting') return
-    const timer = setTimeout(() => {
-      isLate.value = true
-    }, patience)
-    return () => clearTimeout(timer)
-  }, [state])
-  return isLate.value && state === 'connecting' ? <p class="banner bad">{t('frame.disconnected')}</p> : null
-}
 
 function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
   return (

@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { type ApiDocument, type CommandInfo, commandsOf } from '../api/api-document.ts'
 import { get } from '../api/request.ts'
 import { tryTranslate } from '../language/translate.ts'
-import { onEvents, onMissingEvents } from './events.ts'
+import { onEvents, onMissingEvents, readAgain } from './events.ts'
 import type { ComputerView } from './fleet.ts'
 import { may, me } from './session.ts'
 
@@ -55,8 +55,9 @@ async function read(): Promise<void> {
   timer = undefined
   newest += 1
   const number = newest
-  const { ok, value, reason } = await get<ApiDocument>('/openapi.json')
+  const { ok, status, value, reason } = await get<ApiDocument>('/openapi.json')
   if (number !== newest) return
+  if (status === 0) readAgain(readLater)
   commandsProblem.value = ok ? '' : reason
   if (value) all.value = inGroups(commandsOf(value), value.tags?.map(({ name }) => name) ?? [])
 }

@@ -2,14 +2,19 @@
 import { signal } from '@preact/signals'
 import type { FleetEvent } from '../api/answers.ts'
 import { get, urlOf } from '../api/request.ts'
+import { isOverdue } from './overdue-stream.ts'
 
 /** `connecting` is also the time in which the daemon is away. */
 export const connection = signal<'connecting' | 'live' | 'paused'>('paused')
+
+/** When the daemon was heard last, while the page has no connection; undefined while it has one, or pauses. */
+export const lostSince = signal<number | undefined>(undefined)
 
 export interface StreamListeners {
   /** The stream is open. `isComplete`: no event is missing since it was open before. */
   onOpen(isComplete: boolean): void
   onEvent(event: FleetEvent): void
+  onHeartbeat(): void
 }
 
 /** Types that this page listens to: `EventSource` has no listener for all of them. */
@@ -27,26 +32,42 @@ const types = [
 const period = 250
 /** Milliseconds until the stream is opened again. */
 const retryTime = 500
+/** Milliseconds without a connection that are not worth a word: opening the stream takes less. */
+const patience = 800
+/** Milliseconds between two looks at the clock. */
+const checkPeriod = 1000
 
 let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
+let losing: ReturnType<typeof setTimeout> | undefined
+let watch: ReturnType<typeof setInterval> | undefined
+/** Times by the clock, which goes on while the machine sleeps: when the daemon was heard, and the stream was opened. */
+let heard = 0
+let opened = 0
 /** The id of the newest event, '' before the first one. */
 let newest = ''
 let isStarted = false
 let listeners: StreamListeners
 
 export function startStream(own: StreamListeners): void {
-  listeners = own
-  if (!isStarted) document.addEventListener('visibilitychange', follow)
+  if (isStarted) stopStream()
   isStarted = true
+  listeners = own
   newest = ''
-  close()
+  heard = Date.now()
+  document.addEventListener('visibilitychange', follow)
+  addEventListener('offline', renew)
+  addEventListener('online', renew)
+  watch = setInterval(check, checkPeriod)
   follow()
 }
 
 export function stopStream(): void {
   isStarted = false
   document.removeEventListener('visibilitychange', follow)
+  removeEventListener('offline', renew)
+  removeEventListener('online', renew)
+  clearInterval(watch)
   close()
 }
 
@@ -59,12 +80,37 @@ function close(): void {
   clearTimeout(retry)
   source?.close()
   source = undefined
-  connection.value = 'paused'
+  setConnection('paused')
+}
+
+function setConnection(next: typeof connection.value): void {
+  if (next === connection.peek()) return
+  connection.value = next
+  clearTimeout(losing)
+  if (next !== 'connecting') lostSince.value = undefined
+  else {
+    losing = setTimeout(() => {
+      lostSince.value = heard
+    }, patience)
+  }
+}
+
+function check(): void {
+  const state = connection.peek()
+  if (source && state !== 'paused' && isOverdue(state, state === 'live' ? heard : opened, Date.now())) renew()
+}
+
+/** No event is lost by it, and on a good line nothing is seen of it. */
+function renew(): void {
+  if (document.hidden) return
+  source?.close()
+  open()
 }
 
 function open(): void {
   clearTimeout(retry)
-  connection.value = 'connecting'
+  setConnection('connecting')
+  opened = Date.now()
   const after = newest === '' ? '' : `&last_event_id=${newest}`
   const own = new EventSource(urlOf(`/events?coalesce=${period}${after}`))
   source = own
@@ -76,14 +122,20 @@ function open(): void {
     listeners.onOpen(false)
   })
   own.onopen = () => {
-    connection.value = 'live'
+    heard = Date.now()
+    setConnection('live')
     listeners.onOpen(isComplete)
   }
+  own.addEventListener('heartbeat', () => {
+    heard = Date.now()
+    listeners.onHeartbeat()
+  })
   for (const type of types) own.addEventListener(type, receive)
   own.onerror = () => reopen(own)
 }
 
 function receive(event: MessageEvent<string>): void {
+  heard = Date.now()
   newest = event.lastEventId
   listeners.onEvent(JSON.parse(event.data))
 }
@@ -93,7 +145,7 @@ function reopen(failed: EventSource): void {
   if (source !== failed) return
   failed.close()
   source = undefined
-  connection.value = 'connecting'
+  setConnection('connecting')
   retry = setTimeout(open, retryTime)
   // Leads to the login when the session has ended.
   void get('/me')

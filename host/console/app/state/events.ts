@@ -19,7 +19,28 @@ export function onMissingEvents(reload: () => void): () => void {
   return () => reloads.delete(reload)
 }
 
+/** What had no response. */
+const unread = new Set<() => void>()
+
+/** `read` is called once, when the daemon is there again: its request had no response. */
+export function readAgain(read: () => void): void {
+  unread.add(read)
+}
+
+/** For what is not shown any more. */
+export function dropRead(read: () => void): void {
+  unread.delete(read)
+}
+
+/** To be called when the daemon has given a sign of life. */
+export function repeatReads(): void {
+  const reads = [...unread]
+  unread.clear()
+  for (const read of reads) read()
+}
+
 export function startEvents(isComplete: boolean): void {
+  repeatReads()
   if (isComplete) return
   void loadFleet()
   for (const reload of [...reloads]) reload()

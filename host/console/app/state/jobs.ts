@@ -3,7 +3,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import { useEffect, useMemo } from 'preact/hooks'
 import { type FleetEvent, type JobAnswer, type PartAnswer, type PartState, partStates } from '../api/answers.ts'
 import { isSameProgress, progressIn } from './copy-progress.ts'
-import { onEvents, onMissingEvents } from './events.ts'
+import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
 import { type Found, readJob } from './read-job.ts'
 
 export type Counts = Readonly<Record<PartState, number>>
@@ -78,6 +78,7 @@ function follow(view: JobView): () => void {
     waiting = undefined
     if (isOver) return
     changes.clear()
+    if ('isUnread' in found && found.isUnread) readAgain(later)
     show(view, found)
     for (const event of events) receive(event)
   }
@@ -111,6 +112,7 @@ function follow(view: JobView): () => void {
     isOver = true
     clearTimeout(timer)
     cancelAnimationFrame(frame)
+    dropRead(later)
     offMissing()
     offEvents()
   }

@@ -27,8 +27,10 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
-export const refusal = ({ status, reason }: Reply<unknown>): string =>
-  status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+export function refusal({ status, isDoubtful, reason }: Reply<unknown>): string {
+  if (isDoubtful) return t('notice.unconfirmed')
+  return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+}
 
 /** Says why a request was refused, or `done` when it was not; with a warning that too. Returns whether it was accepted. */
 export function report(reply: Reply<unknown>, done = ''): boolean {

@@ -3,13 +3,13 @@ import type { JobDetails, PartAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 
-export type Found = { details: JobDetails } | { reason: string }
+export type Found = { details: JobDetails } | { reason: string; isUnread: boolean }
 
 export async function readJob(id: number): Promise<Found> {
   const parts: PartAnswer[] = []
   for (let after = ''; ; ) {
-    const { value, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
-    if (!value) return { reason: reason || t('notice.unreachable') }
+    const { value, status, reason } = await get<JobDetails>(`/jobs/${id}${after}`)
+    if (!value) return { reason: reason || t('notice.unreachable'), isUnread: status === 0 }
     parts.push(...value.parts)
     if (value.next === undefined) return { details: { ...value, parts } }
     after = `?after=${value.next}`

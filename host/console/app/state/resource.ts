@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { FleetEvent, JobAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { onEvents, onMissingEvents } from './events.ts'
+import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
 
 export interface Resource<Value> {
   /** Undefined until the first answer. */
@@ -45,6 +45,7 @@ export function useResource<Value>(path: string, concerns?: (event: FleetEvent) 
     })
     return () => {
       clearTimeout(timer)
+      dropRead(resource.reload)
       offMissing()
       offEvents()
     }
@@ -65,17 +66,15 @@ function createResource<Value>(path: string): Resource<Value> {
   const value = signal<Value | undefined>(undefined)
   const problem = signal('')
   let newest = 0
-  return {
-    value,
-    problem,
-    async reload() {
-      newest += 1
-      const number = newest
-      const reply = await get<Value>(path)
-      // An answer that comes after a newer one was asked for is older than that.
-      if (number !== newest) return
-      if (reply.ok) value.value = reply.value
-      problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
-    },
+  const reload = async () => {
+    newest += 1
+    const number = newest
+    const reply = await get<Value>(path)
+    // An answer that comes after a newer one was asked for is older than that.
+    if (number !== newest) return
+    if (reply.ok) value.value = reply.value
+    if (reply.status === 0) readAgain(reload)
+    problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
   }
+  return { value, problem, reload }
 }

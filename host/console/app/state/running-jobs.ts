@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import type { JobAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
-import { onEvents, onMissingEvents } from './events.ts'
+import { onEvents, onMissingEvents, readAgain } from './events.ts'
 
 const unfinished = signal<ReadonlySet<number>>(new Set())
 
@@ -18,13 +18,16 @@ async function read(): Promise<void> {
   const own = created
   const replies = await Promise.all(['sent', 'queued'].map(state => get<{ jobs: JobAnswer[] }>(`/jobs?state=${state}`)))
   if (created !== own) return
+  if (replies.some(({ status }) => status === 0)) readAgain(readNow)
   const ids = new Set([...replies.flatMap(({ value }) => value?.jobs.map(({ id }) => id) ?? []), ...created])
   for (const id of finished) ids.delete(id)
   created = undefined
   unfinished.value = ids
 }
 
-onMissingEvents(() => void read())
+const readNow = () => void read()
+
+onMissingEvents(readNow)
 onEvents(({ type, job }) => {
   if (typeof job !== 'number' || (type !== 'job-created' && type !== 'job-finished')) return
   if (created) (type === 'job-created' ? created : finished).add(job)

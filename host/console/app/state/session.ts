@@ -1,9 +1,9 @@
 // Who uses the page: undefined until the daemon has said it, null for somebody who has to log in.
 import { signal } from '@preact/signals'
 import type { CallerAnswer } from '../api/answers.ts'
-import { get, post, type Reply, setUnauthorizedHandler } from '../api/request.ts'
+import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/request.ts'
 import { startStream, stopStream } from './event-stream.ts'
-import { receiveEvent, startEvents } from './events.ts'
+import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { takeLoginLink } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
@@ -25,14 +25,14 @@ export async function resumeSession(): Promise<void> {
 export type Credentials = { name: string; password: string } | { token: string } | { link: string }
 
 export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswer>> {
-  const reply = await post<CallerAnswer>('/login', credentials)
+  const reply = await postAgain<CallerAnswer>('/login', credentials)
   if (reply.value) begin(reply.value)
   return reply
 }
 
 /** Returns the reply: a session that the daemon could not end goes on. */
 export async function logOut(): Promise<Reply<undefined>> {
-  const reply = await post('/logout')
+  const reply = await postAgain('/logout')
   if (reply.ok) end('')
   return reply
 }
@@ -50,7 +50,7 @@ function begin(caller: CallerAnswer): void {
   lastName = caller.name
   loginNote.value = ''
   me.value = caller
-  startStream({ onOpen: startEvents, onEvent: receiveEvent })
+  startStream({ onOpen: startEvents, onEvent: receiveEvent, onHeartbeat: repeatReads })
 }
 
 function end(note: typeof loginNote.value): void {

@@ -1,6 +1,6 @@
 // What is chosen for an import, and the request that it makes.
 import type { ImportAnswer } from '../../api/record-answers.ts'
-import { post } from '../../api/request.ts'
+import { postAgain } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { refusal } from '../../state/notices.ts'
 import { type ImportFormat, recogniseFormat } from './recognise-format.ts'
@@ -27,11 +27,11 @@ export function payloadOf(draft: ImportDraft): object {
 /** The texts are problems. Only a run with `update` lists its rows: one that changes nothing shows those that are added. */
 export async function readPreview(draft: ImportDraft): Promise<ImportAnswer | string> {
   const payload = { ...payloadOf(draft), dry_run: true }
-  const reply = await post<ImportAnswer>('/client/import', payload)
+  const reply = await postAgain<ImportAnswer>('/client/import', payload)
   if (reply.status === 413) return t('import.tooLong')
   if (!reply.value) return refusal(reply)
   if (draft.isUpdate || reply.value.conflicts.length > 0) return reply.value
-  const { value } = await post<ImportAnswer>('/client/import', { ...payload, update: true })
+  const { value } = await postAgain<ImportAnswer>('/client/import', { ...payload, update: true })
   const rows = value?.rows?.filter(({ action }) => action === 'add') ?? []
   return { ...reply.value, rows, omitted: Math.max(0, reply.value.added - rows.length) }
 }

@@ -2,10 +2,11 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PreviewAnswer } from '../../api/plan-answers.ts'
-import { post } from '../../api/request.ts'
+import { postAgain } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ContentLines } from '../../parts/content-lines.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { dropRead, readAgain } from '../../state/events.ts'
 
 export interface Preview {
   value: Signal<PreviewAnswer | undefined>
@@ -26,14 +27,17 @@ export function usePreview(payload: object | undefined): Preview {
     if (key === undefined) return
     let isOver = false
     const ask = async () => {
-      const reply = await post<PreviewAnswer>('/image/plan', { ...JSON.parse(key), dry_run: true })
+      const reply = await postAgain<PreviewAnswer>('/image/plan', { ...JSON.parse(key), dry_run: true })
       if (isOver) return
+      if (reply.status === 0) readAgain(read)
       value.value = reply.ok ? reply.value : undefined
       problem.value = reply.ok ? '' : reply.reason || t('notice.unreachable')
     }
-    const timer = setTimeout(() => void ask(), quietTime)
+    const read = () => void ask()
+    const timer = setTimeout(read, quietTime)
     return () => {
       isOver = true
+      dropRead(read)
       clearTimeout(timer)
     }
   }, [key])
