@@ -4,6 +4,7 @@ import { preflightCreate } from './_create-preflight.ts'
 import { toCreatedImage } from './_created-image.ts'
 import { payload, reply } from './_image-create-schemas.ts'
 import { checkIdentity } from './_image-identity.ts'
+import { checkOwner, ownerFor } from './_image-owner.ts'
 import { writersOf } from './_image-writers.ts'
 import { compareIds } from './_sent-ids.ts'
 
@@ -22,9 +23,10 @@ export default {
   route: 'POST /image/create',
   imaging: true,
   payload,
+  checkRights: ({ payload, rights, services }) => checkOwner(payload, rights, services),
   async accept({ payload, services, request }) {
     const { repository_id, ...rest } = payload
-    const { name, description, group_id, center_id } = payload
+    const { name, description } = payload
     const mismatch = description ? undefined : await checkIdentity(payload, services.store.images.find, services)
     if (mismatch) return mismatch
     const { length } = writersOf(payload.clients, request, services)
@@ -32,10 +34,10 @@ export default {
     if (!services.repository.isValidName(name)) return services.refuse(`name: expected a file name, got ${name}`)
     const repository = payload.repository ?? (await services.images.addressOf(Number(repository_id)))
     if (repository === undefined) return services.refuse(`repository_id: there is no repository ${repository_id}`)
-    // The specification: with a description the image is added, and its id replaces the caller's.
     if (!description) return { ...rest, repository }
-    const image = { name, description, repository, group_id, center_id }
-    const id = await services.images.reserve('image-create', image)
+    // The specification: the image is added, and its id replaces the caller's.
+    const owner = await ownerFor(payload, request, services)
+    const id = await services.images.reserve('image-create', { ...rest, description, repository, ...owner })
     if (id === undefined) return services.refuse(`name: image ${name} exists`)
     return { ...rest, repository, id: String(id) }
   },

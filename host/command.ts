@@ -9,6 +9,7 @@ import type {
   Refusal,
   ReplyFailure,
   Request,
+  Rights,
   Services,
   TextResponse,
 } from './services.ts'
@@ -135,6 +136,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   body?: 'required' | 'optional' | 'none'
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
   query?: Q
+  /** Why a caller whose rights are limited may not: asked before `accept`, and before a run or a retry. */
+  checkRights?(context: CheckContext<FromSchema<P>> & { rights: Rights }): Awaitable<Refusal | undefined>
   /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
   accept?(context: AcceptContext<FromSchema<P>>): Awaitable<FromSchema<P> | Refusal>
   /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
@@ -142,9 +145,9 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
     context: AnswerContext<FromSchema<P>, Query<Q>>,
   ): Awaitable<object | TextResponse | Refusal | undefined | void>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
-  preflight?(context: Omit<AcceptContext<FromSchema<P>>, 'request'>): Awaitable<ReadonlyMap<string, string>>
+  preflight?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, string>>
   /** What `?dry_run=1` shows of each client in addition, by address. */
-  preview?(context: Omit<AcceptContext<FromSchema<P>>, 'request'>): Awaitable<ReadonlyMap<string, object>>
+  preview?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, object>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
   act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */
@@ -154,29 +157,28 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
 /** The parsed query: typed by the schema, else any string by key. */
 export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : FromSchema<Q>
 
-export interface AcceptContext<Payload> {
+export interface CheckContext<Payload> {
   payload: Payload
   services: Services
+}
+
+export interface AcceptContext<Payload> extends CheckContext<Payload> {
   /** Absent for steps of tasks, procedures and schedules. */
   request?: Request
 }
 
-export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>> {
-  payload: Payload
-  services: Services
+export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>> extends CheckContext<Payload> {
   request: Request<QueryOf>
 }
 
-export interface ActContext<Payload> extends Omit<AnswerContext<Payload>, 'request'> {
+export interface ActContext<Payload> extends CheckContext<Payload> {
   client: Pick<Client, 'addr'>
 }
 
-export interface ReplyContext<Reply, Payload> {
+/** With the accepted payload. */
+export interface ReplyContext<Reply, Payload> extends CheckContext<Payload> {
   reply: Reply
   client: Client
-  /** The accepted payload. */
-  payload: Payload
-  services: Services
 }
 
 export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>

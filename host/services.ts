@@ -500,6 +500,8 @@ export interface NewImage {
   repository: string
   group_id?: number
   center_id?: number
+  /** The room that it belongs to, in place of a center. */
+  room_id?: number
 }
 
 export interface JobsService {

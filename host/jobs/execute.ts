@@ -4,6 +4,7 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
 import { showValue } from '../system/shown-value.ts'
+import { askCommand } from './check-run.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
 import { type CountWaitingDeps, countWaiting } from './held-clients.ts'
@@ -62,6 +63,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
 
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
   async function accept({ loaded, payload, options, request }: Execution): Promise<Accepted | Refusal> {
+    const refusal = await askCommand(request.rights, loaded, payload, services)
+    if (refusal) return refusal
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
     // A site's `accept` may have added some.

@@ -3,7 +3,8 @@ import type { Procedure, Schedule, ScheduledCommand, Store, Task, TaskOptions } 
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Refusal, Rights } from '../services.ts'
-import { checkRun, refuseUnknown } from './check-run.ts'
+import { checkStart, refuseUnknown } from './check-run.ts'
+import type { CommandServices } from './command-services.ts'
 import type { CommandStep } from './expand-steps.ts'
 import type { ResolveSteps } from './resolve-steps.ts'
 import { lastStep } from './run-conditions.ts'
@@ -12,6 +13,7 @@ export interface ResolveRunsDeps {
   store: Pick<Store, 'tasks' | 'procedures' | 'schedules'>
   resolveSteps: ResolveSteps
   findCommand(name: string): LoadedCommand | undefined
+  services: CommandServices
 }
 
 /** What a schedule runs. */
@@ -33,12 +35,13 @@ export interface ResolveRuns {
   /** A procedure runs on all computers of its center. */
   target(target: Target, rights: Rights): Promise<ResolvedRun | Refusal>
   /** A refusal when the rights are not sufficient for a command on clients. */
-  checkCommand(scheduled: Omit<ScheduledCommand, 'id'>, rights: Rights): Refusal | undefined
+  checkCommand(scheduled: Omit<ScheduledCommand, 'id'>, rights: Rights): Promise<Refusal | undefined>
   /** Whether all computers of the target, and of those that a room may get, are within the limits. */
   isInside(target: Target, rights: Rights): Promise<boolean>
 }
 
-export function createResolveRuns({ store, resolveSteps, findCommand }: ResolveRunsDeps): ResolveRuns {
+export function createResolveRuns(deps: ResolveRunsDeps): ResolveRuns {
+  const { store, resolveSteps, findCommand } = deps
   async function resolve(
     { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
     clients: string[],
@@ -49,7 +52,7 @@ export function createResolveRuns({ store, resolveSteps, findCommand }: ResolveR
     const last = options?.then && lastStep(options.then, commands, findCommand)
     if (isRefusal(last)) return last
     const run = { name, commands: last ? [...commands, last] : commands, clients, ...(options && { options }) }
-    return checkRun(rights, run, findCommand) ?? run
+    return (await checkStart(rights, run, deps)) ?? run
   }
 
   /** A task or procedure on its own targets. */
@@ -63,7 +66,7 @@ export function createResolveRuns({ store, resolveSteps, findCommand }: ResolveR
     if (!scheduled) return refuseUnknown(rights, `there is no scheduled command ${id}`)
     const { clients, command, params } = scheduled
     const run = { name: command, commands: [{ command, params }], clients }
-    return checkRun(rights, run, findCommand) ?? run
+    return (await checkStart(rights, run, deps)) ?? run
   }
 
   const findTask = (id: number): Promise<Task | undefined> => store.tasks.find(id)
@@ -85,7 +88,7 @@ export function createResolveRuns({ store, resolveSteps, findCommand }: ResolveR
     },
 
     checkCommand: ({ command, params, clients }, rights) =>
-      checkRun(rights, { commands: [{ command, params }], clients }, findCommand),
+      checkStart(rights, { commands: [{ command, params }], clients }, deps),
 
     async isInside({ type, task: id }, rights) {
       if (!rights.isLimited) return true

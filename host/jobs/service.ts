@@ -5,7 +5,8 @@ import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
 import type { Caller, JobsService, Refusal, Rights, WakeService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
-import { checkRun, refuseUnknown } from './check-run.ts'
+import { checkStart, refuseUnknown } from './check-run.ts'
+import type { CommandServices } from './command-services.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { CommandStep } from './expand-steps.ts'
 import type { Prepare } from './prepare.ts'
@@ -36,6 +37,7 @@ export interface JobsServiceDeps {
   /** Rejects when the job of a retry could not be stored. */
   ensureWritable(): Promise<void>
   findCommand(name: string): LoadedCommand | undefined
+  services: CommandServices
 }
 
 /** Whose waiting parts are cancelled. */
@@ -138,13 +140,13 @@ async function retryJob(
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
-  const { store, findCommand } = deps
-  const job = await store.jobs.find(id)
+  const job = await deps.store.jobs.find(id)
   const own = job ? await findParts(id, rights, deps) : []
   const parts = own.filter(({ state }) => states.includes(state))
   if (!job || own.length === 0) return refuseUnknown(rights, noPartsToRetry(id))
   if (parts.length === 0) return refuse(noPartsToRetry(id))
-  const refusal = checkRun(rights, { commands: stepsOf(job, parts), clients: [] }, findCommand)
+  const clients = [...new Set(parts.map(({ client }) => client))]
+  const refusal = await checkStart(rights, { commands: stepsOf(job, parts), clients }, deps)
   if (refusal) return refusal
   await deps.ensureWritable()
   // Copies of images may wait for a slot.

@@ -67,6 +67,7 @@ export const contractSchema = {
     previewKey: text,
     body: { enum: ['required', 'optional', 'none'] },
     query: { type: 'object', required: ['properties'], properties: { type: { enum: ['object'] }, properties: schema } },
+    checkRights: callable,
     accept: callable,
     preflight: callable,
     preview: callable,

@@ -18,7 +18,7 @@ export interface SchedulesServiceDeps {
   /** Resolves to a refusal when the rights are not sufficient to run the target, or when it does not exist. */
   resolveTarget(target: Target, rights: Rights): Promise<object | Refusal>
   /** A refusal when the rights are not sufficient for a command on clients. */
-  checkCommand(scheduled: New<ScheduledCommand>, rights: Rights): Refusal | undefined
+  checkCommand(scheduled: New<ScheduledCommand>, rights: Rights): Promise<Refusal | undefined>
 }
 
 /** What the host needs besides. */
@@ -101,7 +101,7 @@ function additions(deps: SchedulesServiceDeps): Pick<SchedulesService, 'create' 
     },
 
     async createScheduledCommand({ when, ...scheduled }, { rights }) {
-      const refusal = deps.checkCommand(scheduled, rights)
+      const refusal = await deps.checkCommand(scheduled, rights)
       if (refusal) return refusal
       const row: Omit<New<Schedule>, 'task'> = {
         ...masksOfNow(deps),

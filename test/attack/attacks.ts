@@ -9,6 +9,7 @@ import damagedJournal from './damaged-journal.ts'
 import deepSteps from './deep-steps.ts'
 import deletedToken from './deleted-token.ts'
 import eventFlood from './event-flood.ts'
+import foreignImage from './foreign-image.ts'
 import foreignOrigin from './foreign-origin.ts'
 import foreignPage from './foreign-page.ts'
 import foreignPlan from './foreign-plan.ts'
@@ -59,6 +60,7 @@ export const attacks: readonly Attack[] = [
   longHeader,
   wrongTokens,
   loginLockout,
+  foreignImage,
   foreignOrigin,
   foreignPage,
   deletedToken,

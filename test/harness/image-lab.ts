@@ -39,6 +39,7 @@ export interface ImageLab extends InventoryTestHost {
     client: { addr: string; agent: Agent },
     payload: object,
     creation: Creation,
+    headers?: Record<string, string>,
   ): Promise<{ result: string; reason?: string }>
   // biome-ignore lint/suspicious/noExplicitAny: each test expects other keys of it
   image(name: string): Promise<any>
@@ -64,7 +65,7 @@ export async function startImageLab({ options = {}, ...more }: TestHostOptions =
     ...testHost,
     content: file => (existsSync(pathOf(file)) ? readFileSync(pathOf(file), 'utf8') : undefined),
     write: (file, content) => writeFileSync(pathOf(file), content),
-    async create({ addr, agent }, payload, creation) {
+    async create({ addr, agent }, payload, creation, more = {}) {
       const { content, status = 200 } = creation
       const sum = 'sum' in creation ? creation.sum : content === undefined ? undefined : md5(content)
       const ended = testHost.event('command-ended', { addr })
@@ -77,7 +78,11 @@ export async function startImageLab({ options = {}, ...more }: TestHostOptions =
         code: '131',
         ...payload,
       }
-      const { status: accepted, headers } = await testHost.call('POST /image/create', { clients: [addr], ...sent })
+      const { status: accepted, headers } = await testHost.call(
+        'POST /image/create',
+        { clients: [addr], ...sent },
+        more,
+      )
       is(accepted, 200, String(headers['x-reason']))
       const { body } = await agent.next('/image/create')
       // `as`: the payload of image/create.
