@@ -9,7 +9,6 @@ import type {
   Refusal,
   ReplyFailure,
   Request,
-  Rights,
   Services,
   TextResponse,
 } from './services.ts'
@@ -137,7 +136,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
   query?: Q
   /** Why a caller whose rights are limited may not: asked before `accept`, and before a run or a retry. */
-  checkRights?(context: CheckContext<FromSchema<P>> & { rights: Rights }): Awaitable<Refusal | undefined>
+  checkRights?(context: CheckContext<FromSchema<P>> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
   /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
   accept?(context: AcceptContext<FromSchema<P>>): Awaitable<FromSchema<P> | Refusal>
   /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
@@ -175,7 +174,6 @@ export interface ActContext<Payload> extends CheckContext<Payload> {
   client: Pick<Client, 'addr'>
 }
 
-/** With the accepted payload. */
 export interface ReplyContext<Reply, Payload> extends CheckContext<Payload> {
   reply: Reply
   client: Client

@@ -40,8 +40,7 @@ export interface ResolveRuns {
   isInside(target: Target, rights: Rights): Promise<boolean>
 }
 
-export function createResolveRuns(deps: ResolveRunsDeps): ResolveRuns {
-  const { store, resolveSteps, findCommand } = deps
+export function createResolveRuns({ store, resolveSteps, ...deps }: ResolveRunsDeps): ResolveRuns {
   async function resolve(
     { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
     clients: string[],
@@ -49,7 +48,7 @@ export function createResolveRuns(deps: ResolveRunsDeps): ResolveRuns {
   ): Promise<ResolvedRun | Refusal> {
     const commands = await resolveSteps.commands(steps)
     if (isRefusal(commands)) return commands
-    const last = options?.then && lastStep(options.then, commands, findCommand)
+    const last = options?.then && lastStep(options.then, commands, deps.findCommand)
     if (isRefusal(last)) return last
     const run = { name, commands: last ? [...commands, last] : commands, clients, ...(options && { options }) }
     return (await checkStart(rights, run, deps)) ?? run
