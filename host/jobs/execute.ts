@@ -75,6 +75,14 @@ export function createExecute(deps: ExecuteDeps): Execute {
     return accepted
   }
 
+  /** The same unless too many parts wait already. */
+  async function acceptLimited(execution: Execution): Promise<Accepted | Refusal> {
+    const { loaded, payload, options, request } = execution
+    const parts = await countWaiting(loaded, payload, options, deps)
+    const work = { ...askedBy(request.rights), parts, steps: withoutClients(payload) }
+    return waitingLimits.guard(work, () => accept(execution))
+  }
+
   return async (loaded, payload, request) => {
     const { command } = loaded
     const previewed = preview(loaded, payload, request.query, services)
@@ -83,12 +91,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (isRefusal(options)) return options
     // Before `accept`, which may store something itself.
     if (command.forward || command.act) await ensureWritable()
-    const work = {
-      ...askedBy(request.rights),
-      parts: command.forward ? await countWaiting(loaded, payload, options, deps) : 0,
-      steps: withoutClients(payload),
-    }
-    const accepted = await waitingLimits.guard(work, () => accept({ loaded, payload, options, request }))
+    const execution = { loaded, payload, options, request }
+    const accepted = await (command.forward ? acceptLimited(execution) : accept(execution))
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }
