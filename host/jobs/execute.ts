@@ -96,10 +96,14 @@ export function createExecute(deps: ExecuteDeps): Execute {
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }
-    const answer: unknown = (await command.answer(context)) ?? undefined
-    if (answer === undefined || (answer instanceof Object && typeof answer !== 'function')) return answer
-    throw new Error(`answer: expected an object, nothing or a refusal, got ${showValue(answer)}`)
+    return checkedAnswer(await command.answer(context))
   }
+}
+
+function checkedAnswer(answer: unknown): object | undefined {
+  if (answer === undefined || answer === null) return undefined
+  if (answer instanceof Object && typeof answer !== 'function') return answer
+  throw new Error(`answer: expected an object, nothing or a refusal, got ${showValue(answer)}`)
 }
 
 /** Parses `?queue=1&expires=<seconds>&wake=1`, which every command that works on clients takes. */
