@@ -22,6 +22,7 @@ import { PartProgressList } from './images/part-progress.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
+import { Failures } from './jobs/failures.ts'
 import { fireSchedule } from './jobs/fire-schedule.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createHostServices } from './modules/host-services.ts'
@@ -166,6 +167,7 @@ function createRecordServices(deps: AssembleDeps & { repository: RepositoryServi
     sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
+    failures: new Failures(deps),
     imageFiles: createImageFiles({ ...deps, options: options.repository, ...(hosts && { hosts }) }),
     images: createImages({ store, fleet, repository, progress: new PartProgressList(events) }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),

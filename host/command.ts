@@ -103,6 +103,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   needsConsent?: true
   /** Copies images: long, and heavy for the network. */
   imaging?: true
+  /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
+  endsFailures?: true
   /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
   heavy?: true
   /**
@@ -110,10 +112,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
    * for a POST that forwards or acts, `admin` for any other POST.
    */
   access?: Access
-  /**
-   * Callers whose rights are limited to some rooms may use the command although its payload has neither `clients` nor
-   * `client`: its response concerns no computers, or it asks `request.rights` itself.
-   */
+  /** Limited callers may use it without `clients` or `client`: it concerns no computers, or asks `request.rights`. */
   scoped?: true
   /** Served without a token, by exact path, while this option of section `rest` is true. */
   openOption?: 'open_metrics'

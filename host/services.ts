@@ -125,6 +125,7 @@ export interface Services {
   modules: ModulesService
   hosts: HostsService
   jobs: JobsService
+  failures: FailuresService
   schedules: SchedulesService
   drain: DrainService
   backup: BackupService
@@ -528,6 +529,23 @@ export interface JobsService {
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits. */
   isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+}
+
+/** A command that has failed on a client. `ended`: milliseconds since 1970. */
+export interface FailureEntry {
+  client: string
+  command: string
+  job: number
+  reason: string
+  ended: number
+}
+
+export interface FailuresService {
+  /**
+   * Commands of jobs that have failed on a client and have neither succeeded there since, nor has a command with
+   * `endsFailures`. As far as jobs are kept; of the whole fleet.
+   */
+  list(): Promise<FailureEntry[]>
 }
 
 /** Who asks for work: a request is one. */

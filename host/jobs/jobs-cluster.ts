@@ -4,5 +4,5 @@ import type { Cluster, FleetFeed, RemoteClients } from '../cluster/cluster.ts'
 export interface JobsCluster
   extends Pick<Cluster, 'key' | 'isMember' | 'isLeader' | 'members' | 'work' | 'onMembersChange' | 'onWork'> {
   remote: Pick<RemoteClients, 'find' | 'onHeld'>
-  feed: Pick<FleetFeed, 'on'>
+  feed: Pick<FleetFeed, 'on' | 'onGap'>
 }

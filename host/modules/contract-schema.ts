@@ -54,6 +54,7 @@ export const contractSchema = {
     destructive: onlyTrue,
     needsConsent: onlyTrue,
     imaging: onlyTrue,
+    endsFailures: onlyTrue,
     heavy: onlyTrue,
     access: { enum: ['none', 'read', 'operate', 'admin'] },
     scoped: onlyTrue,

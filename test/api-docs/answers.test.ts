@@ -54,6 +54,11 @@ answers.before(async () => {
   const place = { disk: '1', partition: '1' }
   await lab.command(addr, agent, 'POST /software', place, { software: 'Debian 12\nvim 9', partition: '1' })
   await lab.command(addr, agent, 'POST /shell/run', { run: 'id', echo: true }, { out: 'root' })
+  const failed = lab.event('job-finished')
+  await lab.call('POST /session', { clients: [addr], ...place })
+  await agent.next('/session')
+  agent.answer(500)
+  await failed
   const image = { ...place, name: 'first', code: '131', repository: '10.1.1.2', id: '0', description: 'first' }
   await lab.call('POST /image/create', { clients: ['10.9.9.9'], ...image })
   mkdirSync(join(lab.folder, 'images'), { recursive: true })
@@ -86,6 +91,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /image/plan', () => ({ image: 'first', rooms: [1], disk: '1', partition: '9', at: '22:00', batch: 20 })],
   ['GET /image/plans'],
   ['GET /job/report?id=1'],
+  ['GET /failures'],
   ['GET /jobs'],
   ['GET /jobs/4?client=127.0.5.1'],
   ['GET /me'],

@@ -44,6 +44,7 @@ export class LabFleet {
         onHeld: listener => void this.#onHeld.push(addr => listener(addr, this.#findRemote(addr, name))),
       },
       feed: {
+        onGap: () => {},
         on: (listener, types) => {
           this.#onFeed.push(event => {
             if (!types || types.includes(event.event.type)) listener(event)

@@ -35,6 +35,7 @@ const sharedFiles = [
   'computers/records',
   'computers/room-places',
   'images/image-commands',
+  'jobs/failures',
   'jobs/job-list',
   'jobs/jobs',
   'jobs/procedures',

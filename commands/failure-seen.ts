@@ -1,0 +1,19 @@
+// Ends the failures of the listed clients: somebody has seen them.
+import type { Command } from 'fleet-host'
+
+const payload = {
+  type: 'object',
+  required: ['clients'],
+  properties: { clients: { $ref: 'clients' } },
+} as const
+
+export default {
+  summary: 'Mark the failures of computers as seen',
+  group: 'Jobs and events',
+  example: { clients: ['10.1.1.20'] },
+  route: 'POST /failure/seen',
+  payload,
+  endsFailures: true,
+  // The part of its job is what is stored, and what other hosts and consoles learn of.
+  act: () => ({ result: 'success' }),
+} satisfies Command<typeof payload>

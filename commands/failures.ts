@@ -1,0 +1,48 @@
+// Lists the commands that have failed on computers, until they succeed there or somebody has seen it.
+import type { Command, FailureEntry } from 'fleet-host'
+import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
+
+// How many failures one response has, so that it stays within the response limit.
+const pageSize = 500
+
+const failure = result({
+  client: address,
+  command: like(text, 'image-restore'),
+  job: described(integer, 'whose part has failed', 7),
+  reason: like(text, 'no space left on device'),
+  time,
+})
+
+const query = {
+  type: 'object',
+  properties: { after: { type: 'string', description: 'Failures after this one: `next` of the page before' } },
+} as const
+
+const keyOf = ({ client, command }: FailureEntry) => `${client} ${command}`
+
+export default {
+  summary: 'List the failures of computers that nobody has seen',
+  group: 'Jobs and events',
+  route: 'GET /failures',
+  scoped: true,
+  returns: result(
+    {
+      failures: list(failure, 'one for each client and command'),
+      next: described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
+    },
+    ['next'],
+  ),
+  query,
+  async answer({ services, request: { query, rights } }) {
+    const { after = '' } = query
+    const all = await services.failures.list()
+    const following = all.filter(each => keyOf(each) > after && (!rights.isLimited || rights.hasClient(each.client)))
+    const sorted = await services.slices.sort(following, (a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    const page = sorted.slice(0, pageSize)
+    const [last] = sorted.length > pageSize ? page.slice(-1) : []
+    return {
+      failures: page.map(({ ended, ...entry }) => ({ ...entry, time: new Date(ended).toISOString() })),
+      next: last && keyOf(last),
+    }
+  },
+} satisfies Command<undefined, undefined, typeof query>
