@@ -14,7 +14,8 @@ export default {
     const headers = { Authorization: operator.token }
     const gold = { ...image, clients: [addr], name: 'gold', id: '0', description: 'Of the administrator' }
     await call('POST /image/create', gold)
-    const before = (await call('GET /images?without_file=1')).text
+    const stored = async () => JSON.stringify((await call('GET /images?without_file=1')).json.images)
+    const before = await stored()
     const payloads = [
       { ...image, clients: [addr], name: 'gold', id: '1' },
       { ...image, clients: [addr], name: 'evil', id: '1' },
@@ -32,7 +33,7 @@ export default {
       problems: [
         ...statuses.flatMap(status => (status === 403 ? [] : [`expected status 403, got ${status}`])),
         ...(sent === 0 ? [] : [`${sent} creations of the operator were accepted`]),
-        ...((await call('GET /images?without_file=1')).text === before ? [] : ['the images have changed']),
+        ...((await stored()) === before ? [] : ['the images have changed']),
       ],
     }
   },
