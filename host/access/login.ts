@@ -72,8 +72,9 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
   function withLink(secret: string, request: LoginRequest): NewSession | Refusal {
     const refusal = checkLoopback(request)
     if (refusal) return refusal
-    const reference = links.use(secret)
-    const rights = reference === undefined ? undefined : rightsOf(reference)
+    const link = links.use(secret)
+    // Not after another password or token: it would open a session that outlives the change.
+    const rights = link && proofOf(link.reference) === link.proof ? rightsOf(link.reference) : undefined
     return rights ? open(rights, request) : refuse('the link was used before, or is too old', 401)
   }
 

@@ -53,6 +53,7 @@ export function createAccess(deps: AccessDeps): Access {
   const links = new LoginLinks(clock)
   const rightsOf = (reference: string) => findRights(reference, tokens, users)
   const proofOf = createProofOf({ apiToken, tokens, users })
+  const createLink = ({ reference }: Rights) => links.create({ reference, proof: proofOf(reference) ?? '' })
   const describe = (rights: Rights) => describeCaller(rights, tokens, users)
   const findSession = createFindSession({ tokens, users, sessions, proofOf })
   return {
@@ -71,7 +72,7 @@ export function createAccess(deps: AccessDeps): Access {
         slots,
         devices,
       }),
-      loginLink: request => checkLoopback(request) ?? links.create(request.rights.reference),
+      loginLink: request => checkLoopback(request) ?? createLink(request.rights),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
@@ -80,7 +81,7 @@ export function createAccess(deps: AccessDeps): Access {
       me: describe,
       rightsOf,
     },
-    loginLink: () => links.create(adminRights.reference),
+    loginLink: () => createLink(adminRights),
     authenticate: createAuthenticate({ tokens, users, rest, findSession }),
     followSession({ header, isSecure }) {
       const secret = secretIn(header('Cookie'), isSecure)

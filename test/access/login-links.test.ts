@@ -11,7 +11,7 @@ const lab = await startTestHost({ clock, token })
 const nobody = { Authorization: '' }
 const asAdmin = () => ({ Authorization: token.value })
 
-async function linkOf(headers = asAdmin()): Promise<string> {
+async function linkOf(headers: Record<string, string> = asAdmin()): Promise<string> {
   const { status, json } = await lab.call('POST /login/link', undefined, headers)
   is(status, 200, lab.log.at(-1))
   is(json.seconds, 60)
@@ -43,6 +43,23 @@ test('the session has no more rights than the caller, and its link ends with the
   const link = await linkOf(headers)
   await lab.call('POST /token/delete', { id: String(reader.id) }, asAdmin())
   is((await login(link)).status, 401)
+})
+
+test('a link ends when the token or password of who asked for it is replaced', async () => {
+  const link = await linkOf()
+  token.value = 'the next token of this host'
+  is((await login(link)).status, 401)
+  is(
+    (await lab.call('POST /user/add', { name: 'anna', password: 'the first of hers', role: 'read' }, asAdmin())).status,
+    200,
+  )
+  const session = await lab.call('POST /login', { name: 'anna', password: 'the first of hers' }, nobody)
+  const [cookie = ''] = [session.headers['set-cookie']].flat()
+  const ofAnna = await linkOf({ ...nobody, Cookie: String(cookie).split(';')[0] ?? '' })
+  const [{ id }] = (await lab.call('GET /users', undefined, asAdmin())).json.users
+  const changed = { id: String(id), password: 'the second of hers' }
+  is((await lab.call('POST /user/update', changed, asAdmin())).status, 200)
+  is((await login(ofAnna)).status, 401)
 })
 
 test('a link counts for a minute', async () => {
