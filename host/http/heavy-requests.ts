@@ -15,6 +15,8 @@ export const retryAfter = 1
 
 const tooMany = `heavy requests: expected at most ${runningPerCaller} at a time and ${waitingPerCaller} waiting, got more; try again later`
 
+const closed = refuse('the caller has closed the connection of a waiting request', 429)
+
 interface Caller {
   running: number
   /** Each begins a request. */
@@ -28,6 +30,7 @@ export class HeavyRequests {
 
   /** Resolves when the request may begin, or to a refusal; `leave` is to be called when it has ended. */
   async enter(name: string, signal: AbortSignal): Promise<Refusal | undefined> {
+    if (signal.aborted) return closed
     const caller = this.#callers.get(name) ?? { running: 0, waiting: new Set() }
     this.#callers.set(name, caller)
     if (this.#mayRun(caller)) return this.#begin(name, caller)
@@ -41,7 +44,7 @@ export class HeavyRequests {
       caller.waiting.add(begin)
       signal.addEventListener('abort', close, { once: true })
     })
-    return isClosed ? refuse('the caller has closed the connection of a waiting request', 429) : undefined
+    return isClosed ? closed : undefined
   }
 
   leave(name: string): void {

@@ -122,6 +122,16 @@ test('when four run, the next one is of the caller that has waited longest for i
   equal(order, ['a', 'b', 'c', 'd', 'a', 'c'])
 })
 
+test('a request whose connection has closed before its turn takes no place', async () => {
+  const requests = new HeavyRequests()
+  for (let count = 0; count < 2; count += 1) await requests.enter('a', open)
+  const results = Array.from({ length: 21 }, () => requests.enter('a', AbortSignal.abort()))
+  ok(isRefusal(await results[0]))
+  const next = requests.enter('a', open)
+  requests.leave('a')
+  is(await next, undefined)
+})
+
 test('while one caller sends many requests at once, those of others are served between them', async () => {
   await site.save(
     'busy.ts',
