@@ -143,7 +143,8 @@ function describeKeys(schema: object, pointerOf: (index: number) => string): Que
   })
 }
 
-function describeResponses({ command, method }: LoadedCommand, pointer: string): object {
+function describeResponses(loaded: LoadedCommand, pointer: string): object {
+  const { command, method } = loaded
   const { answer, forward, act, access, payload, query } = command
   const createsJob = forward !== undefined || act !== undefined
   const success: Record<string, unknown> = { description: createsJob ? 'Accepted' : 'Done' }
@@ -152,10 +153,12 @@ function describeResponses({ command, method }: LoadedCommand, pointer: string):
   if (content) success.content = content
   const responses: Record<string, object> = { 200: success }
   const logsIn = access === 'none' && method === 'POST' && payload !== undefined
+  // Such commands may put parts into the queue.
+  const mayRun = forward !== undefined || (method === 'POST' && loaded.access === 'operate')
   for (const [status, { name }] of Object.entries(refusals)) {
     if (status === '401' && access === 'none' && !logsIn) continue
     if (status === '403' && method === 'GET' && access === 'none') continue
-    if (status === '429' && !logsIn && !command.heavy && !forward) continue
+    if (status === '429' && !logsIn && !command.heavy && !mayRun) continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }

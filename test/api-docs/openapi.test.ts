@@ -78,6 +78,7 @@ api('errors have no body, and an operation without a token has no 401', () => {
     '429',
     '500',
   ])
+  for (const path of ['/procedure/run', '/task/run', '/job/retry']) ok('429' in paths[path].post.responses, path)
   equal(paths['/healthz'].get.security, [])
   ok(!('401' in paths['/healthz'].get.responses))
 })
