@@ -43,6 +43,8 @@ export class JobRecorder {
   readonly #deps: JobRecorderDeps
   #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
+  /** To be called when the updates that wait now have been tried to be stored. */
+  #afterTry: (() => void)[] = []
   #isClosing = false
   /** Ends the wait for the next try. */
   #tryAgain = () => {}
@@ -119,6 +121,11 @@ export class JobRecorder {
     while (this.#writing) await this.#writing
   }
 
+  /** Resolves when the updates until now are stored, or could not be stored for now. */
+  async tryAll(): Promise<void> {
+    if (this.#writing) await new Promise<void>(resolve => this.#afterTry.push(resolve))
+  }
+
   /** Resolves when all updates are stored, which is tried at once. Updates that cannot be stored are lost. */
   async close(): Promise<void> {
     this.#isClosing = true
@@ -133,13 +140,17 @@ export class JobRecorder {
     let isRetry = false
     while (this.#updates.length > 0) {
       const updates = this.#updates
+      const afterTry = this.#afterTry
       this.#updates = []
+      this.#afterTry = []
       try {
         await work.update(updates)
         if (isRetry) log.info('jobs', `stored ${updates.length} part updates that waited for the store`)
         isRetry = false
+        callAll(afterTry)
       } catch (error) {
         const consequence = this.#isClosing ? 'lost' : 'retrying'
+        callAll(afterTry)
         // A store may be gone for hours: one line at the beginning, one at the end.
         if (!isRetry || this.#isClosing) {
           log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
@@ -151,6 +162,8 @@ export class JobRecorder {
       }
     }
     this.#writing = undefined
+    // Of who has come while the last updates were being stored.
+    callAll(this.#afterTry.splice(0))
   }
 
   #wait(): Promise<void> {
@@ -162,6 +175,10 @@ export class JobRecorder {
       }
     })
   }
+}
+
+const callAll = (functions: readonly (() => void)[]) => {
+  for (const each of functions) each()
 }
 
 /** Without spreads, because it runs for each of thousands of clients. */

@@ -130,7 +130,10 @@ async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Pr
   if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
   const clients = parts && [...new Set(parts.map(({ client }) => client))]
   const target = { job, isOwn: (addr: string) => rights.hasClient(addr), ...(clients && { clients }) }
-  return deps.cancelQueued(target, 'by request')
+  const cancelled = await deps.cancelQueued(target, 'by request')
+  // A run right after this must not find parts in the store that wait no more.
+  await deps.recorder.tryAll()
+  return cancelled
 }
 
 /** Queued parts are queued again, all others are sent again at once. */

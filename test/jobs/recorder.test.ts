@@ -61,4 +61,18 @@ test('a daemon that stops tries at once, and says what is lost', async () => {
   }
 })
 
+test('who waits for the updates until now waits for one try of them, also while others follow', async () => {
+  for (const failures of [0, 1]) {
+    const { recorder, tries } = createRecorder(failures)
+    await recorder.tryAll()
+    equal(tries(), 0)
+    recorder.end(1, 0, { result: 'success', answered: true })
+    const tried = recorder.tryAll()
+    recorder.end(1, 1, { result: 'success', answered: true })
+    await tried
+    equal(tries(), 1)
+    await recorder.close()
+  }
+})
+
 test.run()

@@ -43,6 +43,7 @@ const sharedFiles = [
   'jobs/queue-end',
   'jobs/queue-restart',
   'jobs/tasks',
+  'jobs/waiting-limits',
   'schedules/schedules',
 ].map(name => `${name}.test.ts`)
 
