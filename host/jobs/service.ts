@@ -34,7 +34,6 @@ export interface JobsServiceDeps {
   waitingLimits: WaitingLimits
   clock: Clock
   wake: WakeService
-  /** Rejects when the job of a retry could not be stored. */
   ensureWritable(): Promise<void>
   findCommand(name: string): LoadedCommand | undefined
   services: CommandServices
@@ -148,8 +147,8 @@ async function retryJob(
   const parts = own.filter(({ state }) => states.includes(state))
   if (!job || own.length === 0) return refuseUnknown(rights, noPartsToRetry(id))
   if (parts.length === 0) return refuse(noPartsToRetry(id))
-  const clients = [...new Set(parts.map(({ client }) => client))]
-  const refusal = await checkStart(rights, { commands: stepsOf(job, parts), clients }, deps)
+  const run = { commands: stepsOf(job, parts), clients: [...new Set(parts.map(({ client }) => client))] }
+  const refusal = await checkStart(rights, run, deps)
   if (refusal) return refusal
   await deps.ensureWritable()
   // Copies of images may wait for a slot.
