@@ -16,7 +16,8 @@ interface Caller {
   token: string
 }
 
-type Place = 'inside' | 'outside'
+const places = ['inside', 'outside'] as const
+type Place = (typeof places)[number]
 type Expected = 'served' | 401 | 403
 
 interface Case {
@@ -37,10 +38,8 @@ const schedules: Record<Place, number> = { inside: 0, outside: 0 }
 
 async function addMissingSchedules(): Promise<void> {
   const { schedule } = (await lab.call('POST /schedule/get')).json
-  for (const [place, task] of [
-    ['inside', '1'],
-    ['outside', '2'],
-  ] as const) {
+  for (const [index, place] of places.entries()) {
+    const task = String(index + 1)
     if (schedule.some(({ id }: { id: number }) => id === schedules[place])) continue
     const { id } = await add('POST /schedule/create', { task, name: 'Schedule', type: 'task', suspended: 1 })
     schedules[place] = id
@@ -138,13 +137,9 @@ function queryFor({ command: { route } }: LoadedCommand, place: Place): string {
 
 await addRecords()
 const callers = await addCallers()
-const cases = lab.host.commands().flatMap(loaded =>
-  callers.flatMap(caller =>
-    (['inside', 'outside'] as const).map((place): Case => {
-      return { loaded, caller, place, expected: expectedFor(loaded, caller, place) }
-    }),
-  ),
-)
+const casesOf = (loaded: LoadedCommand, caller: Caller) =>
+  places.map((place): Case => ({ loaded, caller, place, expected: expectedFor(loaded, caller, place) }))
+const cases = lab.host.commands().flatMap(loaded => callers.flatMap(caller => casesOf(loaded, caller)))
 
 /** Limited callers first: others delete what they are limited to, and make images that belong to nobody. */
 const servedCases = cases
