@@ -48,7 +48,7 @@ async function memoryLines(files: SystemFiles, signal?: AbortSignal): Promise<st
 
 function parseModules(text: string): string[] {
   return text.split(/\n\n+/).flatMap(block => {
-    const read = (key: string) => new RegExp(`^\\s*${key}: (.+)$`, 'm').exec(block)?.[1] ?? ''
+    const read = (key: string) => new RegExp(`^[ \\t]*${key}: (.+)$`, 'm').exec(block)?.[1] ?? ''
     const size = read('Size')
     if (!/^\d/.test(size)) return []
     const values = [read('Manufacturer'), read('Type'), size, read('Speed')]

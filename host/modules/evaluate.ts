@@ -66,7 +66,7 @@ function explainThrown(error: unknown): string {
 function whereThrown(error: unknown, file: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const folder = dirname(file)
-  const lines = stack.matchAll(/(?:\(|at |file:\/\/)(\/[^():]+):(\d+)(?::\d+)?/g)
-  for (const [, at = '', line = ''] of lines) if (at.startsWith(folder)) return `${at}:${line}: `
-  return ''
+  const [, ...places] = stack.split(/(?:\(|at |file:\/\/)(?=\/)/)
+  const [position] = places.flatMap(place => (place.startsWith(folder) && /^[^():]+:\d+/.exec(place)) || [])
+  return position === undefined ? '' : `${position}: `
 }

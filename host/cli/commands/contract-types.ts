@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const imports = /^import type [^']+ from '[^']+'\n/gm
+const imports = /^import type \{[^{}]*\} from '.+'\n/gm
 const reExports = /^export type \* from '([^']+)'\n/gm
 
 /**

@@ -79,6 +79,6 @@ function readFile(file: string): string {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
     // The message of a failed opening ends with the path.
-    throw usageError(`${file}: cannot be read: ${message(error).replace(/, open '[^\n]*$/, '')}`)
+    throw usageError(`${file}: cannot be read: ${message(error).replace(/, open '.*/s, '')}`)
   }
 }

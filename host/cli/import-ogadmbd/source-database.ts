@@ -54,7 +54,7 @@ export async function withSource<Result>(
 /** Some errors of connections have no message, only a code. */
 function reasonOf(error: unknown): string {
   const text = message(error)
-  if (text !== '' || !(error instanceof Error && 'code' in error)) return text.replaceAll(/\s*\n\s*/g, ' ')
+  if (text !== '' || !(error instanceof Error && 'code' in error)) return text.replaceAll(/\s+/g, ' ')
   return String(error.code)
 }
 

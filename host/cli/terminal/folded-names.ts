@@ -13,7 +13,10 @@ const maxDigits = 15
 export function foldNames(names: readonly string[]): string {
   const patterns = new Map<string, Pattern | string>()
   for (const name of new Set(names)) {
-    const [, prefix = '', number, suffix = ''] = /^(.*?)(\d+)(\D*)$/s.exec(name) ?? []
+    const parts = name.split(/(\d+)/)
+    const suffix = parts.pop() ?? ''
+    const number = parts.pop()
+    const prefix = parts.join('')
     if (number === undefined || number.length > maxDigits) {
       patterns.set(`= ${name}`, name)
       continue
