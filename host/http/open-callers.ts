@@ -38,7 +38,7 @@ export function openCallers(deps: CallersDeps): Promise<CallerServer> {
       limits,
       execute,
       rotation: new RequestRotation(),
-      heavyRequests: new HeavyRequests(),
+      heavyRequests: new HeavyRequests(limits),
       refreshLimits,
     }),
     requested: metrics.observeRequest,
