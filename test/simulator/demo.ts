@@ -97,8 +97,9 @@ async function run(): Promise<void> {
   }
   const rooms = createRooms(roomCount, computerCount, agentPort)
   const computers = rooms.flatMap(room => room.computers)
-  const logPort = await openLogPort(daemon.ports.logs, computers)
+  let logPort: { close(): void } | undefined
   try {
+    logPort = await openLogPort(daemon.ports.logs, computers)
     print(`fleet-host demo, in ${daemon.folder}\n`)
     await startLab(daemon, api, computers, rooms)
     await runScript(daemon.environment)
@@ -108,7 +109,7 @@ async function run(): Promise<void> {
     show('')
     for (const computer of computers) computer.powerOff()
     stdin.destroy()
-    logPort.close()
+    logPort?.close()
     api.close()
     await daemon.remove()
     print('\nThe demo has ended, and everything is removed.')
