@@ -4,8 +4,8 @@ import type { Clock } from '../system/clock.ts'
 
 /** How long a link counts. */
 const linkSeconds = 60
-/** Links of one account that nobody has opened; its oldest is dropped for another one. */
-const maxLinks = 20
+/** Links that nobody has opened; the oldest is dropped for another one. */
+const maxLinks = 100
 const secretBytes = 32
 
 /** An account, see `Rights.reference`, and what proved it, see `Session`. */
@@ -25,7 +25,8 @@ export class LoginLinks {
 
   /** A path of the console, which passes the secret to `POST /login`. */
   create(link: Link): { path: string; seconds: number } {
-    this.#makeRoomFor(link)
+    const [oldest] = this.#links.keys()
+    if (this.#links.size >= maxLinks && oldest !== undefined) this.#links.delete(oldest)
     const secret = randomBytes(secretBytes).toString('base64url')
     this.#links.set(hash('sha256', secret), { ...link, expires: this.#clock.now() + linkSeconds * 1000 })
     return { path: `/console#login=${secret}`, seconds: linkSeconds }
@@ -37,16 +38,5 @@ export class LoginLinks {
     const link = this.#links.get(key)
     this.#links.delete(key)
     return link && this.#clock.now() < link.expires ? link : undefined
-  }
-
-  /** Of another account nothing is dropped but what no longer counts. */
-  #makeRoomFor({ reference }: Link): void {
-    const own: string[] = []
-    for (const [key, link] of this.#links) {
-      if (link.expires <= this.#clock.now()) this.#links.delete(key)
-      else if (link.reference === reference) own.push(key)
-    }
-    const [oldest] = own
-    if (own.length >= maxLinks && oldest !== undefined) this.#links.delete(oldest)
   }
 }

@@ -92,45 +92,30 @@ async function respond(
   loaded: LoadedCommand,
   request: Request,
   deps: HandleCommandDeps,
-  follow = <Result>(work: Promise<Result>) => work,
 ): Promise<void> {
   const { limitedLog, limits, execute } = deps
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
   noteProgress()
-  const answer = await inTime(follow(execute(loaded, payload, request)), limits)
+  const answer = await inTime(execute(loaded, payload, request), limits)
   noteProgress()
   if (isRefusal(answer)) refuseRequest(ctx, answer.status, answer.refused, logOf(answer, loaded, request, deps))
-  else if (isText(answer)) await inTime(follow(sendText(ctx, answer)), limits)
+  else if (isText(answer)) await inTime(sendText(ctx, answer), limits)
   else sendJson(ctx, answer, limits, limitedLog)
 }
 
 /** Who is served in turn, and limited: an account, or an address for requests without one. */
 const callerOf = ({ rights, caller }: Request): string => rights.reference || caller
 
-/** One heavy request after the others of its caller, or a refusal. Its place is kept until its work ends, however late. */
-async function respondInTurn(
-  ctx: RequestContext,
-  loaded: LoadedCommand,
-  request: Request,
-  deps: HandleCommandDeps,
-): Promise<void> {
-  const { heavyRequests, limitedLog } = deps
+/** One heavy request after the others of its caller, or a refusal. */
+async function respondInTurn(...args: Parameters<typeof respond>): Promise<void> {
+  const [ctx, , request, { heavyRequests, limitedLog }] = args
   const caller = callerOf(request)
   const refusal = await heavyRequests.enter(caller, request.signal)
   if (refusal) {
     ctx.set('Retry-After', String(retryAfter))
     return refuseRequest(ctx, refusal.status, refusal.refused, limitedLog)
   }
-  let last: Promise<unknown> = Promise.resolve()
-  const follow = <Result>(work: Promise<Result>) => {
-    last = work
-    return work
-  }
-  try {
-    await respond(ctx, loaded, request, deps, follow)
-  } finally {
-    void Promise.allSettled([last]).then(() => heavyRequests.leave(caller))
-  }
+  await respond(...args).finally(() => heavyRequests.leave(caller))
 }
 
 /** Refused logins are counted, and logged as wrong tokens are. */

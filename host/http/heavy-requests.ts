@@ -1,6 +1,6 @@
 // Limits how many heavy requests are computed at once: a few of all callers and two of one; some wait, the rest is refused.
 import { refuse } from '../refusal.ts'
-import type { Limits, Refusal } from '../services.ts'
+import type { Refusal } from '../services.ts'
 
 /** Of all callers: each keeps the data of its answer in memory, and may hold up the others for a time slice. */
 const runningInAll = 4
@@ -24,39 +24,27 @@ interface Caller {
 }
 
 export class HeavyRequests {
-  readonly #limits: Pick<Limits, 'answer_seconds'>
   /** The callers with requests; the one that has waited longest for its turn is the first. */
   readonly #callers = new Map<string, Caller>()
   #running = 0
 
-  constructor(limits: Pick<Limits, 'answer_seconds'>) {
-    this.#limits = limits
-  }
-
-  /** Resolves when the request may begin, or to a refusal; `leave` is to be called when its work has ended. */
+  /** Resolves when the request may begin, or to a refusal; `leave` is to be called when it has ended. */
   async enter(name: string, signal: AbortSignal): Promise<Refusal | undefined> {
     if (signal.aborted) return closed
     const caller = this.#callers.get(name) ?? { running: 0, waiting: new Set() }
     this.#callers.set(name, caller)
     if (this.#mayRun(caller)) return this.#begin(name, caller)
     if (caller.waiting.size >= waitingPerCaller) return refuse(tooMany, 429)
-    return new Promise(resolve => {
-      const giveUp = (refusal: Refusal) => {
-        clearTimeout(timer)
-        if (caller.waiting.delete(begin)) resolve(refusal)
+    const isClosed = await new Promise<boolean>(resolve => {
+      const begin = () => resolve(false)
+      const close = () => {
+        resolve(caller.waiting.delete(begin))
         this.#forgetIdle(name, caller)
       }
-      const begin = () => {
-        clearTimeout(timer)
-        resolve(undefined)
-      }
-      const { answer_seconds: seconds } = this.#limits
-      const tooLate = refuse(`heavy requests: expected a place within ${seconds} s, got none; try again later`, 429)
-      // The work of the others may never end.
-      const timer = setTimeout(giveUp, seconds * 1000, tooLate)
       caller.waiting.add(begin)
-      signal.addEventListener('abort', () => giveUp(closed), { once: true })
+      signal.addEventListener('abort', close, { once: true })
     })
+    return isClosed ? closed : undefined
   }
 
   leave(name: string): void {

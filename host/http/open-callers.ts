@@ -38,7 +38,7 @@ export function openCallers(deps: CallersDeps): Promise<CallerServer> {
       limits,
       execute,
       rotation: new RequestRotation(),
-      heavyRequests: new HeavyRequests(limits),
+      heavyRequests: new HeavyRequests(),
       refreshLimits,
     }),
     requested: metrics.observeRequest,

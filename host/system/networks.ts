@@ -27,15 +27,10 @@ export function plainAddress(addr: string): string {
 /** What one caller can choose addresses of: of IPv6 the first 64 bits. */
 export function networkOf(addr: string): string {
   if (!isIPv6(addr)) return addr
-  const groups = groupsOf(addr).slice(0, 4)
-  return `${groups.map(group => group.toString(16)).join(':')}::/64`
-}
-
-/** The eight numbers of an IPv6 address. */
-export function groupsOf(addr: string): number[] {
   const [head = [], tail = []] = addr.split('::').map(part => part.split(':').filter(Boolean))
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
-  return [...head, ...zeros, ...tail].map(group => Number.parseInt(group, 16))
+  const zeros = Array(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const groups = [...head, ...zeros, ...tail].slice(0, 4)
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
 export class Networks {

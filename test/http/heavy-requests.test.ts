@@ -13,17 +13,17 @@ import { openSocket } from '../harness/transport.ts'
 
 const site = await startSite()
 const { lab } = site
-/** A command that ends when the test says so: its answer, or a text with its first chunk. */
-const slowCommand = (end: string) => `export default {
+await site.save(
+  'slow.ts',
+  `export default {
   summary: 'x', route: 'GET /slow', heavy: true, scoped: true,
-  answer: async ({ request, services }) => {
-    const work = new Promise(resolve => process.emit('slow-request', { name: request.rights.name, end: resolve }))
-    ${end}
-  },
+  answer: ({ request }) => new Promise(resolve => {
+    const end = () => resolve({ done: true })
+    process.emit('slow-request', { name: request.rights.name, end })
+  }),
 }
-`
-await site.save('slow.ts', slowCommand('return work'))
-const limits = { answer_seconds: 30 }
+`,
+)
 /** Those that run, each with the function that ends it. */
 const running: { name: string; end(): void }[] = []
 const begin = (request: (typeof running)[number]) => void running.push(request)
@@ -70,32 +70,10 @@ test('of 30 heavy requests of one caller two run, 20 wait, and 8 are 429 with a 
   is((await all).filter(({ status }) => status === 200).length, 24)
 })
 
-for (const [kind, end] of [
-  ['an object', 'return work'],
-  ['a stream', "return services.text('text/plain', (async function* () { yield String(await work) })())"],
-] as const) {
-  test(`a heavy request whose answer, ${kind}, takes too long keeps its place until its work has ended`, async () => {
-    const hasty = await startSite({ limits: { answer_seconds: 0.1 } })
-    await hasty.save('slow.ts', slowCommand(end))
-    const send = () => hasty.lab.call('GET /slow')
-    const late = await Promise.all([send(), send()])
-    equal([late.map(({ status }) => status), running.length], [[500, 500], 2])
-    const { status, headers } = await send()
-    equal([status, headers['retry-after'], running.length], [429, '1', 2])
-    is(headers['x-reason'], 'heavy requests: expected a place within 0.1 s, got none; try again later')
-    running[0]?.end()
-    const next = send()
-    await pollUntil(() => running.length === 3)
-    for (const each of running.splice(0)) each.end()
-    await next
-    await hasty.stop()
-  })
-}
-
 const open = new AbortController().signal
 
 test('a waiting request whose caller has closed the connection takes no place', async () => {
-  const requests = new HeavyRequests(limits)
+  const requests = new HeavyRequests()
   await Promise.all([requests.enter('a', open), requests.enter('a', open)])
   const closed = Array.from({ length: 20 }, () => new AbortController())
   const waiting = closed.map(({ signal }) => requests.enter('a', signal))
@@ -110,7 +88,7 @@ test('a waiting request whose caller has closed the connection takes no place', 
 })
 
 test('the end of an earlier connection leaves the requests of its caller counted', async () => {
-  const requests = new HeavyRequests(limits)
+  const requests = new HeavyRequests()
   const connection = new AbortController()
   await Promise.all([requests.enter('a', open), requests.enter('a', open)])
   const waiting = requests.enter('a', connection.signal)
@@ -129,7 +107,7 @@ test('the end of an earlier connection leaves the requests of its caller counted
 })
 
 test('when four run, the next one is of the caller that has waited longest for its turn', async () => {
-  const requests = new HeavyRequests(limits)
+  const requests = new HeavyRequests()
   for (const name of ['a', 'a', 'b', 'b']) await requests.enter(name, open)
   const order: string[] = []
   const waiting = ['a', 'a', 'b', 'c', 'c', 'd'].map(async name => {
@@ -145,7 +123,7 @@ test('when four run, the next one is of the caller that has waited longest for i
 })
 
 test('a request whose connection has closed before its turn takes no place', async () => {
-  const requests = new HeavyRequests(limits)
+  const requests = new HeavyRequests()
   for (let count = 0; count < 2; count += 1) await requests.enter('a', open)
   const results = Array.from({ length: 21 }, () => requests.enter('a', AbortSignal.abort()))
   ok(isRefusal(await results[0]))

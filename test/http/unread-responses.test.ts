@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { sendQueueOf, sendQueuesIn } from '../../host/http/send-queues.ts'
 import { UnsentBytes, type UnsentBytesOptions } from '../../host/http/unsent-bytes.ts'
 import { limitLog } from '../../host/system/limited-log.ts'
 import { createLog } from '../../host/system/log.ts'
@@ -78,31 +77,6 @@ test('a slow reader keeps its connection, also while the system accepts nothing 
   clearInterval(timer)
   equal([socket.destroyed, lines], [false, []])
   close()
-})
-
-test('the bytes that the system keeps are found by the address of the peer, of IPv4 and of IPv6', () => {
-  const rows = [
-    ['0100007F', '0105007F:BD9A', '00000011'],
-    ['0000000000000000FFFF00000100007F', '0000000000000000FFFF00000205007F:BD9A', '00000022'],
-    ['00000000000000000000000001000000', '00000000000000000000000001000000:BD9A', '00000033'],
-    ['B80D0120000000000000000001000000', 'B80D0120CDAB00000000000001000000:BD9A', '00000044'],
-    ['000080FE00000000000000000A000000', '000080FE00000000FF0011020B000000:BD9A', '00000055'],
-  ]
-  const table = rows.map(([own, peer, bytes], index) => `   ${index}: ${own}:B4FB ${peer} 01 ${bytes}:00000000 00:0\n`)
-  const queues = sendQueuesIn(['  sl  local_address\n', table.join('')])
-  const peers = [
-    '127.0.5.1',
-    '::ffff:127.0.5.2',
-    '::1',
-    '2001:db8:0:abcd::1',
-    'fe80::211:ff:0:b%eth0',
-    '::2',
-    undefined,
-  ]
-  equal(
-    peers.map(remoteAddress => sendQueueOf({ localPort: 0xb4fb, remoteAddress, remotePort: 0xbd9a }, queues)),
-    [0x11, 0x22, 0x33, 0x44, 0x55, undefined, undefined],
-  )
 })
 
 test('a reader of events that takes nothing is left to the rule of events', async () => {

@@ -22,7 +22,6 @@ const programs = [
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
   'test/runner/run-files.ts',
-  'test/simulator/daemon-process.ts',
   'test/simulator/demo.ts',
   'test/runner/suites.ts',
 ]

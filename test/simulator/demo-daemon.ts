@@ -39,31 +39,19 @@ export async function startDemoDaemon(failed: (reason: string) => void): Promise
   const ports = {
     rest: await portOr(usualPorts.rest),
     agents: await portOr(usualPorts.agents),
-    // The simulated computers serve their logs at many addresses.
-    logs: await portOr(usualPorts.logs, '0.0.0.0'),
+    logs: await portOr(usualPorts.logs),
   }
   const folder = mkdtempSync(join(tmpdir(), 'fleet-demo-'))
-  try {
-    return startIn(folder, ports, failed)
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
-  }
-}
-
-function startIn(folder: string, ports: typeof usualPorts, failed: (reason: string) => void): DemoDaemon {
   const url = `http://${host}:${ports.rest}`
   const token = randomBytes(24).toString('hex')
   const environment = { ...process.env, FLEET_URL: url, FLEET_API_TOKEN: token, XDG_CONFIG_HOME: folder }
   const images = join(folder, 'images')
   const environmentFile = writeFiles(folder, { ports, url, token })
   const log = join(folder, 'daemon.log')
-  const file = 'test/simulator/daemon-process.ts'
-  const child = spawn(process.execPath, [...nodeArguments(file), '--config', join(folder, 'options.json')], {
+  const child = spawn(process.execPath, [...nodeArguments('host/main.ts'), '--config', join(folder, 'options.json')], {
     cwd: root,
     env: environment,
-    // The pipe closes when this program has ended, however that was.
-    stdio: ['pipe', openSync(log, 'a'), openSync(log, 'a')],
+    stdio: ['ignore', openSync(log, 'a'), openSync(log, 'a')],
     // Ctrl-C of the terminal goes to the demo only, which ends the daemon after its computers.
     detached: true,
   })
@@ -95,8 +83,8 @@ const isReady = (url: string) =>
     () => false,
   )
 
-async function portOr(usual: number, address = host): Promise<number> {
-  const server = createServer().listen(usual, address)
+async function portOr(usual: number): Promise<number> {
+  const server = createServer().listen(usual, host)
   try {
     await once(server, 'listening')
     return usual

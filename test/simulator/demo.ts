@@ -97,9 +97,8 @@ async function run(): Promise<void> {
   }
   const rooms = createRooms(roomCount, computerCount, agentPort)
   const computers = rooms.flatMap(room => room.computers)
-  let logPort: { close(): void } | undefined
+  const logPort = await openLogPort(daemon.ports.logs, computers)
   try {
-    logPort = await openLogPort(daemon.ports.logs, computers)
     print(`fleet-host demo, in ${daemon.folder}\n`)
     await startLab(daemon, api, computers, rooms)
     await runScript(daemon.environment)
@@ -109,7 +108,7 @@ async function run(): Promise<void> {
     show('')
     for (const computer of computers) computer.powerOff()
     stdin.destroy()
-    logPort?.close()
+    logPort.close()
     api.close()
     await daemon.remove()
     print('\nThe demo has ended, and everything is removed.')

@@ -2,7 +2,8 @@
 
 import type { CommandInfo } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
-import { chooseCommand, commands, commandsProblem, labelOf } from '../state/commands.ts'
+import { chooseCommand, commands, commandsProblem, labelOf, labelOfName } from '../state/commands.ts'
+import { markSeen } from '../state/failures.ts'
 import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
 import { may } from '../state/session.ts'
 import { CommandMenu } from './command-menu.tsx'
@@ -30,6 +31,7 @@ export function ActionBar() {
           <span class="problem">{t('resource.problem', { reason: commandsProblem.value })}</span>
         )}
         <div class="command-buttons">
+          {may('operate') && <SeenButton />}
           {commonCommands().map(command => (
             <button
               type="button"
@@ -45,6 +47,17 @@ export function ActionBar() {
         </div>
       </div>
     </section>
+  )
+}
+
+/** Only where something has failed on what is selected. */
+function SeenButton() {
+  const failed = selectedComputers().filter(({ live }) => live.value.failures.length > 0)
+  if (failed.length === 0) return null
+  return (
+    <button type="button" onClick={() => void markSeen(failed.map(({ ip }) => ip))}>
+      {`${labelOfName('failure-seen')} (${failed.length})`}
+    </button>
   )
 }
 

@@ -5,10 +5,16 @@ export interface ClientAnswer {
   state: string
   speed?: number
   status?: string
-  last_cmd: { result: LastResult }
 }
 
-export type LastResult = 'unknown' | 'success' | 'failure'
+/** A command that has failed on a computer, which nobody has seen. */
+export interface FailureAnswer {
+  client: string
+  command: string
+  job: number
+  reason: string
+  time: string
+}
 
 export interface ScopeNode {
   name: string

@@ -21,6 +21,11 @@ export function ConditionSign({ condition }: { condition: Condition }) {
   return <span class="sign" data-condition={condition} aria-hidden="true" />
 }
 
+/** Of what has failed, beside the condition. */
+export function FailureSign() {
+  return <span class="sign" data-condition="failed" aria-hidden="true" />
+}
+
 export function ConditionLabel({ condition }: { condition: Condition }) {
   return (
     <span class="condition" data-condition={condition}>

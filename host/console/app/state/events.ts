@@ -1,5 +1,6 @@
 // Hands the events of the stream to the parts of the page that follow them.
 import type { FleetEvent } from '../api/answers.ts'
+import { followFailures, loadFailures } from './failures.ts'
 import { applyEvent, loadFleet } from './snapshot.ts'
 
 type Listener = (event: FleetEvent) => void
@@ -43,10 +44,12 @@ export function startEvents(isComplete: boolean): void {
   repeatReads()
   if (isComplete) return
   void loadFleet()
+  void loadFailures()
   for (const reload of [...reloads]) reload()
 }
 
 export function receiveEvent(event: FleetEvent): void {
   applyEvent(event)
+  followFailures(event)
   for (const listener of [...listeners]) listener(event)
 }

@@ -14,10 +14,13 @@ export function groupOf(condition: Condition): ConditionGroup {
 
 export const conditionGroups: readonly ConditionGroup[] = [...new Set(conditions.map(groupOf))]
 
+/** The computers with failures, in any condition. */
+export const failedGroup = 'failed'
+
 export interface Filter {
   /** In lower case. */
   text: string
-  /** Empty for all. */
+  /** Of conditions, and `failed`; empty for all. */
   groups: readonly string[]
 }
 
@@ -32,7 +35,10 @@ export const isFiltered = computed(() => filter.value.text !== '' || filter.valu
 /** An effect that calls it runs again when the answer may differ; without a filter it does not follow the computer's state. */
 export function isShown({ live, name, ip }: ComputerView): boolean {
   const { text, groups } = filter.value
-  if (groups.length > 0 && !groups.includes(groupOf(live.value.condition))) return false
+  if (groups.length > 0) {
+    const { condition, failures } = live.value
+    if (!groups.includes(groupOf(condition)) && !(groups.includes(failedGroup) && failures.length > 0)) return false
+  }
   if (text === '') return true
   return name.toLowerCase().includes(text) || ip.includes(text) || !!live.value.user?.toLowerCase().includes(text)
 }

@@ -1,6 +1,6 @@
 // The computers, rooms and centers as the page shows them, each computer with signals of its own: an update changes one tile.
 import { computed, type Signal, signal } from '@preact/signals'
-import type { LastResult } from '../api/answers.ts'
+import type { FailureAnswer } from '../api/answers.ts'
 
 /** What the page shows of a computer's state: `off` and `waking`, else the status of its agent, `busy` before the others. */
 export type Condition =
@@ -22,7 +22,8 @@ export interface Live {
   condition: Condition
   /** The user who is logged in; '' for a session without a name; undefined without a session. */
   user: string | undefined
-  last: LastResult
+  /** What has failed on it, until it succeeds or somebody has seen it: also while it is off. */
+  failures: readonly FailureAnswer[]
   /** Mbit/s; 0 when unknown. */
   speed: number
   /** Percent of what runs on it; undefined without progress. */
@@ -59,7 +60,10 @@ export interface Place {
   column: number
 }
 
-export const offline: Live = { condition: 'off', user: undefined, last: 'unknown', speed: 0, progress: undefined }
+export const noFailures: readonly FailureAnswer[] = []
+
+/** All that a computer has of its connection. */
+export const offline: Omit<Live, 'failures'> = { condition: 'off', user: undefined, speed: 0, progress: undefined }
 
 export const centers = signal<readonly CenterView[]>([])
 export const rooms = computed<readonly RoomView[]>(() => centers.value.flatMap(center => center.rooms))
@@ -73,6 +77,8 @@ export const strangers = signal<readonly ComputerView[]>([])
 export const places = signal<ReadonlyMap<string, Place>>(new Map())
 /** Computers by condition; updated once per frame. */
 export const counts = signal<Readonly<Partial<Record<Condition, number>>>>({})
+/** Computers with failures; updated with `counts`. */
+export const failedCount = signal(0)
 /** The first snapshot has arrived. */
 export const isLoaded = signal(false)
 /** Why the lists could not be read, '' when they could. */

@@ -1,6 +1,6 @@
 // Changes of computers that wait for the next frame: many of one computer cost as much as the last one.
 import { batch } from '@preact/signals'
-import { type ComputerView, type Condition, computers, counts, type Live, strangers } from './fleet.ts'
+import { type ComputerView, type Condition, computers, counts, failedCount, type Live, strangers } from './fleet.ts'
 
 let pending = new Map<ComputerView, Live>()
 let frame = 0
@@ -37,12 +37,15 @@ function flush(): void {
 
 export function countConditions(): void {
   const next: Partial<Record<Condition, number>> = {}
+  let failed = 0
   const add = ({ live }: ComputerView) => {
-    const { condition } = live.peek()
+    const { condition, failures } = live.peek()
+    if (failures.length > 0) failed += 1
     next[condition] = (next[condition] ?? 0) + 1
   }
   for (const computer of computers.peek().values()) add(computer)
   for (const computer of strangers.peek()) add(computer)
+  failedCount.value = failed
   const before = counts.peek()
   const keys = new Set([...Object.keys(before), ...Object.keys(next)]) as Set<Condition> // `as`: the keys of both
   if ([...keys].some(key => before[key] !== next[key])) counts.value = next

@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals'
 import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../api/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { failuresOf } from './failures.ts'
 import {
   type CenterView,
   type ComputerView,
@@ -57,23 +58,23 @@ async function readLists(): Promise<void> {
   isLoaded.value = true
 }
 
-function livesOf(clients: ClientAnswer[], sessions: SessionAnswer[]): Map<string, Live> {
+function livesOf(clients: ClientAnswer[], sessions: SessionAnswer[]): Map<string, typeof offline> {
   const users = new Map(sessions.map(({ client, user = '' }) => [client, user]))
   return new Map(
-    clients.map(({ addr, state, status, speed = 0, last_cmd }) => [
+    clients.map(({ addr, state, status, speed = 0 }) => [
       addr,
-      { ...offline, condition: conditionOf(state, status), last: last_cmd.result, speed, user: users.get(addr) },
+      { ...offline, condition: conditionOf(state, status), speed, user: users.get(addr) },
     ]),
   )
 }
 
 /** Keeps the views of computers whose records are the same, with their selection. */
-function show(tree: ScopeNode[], lives: Map<string, Live>): void {
+function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
   const before = new Map(computers.peek())
   for (const stranger of strangers.peek()) before.set(stranger.ip, stranger)
   const view = (ip: string, id: number, name: string, room: number): ComputerView => {
     const known = before.get(ip)
-    const live = lives.get(ip) ?? offline
+    const live = { ...(lives.get(ip) ?? offline), failures: failuresOf(ip) }
     if (known && known.id === id && known.name === name && known.room === room) {
       change(known, live)
       return known
@@ -140,7 +141,7 @@ export function applyEvent(event: FleetEvent): void {
 }
 
 function addStranger(ip: string): void {
-  const live = signal<Live>({ ...offline, condition: 'ready' })
+  const live = signal<Live>({ ...offline, condition: 'ready', failures: failuresOf(ip) })
   strangers.value = [...strangers.peek(), { ip, id: 0, name: ip, room: 0, live, selected: signal(false) }]
 }
 
@@ -148,7 +149,7 @@ function removeStranger(ip: string): void {
   strangers.value = strangers.peek().filter(stranger => stranger.ip !== ip)
 }
 
-const states: Record<string, Live['last'] | undefined> = { success: 'success', failure: 'failure' }
+const ends: ReadonlySet<unknown> = new Set(['success', 'failure'])
 
 /** What an event says of its clients; undefined for other events. */
 function partOf(event: FleetEvent): Partial<Live> | undefined {
@@ -168,10 +169,8 @@ function partOf(event: FleetEvent): Partial<Live> | undefined {
       return { user: undefined }
     case 'job-progress':
       return { progress: typeof event.percent === 'number' ? event.percent : undefined }
-    case 'job-part': {
-      const last = states[String(event.state)]
-      return last && { last, progress: undefined }
-    }
+    case 'job-part':
+      return ends.has(event.state) ? { progress: undefined } : undefined
     default:
       return undefined
   }

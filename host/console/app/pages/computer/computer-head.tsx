@@ -6,6 +6,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { type ComputerView, roomOf } from '../../state/fleet.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
+import { FailureList } from './failure-list.tsx'
 import { formatMac } from './record-form.tsx'
 import type { Commands } from './sent-command.tsx'
 
@@ -21,12 +22,13 @@ export function ComputerHead({ computer, commands, mac }: HeadProps) {
     <>
       <PageHead title={computer.name}>{may('operate') && <Actions computer={computer} commands={commands} />}</PageHead>
       <Facts computer={computer} mac={mac} />
+      <FailureList computer={computer} />
     </>
   )
 }
 
 function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
-  const { condition, user, speed, last } = live.value
+  const { condition, user, speed } = live.value
   const room = roomOf(ip)
   return (
     <ul class="computer-facts">
@@ -48,7 +50,6 @@ function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'ma
         </li>
       )}
       {speed > 0 && <li>{t('computer.speed', { n: speed })}</li>}
-      {last === 'failure' && <li class="problem">{t('computer.lastFailed')}</li>}
     </ul>
   )
 }

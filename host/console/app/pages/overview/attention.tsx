@@ -8,7 +8,8 @@ import { get } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { onMissingEvents } from '../../state/events.ts'
-import { strangers } from '../../state/fleet.ts'
+import { failedGroup } from '../../state/filter.ts'
+import { failedCount, strangers } from '../../state/fleet.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -29,6 +30,7 @@ export function Attention() {
           <Readiness />
           <ModuleErrors />
           <DiskSpace />
+          <Failures />
           <FailedJobs />
           <Strangers />
         </ul>
@@ -100,6 +102,16 @@ function DiskSpace() {
     <Item kind={isLow ? 'warn' : 'good'}>
       <a href={linkTo('images')}>{t('overview.disk')}</a>{' '}
       {t(isLow ? 'overview.lowSpace' : 'overview.space', { free, total: formatBytes(disk.total) })}
+    </Item>
+  )
+}
+
+function Failures() {
+  const n = failedCount.value
+  if (n === 0) return null
+  return (
+    <Item kind="bad">
+      <a href={`${linkTo('')}?state=${failedGroup}`}>{t('overview.unseenFailures', { n })}</a>
     </Item>
   )
 }

@@ -1,7 +1,7 @@
 // How many computers are in each condition, and the legend of the signs.
 import { formatNumber, t } from '../../language/translate.ts'
-import { ConditionSign, conditionWord } from '../../parts/condition-sign.tsx'
-import { type Condition, counts, isLoaded } from '../../state/fleet.ts'
+import { ConditionSign, conditionWord, FailureSign } from '../../parts/condition-sign.tsx'
+import { type Condition, counts, failedCount, isLoaded } from '../../state/fleet.ts'
 
 /** The conditions with words of their own. A session has the word of its system. */
 const shown: readonly (readonly [Condition, ...Condition[]])[] = [
@@ -36,6 +36,14 @@ export function ConditionCounts() {
           </span>
         </li>
       ))}
+      {failedCount.value > 0 && (
+        <li>
+          <strong>{formatNumber(failedCount.value)}</strong>{' '}
+          <span>
+            <FailureSign /> {t('rooms.failed')}
+          </span>
+        </li>
+      )}
     </ul>
   )
 }

@@ -69,12 +69,15 @@ function RoomMosaic({ room, clock }: { room: RoomView; clock: Signal<number> }) 
 /** The attribute is bound to the signal: an update writes it and renders nothing. */
 function Square({ computer: { ip, name, live } }: { computer: ComputerView }) {
   const condition = useComputed(() => live.value.condition)
+  const failed = useComputed(() => live.value.failures.length > 0)
+  const title = useComputed(() => [name, ip, ...(failed.value ? [t('rooms.failed')] : [])].join(' · '))
   return (
     <a
       class="square sign"
       data-condition={condition}
+      data-failed={failed}
       href={linkTo('computer', ip)}
-      title={`${name} · ${ip}`}
+      title={title}
       tabIndex={-1}
     >
       {name}
@@ -82,18 +85,21 @@ function Square({ computer: { ip, name, live } }: { computer: ComputerView }) {
   )
 }
 
-/** `24 computers: 20 ready, 3 busy, 1 off`, in the order of the counts. */
+/** `24 computers: 20 ready, 3 busy, 1 off · 2 failed`, in the order of the counts. */
 function describe({ computers }: RoomView): string {
   const numbers = new Map<string, number>()
+  let failed = 0
   for (const { live } of computers) {
-    const word = conditionWord(live.peek().condition)
+    const { condition, failures } = live.peek()
+    const word = conditionWord(condition)
     numbers.set(word, (numbers.get(word) ?? 0) + 1)
+    if (failures.length > 0) failed += 1
   }
   const words = [...new Set(conditions.map(conditionWord))]
   const list = words
     .filter(word => numbers.has(word))
     .map(word => t('overview.count', { n: numbers.get(word) ?? 0, word }))
-  return list.length === 0
-    ? t('overview.emptyRoom')
-    : t('overview.sentence', { n: computers.length, list: list.join(', ') })
+  if (list.length === 0) return t('overview.emptyRoom')
+  const sentence = t('overview.sentence', { n: computers.length, list: list.join(', ') })
+  return failed === 0 ? sentence : `${sentence} · ${t('overview.count', { n: failed, word: t('rooms.failed') })}`
 }

@@ -2,10 +2,11 @@
 import { signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { formatNumber, t } from '../../language/translate.ts'
-import { ConditionSign, conditionWord } from '../../parts/condition-sign.tsx'
+import { ConditionSign, conditionWord, FailureSign } from '../../parts/condition-sign.tsx'
 import {
   type ConditionGroup,
   conditionGroups,
+  failedGroup,
   filter,
   groupOf,
   hiddenSelected,
@@ -13,7 +14,7 @@ import {
   setFilter,
   shownComputers,
 } from '../../state/filter.ts'
-import { computers, conditions, counts, strangers } from '../../state/fleet.ts'
+import { computers, conditions, counts, failedCount, strangers } from '../../state/fleet.ts'
 import { linkTo } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 
@@ -37,6 +38,7 @@ export function MapToolbar() {
           {conditionGroups.map(group => (
             <Chip key={group} group={group} />
           ))}
+          <FailedChip />
         </fieldset>
         {isFiltered.value && (
           <button type="button" class="plain" onClick={() => setFilter({ text: '', groups: [] })}>
@@ -102,19 +104,33 @@ function Chip({ group }: { group: ConditionGroup }) {
   const own = conditions.filter(condition => groupOf(condition) === group)
   // Given as a signal, so that a change writes one text.
   const count = useComputed(() => formatNumber(own.reduce((sum, each) => sum + (counts.value[each] ?? 0), 0)))
-  const { groups } = filter.value
-  const isOn = groups.includes(group)
+  const isOn = filter.value.groups.includes(group)
   useSignalEffect(() => {
     const isSeen = isOn || own.some(condition => counts.value[condition])
     if (isSeen && !seen.peek().has(group)) seen.value = new Set([...seen.peek(), group])
   })
   if (!seen.value.has(group)) return null
-  const toggle = () => setFilter({ groups: isOn ? groups.filter(each => each !== group) : [...groups, group] })
   return (
-    <button type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
+    <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(group)}>
       <ConditionSign condition={group} /> {conditionWord(group)} <span class="chip-count">{count}</span>
     </button>
   )
+}
+
+/** Also without failures while it is on, so that it can be turned off. */
+function FailedChip() {
+  const isOn = filter.value.groups.includes(failedGroup)
+  if (failedCount.value === 0 && !isOn) return null
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(failedGroup)}>
+      <FailureSign /> {t('rooms.failed')} <span class="chip-count">{formatNumber(failedCount.value)}</span>
+    </button>
+  )
+}
+
+function toggle(group: string): void {
+  const { groups } = filter.peek()
+  setFilter({ groups: groups.includes(group) ? groups.filter(each => each !== group) : [...groups, group] })
 }
 
 function HiddenSelection() {

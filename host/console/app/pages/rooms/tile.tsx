@@ -64,13 +64,13 @@ function createPainter(element: HTMLElement): (live: Live) => void {
   const write = (target: Text | undefined, text: string): void => {
     if (target && isNew(target, text)) target.data = text
   }
-  return ({ condition, user: name, last, progress }) => {
+  return ({ condition, user: name, failures, progress }) => {
     const percent = progress === undefined ? '' : String(Math.round(progress))
     if (isNew('condition', condition)) element.dataset.condition = condition
     if (isNew('progress', percent)) setProgress(element, percent)
     write(word, percent === '' ? conditionWord(condition) : `${conditionWord(condition)} ${percent} %`)
     write(user, name === '' ? t('rooms.someone') : (name ?? ''))
-    write(mark, last === 'failure' ? t('rooms.failed') : '')
+    write(mark, failures.length > 0 ? t('rooms.failed') : '')
   }
 }
 

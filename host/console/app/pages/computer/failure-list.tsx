@@ -1,0 +1,34 @@
+// What has failed on the computer and nobody has seen, with the reason, the job, and a button for who has seen it.
+import { formatTime, t } from '../../language/translate.ts'
+import { FailureSign } from '../../parts/condition-sign.tsx'
+import { labelOfName } from '../../state/commands.ts'
+import { markSeen } from '../../state/failures.ts'
+import type { ComputerView } from '../../state/fleet.ts'
+import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
+
+export function FailureList({ computer: { ip, live } }: { computer: ComputerView }) {
+  const { failures } = live.value
+  if (failures.length === 0) return null
+  return (
+    <section class="failure-list" aria-label={t('failures.title')}>
+      <ul>
+        {failures.map(({ command, job, reason, time }) => (
+          <li key={command}>
+            <b>
+              <FailureSign /> {t('failures.failed', { name: labelOfName(command) })}
+            </b>
+            {reason && <span>{reason}</span>}
+            <span class="hint">{formatTime(time)}</span>
+            <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>
+          </li>
+        ))}
+      </ul>
+      {may('operate') && (
+        <button type="button" onClick={() => void markSeen([ip])}>
+          {t('failures.seen')}
+        </button>
+      )}
+    </section>
+  )
+}
