@@ -123,7 +123,10 @@ pipelined('a request is served when the response before it has been taken', asyn
   }
   // The first is the page.
   while ((await served()) < 3) await lab.call('GET /healthz')
-  ok((await served()) < requests)
+  // So many that a caller who reads has all its responses meanwhile.
+  for (let others = 0; others < 200; others += 1) await lab.call('GET /healthz')
+  const before = await served()
+  ok(before < requests / 2, `${before} were served before the first was read`)
   caller.socket.resume()
   equal(statusesIn(await caller.closed), Array(requests).fill(200))
   await lab.stop()
