@@ -50,6 +50,8 @@ export async function countWaiting(
   { fleet, slots }: CountWaitingDeps,
 ): Promise<number> {
   const repository = repositoryOf(loaded, payload)
-  if (repository !== undefined && (await slots?.isLimited(repository))) return clientsOf(payload).length
+  // Without an address `accept` chooses the repository.
+  const mayTakeSlots = repository === undefined ? loaded.command.imaging : await slots?.isLimited(repository)
+  if (mayTakeSlots) return clientsOf(payload).length
   return queue === undefined ? 0 : clientsOf(payload).filter(addr => !fleet.isReady(addr)).length
 }

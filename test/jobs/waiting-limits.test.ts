@@ -52,6 +52,25 @@ test('a run beyond the waiting parts of its caller is 429, and no job is stored'
   }
 })
 
+test('a copy of an image that would wait for a slot counts, however its repository is named', async () => {
+  const { lab, run, jobs } = await startLab()
+  try {
+    await lab.call('POST /repository/add', { name: 'images', ip: '10.1.1.1' })
+    is((await lab.call('POST /repository/update', { repository: 2, slots: 1 })).status, 200)
+    const [addr = ''] = clients
+    await lab.agent(addr)
+    equal([(await run()).status, (await run()).status], [200, 200])
+    const image = { disk: '1', partition: '1', code: '131', name: 'x', id: '0', description: 'x'.repeat(5000) }
+    for (const repository of [{ repository: '10.1.1.1' }, { repository_id: 2 }]) {
+      expectRefused(await lab.call('POST /image/create', { clients: [addr], ...image, ...repository }), ofCaller)
+    }
+    equal((await jobs()).length, 2)
+    equal((await lab.call('GET /images')).json.images, [])
+  } finally {
+    await lab.stop()
+  }
+})
+
 test('runs at once get no more than is left, and other callers have their own until the limit of all', async () => {
   const { lab, run, jobs } = await startLab()
   try {
