@@ -395,9 +395,11 @@ export interface RepositoryService {
 export interface ImagesService {
   /** The address of a repository, undefined for an unknown id. */
   addressOf(repository: number): Promise<string | undefined>
+  /** The repository that images of this address are recorded with: 1 when it is that of none. */
+  idOf(address: string): Promise<number>
   /**
-   * The id for an image that command `by` is going to create: of a new record, or of a record that has no file and no
-   * running create. Undefined when the name is taken.
+   * The id for an image that command `by` is going to create: of a new record, or of a record that has no file.
+   * Undefined when the name is taken, also by a running create.
    */
   reserve(by: string, image: NewImage): Promise<number | undefined>
   /** How far the running parts of a job are, of those that copy images and whose logs report it. */

@@ -16,6 +16,7 @@ const monolithic = 1
 export function createImages({ store, fleet, repository, progress }: ImagesDeps): ImagesService {
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
+  const idOf = async (address: string) => (await repositories()).find(each => each.address === address)?.id ?? 1
   const isRunning = (createCommand: string, name: string) =>
     fleet
       .running()
@@ -25,6 +26,7 @@ export function createImages({ store, fleet, repository, progress }: ImagesDeps)
       )
 
   return {
+    idOf,
     progressOf: job => progress.of(job),
 
     async addressOf(repositoryId) {
@@ -32,11 +34,12 @@ export function createImages({ store, fleet, repository, progress }: ImagesDeps)
     },
     async reserve(createCommand, image) {
       const { name } = image
-      const repo_id = (await repositories()).find(({ address }) => address === image.repository)?.id ?? 1
+      // Also without a record: a create that succeeds writes into the record of the name.
+      if (isRunning(createCommand, name)) return undefined
       const id = await store.images.add({
         name,
         description: image.description,
-        repo_id,
+        repo_id: await idOf(image.repository),
         type: monolithic,
         group_id: image.group_id ?? 0,
         center_id: image.room_id === undefined ? (image.center_id ?? 0) : 0,
@@ -49,7 +52,7 @@ export function createImages({ store, fleet, repository, progress }: ImagesDeps)
       })
       if (id !== undefined) return id
       // A record without a file is left by a create that failed, which may be repeated.
-      if ((await repository.file(name)) || isRunning(createCommand, name)) return undefined
+      if (await repository.file(name)) return undefined
       return (await store.images.find(name))?.id
     },
   }

@@ -61,4 +61,35 @@ test('a new image of its own belongs to the room of the computer, and it may mak
   equal(status, 403)
 })
 
+test('it makes an image of its own again in the repository of that only', async () => {
+  await lab.call('POST /repository/add', { name: 'second', ip: '10.9.9.8' })
+  const { repository: _, ...rest } = { ...create, name: 'mine', id: '0' }
+  const expected = '403 repository: expected 1, which has image mine, got 2'
+  for (const named of [{ repository: '10.9.9.8' }, { repository_id: 2 }]) {
+    is(await ask('POST /image/create?queue=1', { ...rest, ...named }), expected)
+  }
+  await lab.create(client, { name: 'mine' }, { content: 'three' }, teacher)
+})
+
+test('a creation that failed keeps its name for its room', async () => {
+  await lab.create(client, { description: 'Failed', name: 'failed' }, { status: 500 }, teacher)
+  const { json: foreigner } = await lab.call('POST /token/add', { name: 'c', role: 'operate', rooms: [otherRoom] })
+  const payload = { ...create, clients: ['127.0.0.99'], name: 'failed', id: '0', description: 'x' }
+  is((await lab.call('POST /image/create', payload, { Authorization: foreigner.token })).status, 403)
+  await lab.create(client, { description: 'Again', name: 'failed' }, { content: 'four' }, teacher)
+})
+
+test('the name of an image without a record is taken while an administrator makes that', async () => {
+  const other = await lab.computer()
+  const ended = lab.event('command-ended', { addr: other.addr })
+  is((await lab.call('POST /image/create', { ...create, clients: [other.addr], name: 'raw', id: '0' })).status, 200)
+  await other.agent.next('/image/create')
+  const before = await stored()
+  const asked = await ask('POST /image/create', { ...create, name: 'raw', id: '0', description: 'x' })
+  is(asked, '400 name: image raw exists')
+  other.agent.answer(500)
+  await ended
+  is(await stored(), before)
+})
+
 test.run()
