@@ -4,7 +4,6 @@ import type { Limits } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { PacedReader } from './paced-reader.ts'
-import { UnsentBytes } from './unsent-bytes.ts'
 import { UnverifiedBytes } from './unverified-bytes.ts'
 
 export interface Connections {
@@ -16,8 +15,6 @@ export interface Connections {
   read(socket: Socket): void
   /** Undefined for a connection above the limits. */
   readerOf(socket: Socket): PacedReader | undefined
-  /** Knows all connections that have a reader. */
-  unsent: UnsentBytes
 }
 
 /** Proxies and consoles of this machine: one address stands for many callers. */
@@ -35,7 +32,6 @@ export function createConnections(
   counted: (open: number) => void,
 ): Connections {
   const unverified = { bytes: 0 }
-  const unsent = new UnsentBytes(limitedLog)
   const slicer = createTimeSlicer()
   const counter = new ConnectionCounter(limits, counted)
 
@@ -53,8 +49,7 @@ export function createConnections(
     return address
   }
 
-  /** Returns what is to be done when the connection has closed. */
-  function pace(socket: CallerSocket): () => void {
+  function pace(socket: CallerSocket): UnverifiedBytes {
     // Read now, as a socket knows its address after it has closed only when it was asked before.
     const { remoteAddress: address } = socket
     const bytes = new UnverifiedBytes(unverified, () => {
@@ -62,11 +57,7 @@ export function createConnections(
       socket.destroy()
     })
     socket[reader] = new PacedReader(socket, bytes, slicer)
-    unsent.add(socket)
-    return () => {
-      unsent.delete(socket)
-      bytes.close()
-    }
+    return bytes
   }
 
   return {
@@ -77,16 +68,19 @@ export function createConnections(
       return true
     },
     read(socket) {
-      socket.on('close', pace(socket))
+      const bytes = pace(socket)
+      socket.on('close', () => bytes.close())
     },
     add(socket) {
       const address = count(socket)
       if (address === undefined) return
-      socket.on('close', () => counter.change(address, -1))
-      socket.on('close', pace(socket))
+      const bytes = pace(socket)
+      socket.on('close', () => {
+        counter.change(address, -1)
+        bytes.close()
+      })
     },
     readerOf: (socket: CallerSocket) => socket[reader],
-    unsent,
   }
 }
 

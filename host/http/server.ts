@@ -30,7 +30,7 @@ import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { sendPrepared } from './response.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
-import type { UnsentBytes } from './unsent-bytes.ts'
+import { UnsentBytes } from './unsent-bytes.ts'
 
 /** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10
@@ -53,11 +53,7 @@ export interface ServerDeps extends MiddlewareDeps {
 }
 
 /** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
-function createApp(
-  deps: ServerDeps,
-  delayed: WeakSet<IncomingMessage>,
-  { readerOf, unsent }: Connections,
-): Koa<RequestState> {
+function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { readerOf }: Connections): Koa<RequestState> {
   const { log, limitedLog } = deps
   const app = new Koa<RequestState>()
   app.on('error', (error: NodeJS.ErrnoException, ctx: RequestContext) => {
@@ -66,7 +62,7 @@ function createApp(
     // A request that was not complete is already in the log.
     if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
   })
-  app.use(finishRequests(deps, delayed, unsent))
+  app.use(finishRequests(deps, delayed))
   app.use(
     runChecks([
       allowMethods(deps),
@@ -87,8 +83,8 @@ function createApp(
 function finishRequests(
   { limitedLog, requested, audit }: ServerDeps,
   delayed: WeakSet<IncomingMessage>,
-  unsent: UnsentBytes,
 ): RequestMiddleware {
+  const unsent = new UnsentBytes(limitedLog)
   const endOfTick = createTickBatch()
   return async (ctx, next) => {
     const start = performance.now()
@@ -106,9 +102,17 @@ function finishRequests(
 }
 
 function countResponse(ctx: RequestContext, unsent: UnsentBytes): void {
-  const body = ctx.state.json ? ctx.state.json.body : ctx.body
+  const { socket } = ctx.req
+  const { json } = ctx.state
+  if (json) {
+    unsent.count(json.body.length)
+    if (socket.writableLength > 0) unsent.watch(socket)
+    return
+  }
+  // Koa sends these later.
+  const { body } = ctx
   if (typeof body === 'string' || body instanceof Uint8Array) unsent.count(body.length)
-  else if (body && ctx.type === 'text/event-stream') unsent.startEventStream(ctx.req.socket)
+  if (body) unsent.watch(socket, ctx.type === 'text/event-stream')
 }
 
 export interface CallerServer {

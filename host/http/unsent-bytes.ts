@@ -44,14 +44,12 @@ export class UnsentBytes {
     this.#maxBytes = maxBytes
   }
 
-  add(socket: Socket): void {
-    this.#connections.set(socket, { accepted: 0, stalledChecks: 0, sendQueue: undefined, isEventStream: false })
+  /** To be called when a response may leave unsent bytes: most connections never have any, and cost nothing here. */
+  watch(socket: Socket, isEventStream = false): void {
+    const connection = this.#connections.get(socket)
+    if (connection) connection.isEventStream = isEventStream
+    else this.#connections.set(socket, { accepted: 0, stalledChecks: 0, sendQueue: undefined, isEventStream })
     this.#timer ??= setInterval(() => void this.#check(), this.#milliseconds).unref()
-  }
-
-  /** The connection has closed. */
-  delete(socket: Socket): void {
-    this.#connections.delete(socket)
   }
 
   /** To be called with the bytes of each response. */
@@ -60,14 +58,8 @@ export class UnsentBytes {
     if (this.#sentBytes > this.#maxBytes / 4) this.#limitTotal()
   }
 
-  startEventStream(socket: Socket): void {
-    const connection = this.#connections.get(socket)
-    if (connection) connection.isEventStream = true
-  }
-
   async #check(): Promise<void> {
     if (this.#isChecking) return
-    // Not when the last connection closes: most callers open one for each request.
     if (this.#connections.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
@@ -83,6 +75,10 @@ export class UnsentBytes {
   #updateProgress(): [Socket, Connection][] {
     const suspects: [Socket, Connection][] = []
     for (const [socket, connection] of this.#connections) {
+      if (socket.destroyed) {
+        this.#connections.delete(socket)
+        continue
+      }
       const accepted = socket.writableLength === 0 ? -1 : acceptedBytes(socket)
       const isStalled = accepted === connection.accepted && accepted !== -1
       connection.accepted = accepted

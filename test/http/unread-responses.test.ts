@@ -31,8 +31,7 @@ async function openPairs(options: UnsentBytesOptions, count: number) {
     // Read now, as the server does.
     is(socket.remoteAddress, '127.0.0.1')
     socket.on('error', () => {})
-    socket.on('close', () => unsent.delete(socket))
-    unsent.add(socket)
+    unsent.watch(socket)
     pairs.push({ caller, socket })
   }
   const close = () => {
@@ -83,7 +82,7 @@ test('a reader of events that takes nothing is left to the rule of events', asyn
   const { unsent, pairs, close } = await openPairs({ milliseconds: 20 }, 2)
   const [events, other] = pairs
   ok(events && other)
-  unsent.startEventStream(events.socket)
+  unsent.watch(events.socket, true)
   for (const { socket } of pairs) socket.write(large)
   await once(other.socket, 'close')
   is(events.socket.destroyed, false)
