@@ -28,6 +28,7 @@ import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
+import type { DueFiring } from './schedules/due-firings.ts'
 import { Scheduler } from './schedules/scheduler.ts'
 import { createSchedulesService } from './schedules/service.ts'
 import { SharedSchedules } from './schedules/shared-schedules.ts'
@@ -197,7 +198,7 @@ function createSchedules(deps: AssembleDeps, { service, resolveRuns, drain }: Jo
   const suspend = (id: number) => schedules.suspend(id)
   const claimFiring = cluster && ((firing: Firing) => cluster.work.claimFiring(firing))
   const fireDeps = { runner: service, log, audit, resolveRights, suspend, ...(claimFiring && { claimFiring }) }
-  const run = (schedule: Schedule, firing?: Firing) => fireSchedule(schedule, fireDeps, firing)
+  const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
   const scheduler = new Scheduler({ store, clock, log, run, shared })
   const schedules = createSchedulesService({
     store,

@@ -2,6 +2,7 @@
 import type { Firing, Schedule } from '../../stores/store.ts'
 import type { Audit } from '../access/audit.ts'
 import { isRefusal, refuse } from '../refusal.ts'
+import type { DueFiring } from '../schedules/due-firings.ts'
 import type { Rights } from '../services.ts'
 import type { Log } from '../system/log.ts'
 import type { ScheduleRunner } from './service.ts'
@@ -18,7 +19,7 @@ export interface FireScheduleDeps {
 }
 
 /** Resolves to false, without any effect, when another host has run the firing. */
-export async function fireSchedule(schedule: Schedule, deps: FireScheduleDeps, firing?: Firing): Promise<boolean> {
+export async function fireSchedule(schedule: Schedule, deps: FireScheduleDeps, firing?: DueFiring): Promise<boolean> {
   const { runner, log, audit, resolveRights, suspend, claimFiring } = deps
   const { id, name, by } = schedule
   const rights = await resolveRights(by)

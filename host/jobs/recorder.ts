@@ -53,9 +53,8 @@ export class JobRecorder {
     this.#deps = deps
   }
 
-  begin(values: Omit<New<Job>, 'created'>): OpenJob {
+  begin(values: Omit<New<Job>, 'created'>, created = this.#deps.clock.now()): OpenJob {
     const { clock, work } = this.#deps
-    const created = clock.now()
     const job = { ...values, created }
     const parts: Part[] = []
     const placement = work.place?.()

@@ -1,8 +1,9 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
-import type { Firing, Job, JobConditions, Part, Store } from '../../stores/store.ts'
+import type { Job, JobConditions, Part, Store } from '../../stores/store.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
+import type { DueFiring } from '../schedules/due-firings.ts'
 import type { Limits, Refusal } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import { createPause } from '../system/time-slices.ts'
@@ -41,8 +42,8 @@ export interface Run {
   scheduled: boolean
   /** Under which its queued parts may be sent. */
   conditions?: JobConditions
-  /** Of a schedule that another host may have run. */
-  firing?: Firing
+  /** Of a schedule that is due, which another host may have run. */
+  firing?: DueFiring
 }
 
 /**
@@ -85,7 +86,10 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     const { conditions, firing } = more
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
-    const job = recorder.begin({ origin, name, caller, by, account, steps, ...(conditions && { conditions }) })
+    const job = recorder.begin(
+      { origin, name, caller, by, account, steps, ...(conditions && { conditions }) },
+      firing?.created,
+    )
     const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {

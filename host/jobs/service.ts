@@ -1,5 +1,5 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
-import type { Firing, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
+import type { IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
 import { askedBy } from '../access/rights.ts'
 import type { LoadedCommand } from '../loaded-command.ts'
 import { isRefusal, refuse } from '../refusal.ts'
@@ -56,7 +56,7 @@ export interface ScheduleRunner {
   runSchedule(
     schedule: Target & Pick<Schedule, 'name'>,
     rights: Rights,
-    firing?: Firing,
+    firing?: Run['firing'],
   ): Promise<number | Refusal | undefined>
 }
 

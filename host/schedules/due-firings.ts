@@ -11,19 +11,23 @@ export interface DueFiringsDeps {
   log: Log
   /**
    * Runs what a schedule names; resolves when its job is stored. Resolves to false, without any effect, when another host
-   * has run the firing, which is named with several hosts only.
+   * has run the firing.
    */
-  run(schedule: Schedule, firing?: Firing): Promise<boolean>
+  run(schedule: Schedule, attempt?: DueFiring): Promise<boolean>
   /** Undefined in a daemon that runs alone. */
   shared?: SharedSchedules | undefined
+}
+
+/** `created` is that of its job, by which a daemon alone recognises it: names are not unique. */
+export interface DueFiring extends Firing {
+  created: number
 }
 
 interface Due {
   schedule: Schedule
   /** When it is due, milliseconds since 1970. */
   time: number
-  /** Attempts that have failed. */
-  failures: number
+  attempts: DueFiring[]
   /** Undefined while it is tried. */
   cancel: (() => void) | undefined
 }
@@ -34,14 +38,18 @@ const retryMilliseconds = 1000
 const frequentAttempts = 600
 const laterMilliseconds = 60_000
 
-/** Among so many jobs the one is looked for that an attempt may have stored without an answer. */
-const searchedJobs = 50
+/** A clock that was set back by more is followed. */
+const clockChangeMilliseconds = 60_000
+
+/** Among so many jobs the one is looked for that an attempt may have stored without an answer: many may be due together. */
+const searchedJobs = 1000
 
 export class DueFirings {
   readonly #deps: DueFiringsDeps
   /** Those that have not started, by schedule id. */
   readonly #due = new Map<number, Due>()
   readonly #missed = new Map<number, number>()
+  #lastCreated = 0
 
   constructor(deps: DueFiringsDeps) {
     this.#deps = deps
@@ -51,7 +59,7 @@ export class DueFirings {
   async start(schedule: Schedule, time: number): Promise<void> {
     const before = this.#due.get(schedule.id)
     if (before) this.#giveUp(before, 'its next time has come')
-    const due: Due = { schedule, time, failures: 0, cancel: undefined }
+    const due: Due = { schedule, time, attempts: [], cancel: undefined }
     this.#due.set(schedule.id, due)
     await this.#try(due)
   }
@@ -77,37 +85,50 @@ export class DueFirings {
       this.#remove(due)
     } catch (error) {
       if (this.#due.get(due.schedule.id) !== due) return
-      due.failures += 1
-      if (due.failures === 1)
-        log.error('schedules', `${nameOf(due.schedule)}: not started, tried again each second`, error)
-      const pause = due.failures < frequentAttempts ? retryMilliseconds : laterMilliseconds
+      const failures = due.attempts.length
+      if (failures === 1) log.error('schedules', `${nameOf(due.schedule)}: not started, tried again each second`, error)
+      const pause = failures < frequentAttempts ? retryMilliseconds : laterMilliseconds
       due.cancel = clock.after(pause, () => void this.#try(due))
     }
   }
 
   async #run(due: Due): Promise<void> {
-    const { log, run, shared } = this.#deps
-    const firing = { schedule: due.schedule.id, time: due.time }
-    const end = due.failures > 0 ? await this.#endOf(due) : undefined
-    if (end !== undefined && this.#deps.clock.now() >= end) return this.#skip(due, end)
-    const schedule = shared ? await shared.findDue(firing) : await this.#claim(due)
-    if (!schedule || !(await run(schedule, shared && firing))) return
+    const { log, run, shared, clock } = this.#deps
+    const isRetry = due.attempts.length > 0
+    const attempt = { schedule: due.schedule.id, time: due.time, created: this.#newCreated() }
+    due.attempts.push(attempt)
+    const end = isRetry ? await this.#endOf(due) : undefined
+    if (end !== undefined && clock.now() >= end) return this.#skip(due, end)
+    const schedule = shared ? await shared.findDue(attempt) : await this.#claim(due)
+    if (!schedule || !(await run(schedule, attempt))) return
     this.#missed.delete(schedule.id)
-    const late = due.failures > 0 ? `, late: it was due ${toText(due.time)}` : ''
+    const late = isRetry ? `, late: it was due ${toText(due.time)}` : ''
     log.info('schedules', `${nameOf(schedule)}: run started${late}`)
   }
 
   /** Of a daemon alone: the schedule as it is stored, when it was not changed since it was due. */
-  async #claim({ schedule: { id }, time, failures }: Due): Promise<Schedule | undefined> {
-    const { store, log } = this.#deps
+  async #claim({ schedule: { id }, time, attempts }: Due): Promise<Schedule | undefined> {
+    const { store } = this.#deps
     const schedule = (await store.schedules.list()).find(one => one.id === id)
     if (!schedule || schedule.suspended || schedule.since > time) return undefined
-    const jobs = failures > 0 ? await store.jobs.list({ limit: searchedJobs }) : []
-    const job = jobs.find(one => one.origin === 'schedule' && one.name === schedule.name && one.created >= time)
-    if (job) log.warn('schedules', `${nameOf(schedule)}: not run again, job ${job.id} was stored without an answer`)
-    if (job) return undefined
+    if (attempts.length > 1) await this.#cancelUnanswered(schedule, attempts)
     await store.schedules.setSince(id, time)
     return schedule
+  }
+
+  /** Of jobs that attempts have stored without an answer no part was sent, and none would be until the daemon restarts. */
+  async #cancelUnanswered(schedule: Schedule, attempts: readonly DueFiring[]): Promise<void> {
+    const { clock, log, store } = this.#deps
+    const created = new Set(attempts.map(attempt => attempt.created))
+    for (const job of await store.jobs.list({ limit: searchedJobs })) {
+      const { queued = 0, sent = 0 } = job.counts
+      if (job.name !== schedule.name || !created.has(job.created) || queued + sent === 0) continue
+      const parts = await store.jobs.parts(job.id, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
+      const waiting = parts.filter(({ state }) => state === 'queued' || state === 'sent')
+      const cancelled = { state: 'cancelled', reason: 'stored without an answer', ended: clock.now() } as const
+      await store.jobs.update(waiting.map(({ index }) => ({ job: job.id, index, ...cancelled })))
+      log.warn('schedules', `${nameOf(schedule)}: job ${job.id} cancelled, as it was stored without an answer`)
+    }
   }
 
   /** The end of the task's time to start, when it has one. */
@@ -131,6 +152,15 @@ export class DueFirings {
     this.#remove(due)
     this.#missed.set(schedule.id, time)
     this.#deps.log.warn('schedules', `${nameOf(schedule)}: missed ${toText(time)}, as the store was away: ${reason}`)
+  }
+
+  /** No two attempts have the same. */
+  #newCreated(): number {
+    const now = this.#deps.clock.now()
+    const last = this.#lastCreated
+    const isNew = now > last || now < last - clockChangeMilliseconds
+    this.#lastCreated = isNew ? now : last + 1
+    return this.#lastCreated
   }
 
   #remove(due: Due): void {

@@ -129,7 +129,7 @@ export const relayedWork: HostTests = {
     const row = { ...masks, type: 'command', name: 'nightly', suspended: 0, since: 0, by: 'admin' } as const
     const id = await lab.store.schedules.addScheduledCommand(scheduled, row)
     const task = (await lab.store.schedules.list())[0]?.task ?? 0
-    const firing = { schedule: id, time: 60_000 }
+    const firing = { schedule: id, time: 60_000, created: 60_000 }
     const run = ({ jobs }: LabHost) =>
       jobs.service.runSchedule({ type: 'command', task, name: 'nightly' }, everyone, firing)
     const ids = await Promise.all([run(a), run(b), run(c)])

@@ -8,6 +8,9 @@ export const failingStoreFile = import.meta.filename
 /** Names such as `inventory.refresh`, or `filesystems`, of the methods that reject. */
 export const failingMethods = new Set<string>()
 
+/** Methods that reject although they have been done, as when the connection to a database ends before the answer. */
+export const unansweredMethods = new Set<string>()
+
 export const diskFull = 'ENOSPC: no space left on device, write'
 
 function failing<Target extends object>(target: Target, path: string): Target {
@@ -16,8 +19,12 @@ function failing<Target extends object>(target: Target, path: string): Target {
       const member: unknown = Reflect.get(target, key)
       const name = `${path}${String(key)}`
       if (typeof member !== 'function') return member instanceof Object ? failing(member, `${name}.`) : member
-      return (...args: unknown[]) =>
-        failingMethods.has(name) ? Promise.reject(new Error(diskFull)) : member.apply(target, args)
+      return (...args: unknown[]) => {
+        if (failingMethods.has(name)) return Promise.reject(new Error(diskFull))
+        const result: unknown = member.apply(target, args)
+        if (!unansweredMethods.has(name)) return result
+        return Promise.resolve(result).then(() => Promise.reject(new Error('the connection has ended')))
+      }
     },
   })
 }

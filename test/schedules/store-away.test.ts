@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { masksOf } from '../../host/schedules/recurrence.ts'
-import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
+import { failingMethods, failingStoreFile, unansweredMethods } from '../harness/failing-store.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
@@ -60,6 +60,51 @@ test('a run that the store does not let start is tried each second and made once
     is((await planOf(lab)).missed, undefined)
     await lab.stop()
   }
+})
+
+test('two schedules of the same name that are due while the store is away both run late, once each', async () => {
+  const { clock, lab } = await openAlone()
+  const addrs = [addr, '127.0.33.2']
+  const when = masksOf(new Date('2026-03-02T08:02'))
+  for (const client of addrs) {
+    await lab.addComputer(client)
+    // The name of such a schedule is that of its command.
+    const { status } = await lab.call('POST /schedule/command', {
+      command: 'poweroff',
+      clients: [client],
+      params: {},
+      when,
+    })
+    is(status, 200)
+  }
+  failingMethods.add('jobs.add')
+  await clock.advanceTo('2026-03-02T08:02:30')
+  await pollUntil(() => linesOf(lab, 'poweroff: not started, tried again each second') === 2)
+  failingMethods.clear()
+  await clock.advance(1000)
+  await pollUntil(() => linesOf(lab, 'run started, late') === 2)
+  await clock.advance(10_000)
+  is((await lab.call('GET /jobs?command=poweroff')).json.jobs.length, 2)
+  await lab.stop()
+})
+
+test('a run whose jobs were stored without an answer is made once, and those jobs are cancelled', async () => {
+  const { clock, lab } = await openAlone()
+  await addPlan(lab, '08:02', '09:00')
+  unansweredMethods.add('jobs.add')
+  await clock.advanceTo('2026-03-02T08:02:30')
+  await lab.logged(/not started, tried again each second: the connection has ended/)
+  unansweredMethods.clear()
+  await clock.advance(1000)
+  await lab.logged(/schedules: 1 08:02: run started, late/)
+  await lab.logged(/schedules: 1 08:02: job \d+ cancelled, as it was stored without an answer/)
+  await clock.advance(10_000)
+  const { jobs } = (await lab.call('GET /jobs?command=image-restore')).json
+  const states = jobs.map(({ counts }: { counts: { queued: number; cancelled: number } }) => {
+    return counts.queued === 1 ? 'queued' : `${counts.cancelled} cancelled`
+  })
+  equal([states[0], ...new Set(states.slice(1))], ['queued', '1 cancelled'])
+  await lab.stop()
 })
 
 test('a planned restore whose end has passed when the store is back does not start, which is logged and listed', async () => {
