@@ -1,7 +1,7 @@
 // The console in a real browser: a restore goes where the image was made, and shows the system that it would replace.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { chromiumProgram, startChromium } from '../harness/chromium.ts'
+import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
 import { startImageLab } from '../harness/image-lab.ts'
 import { layout, root, swap } from '../harness/inventory-host.ts'
@@ -44,7 +44,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     await preview.getByText('Debian 12 · disk 1, partition 1 · 2 computers').waitFor()
     is(await preview.locator('.content-lines .problem').count(), 1)
     await page.getByRole('button', { name: 'Plan', exact: true }).click()
-    await page.getByRole('dialog').getByText(line).waitFor()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Overwrite disk 1, partition 1 with the image linux: 3 computers in Room?').waitFor()
+    await dialog.getByText(line).waitFor()
+    lab.host.events.emit({ type: 'session-login', addr: source.addr, user: colorScheme })
+    await dialog.getByText(`1 of them is in use: ${colorScheme}`).waitFor()
     equal(await findViolations(page), [])
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
     await page.getByText('disk 1, partition 1 · 3 computers').first().waitFor()
@@ -67,9 +71,8 @@ test('of an image that was made nobody knows where, the partition must be entere
   await page.getByText('No known system (LINUX-SWAP) · disk 1, partition 2').waitFor()
 })
 
-test('the question of a direct restore names the system that it would replace, and that it is skipped', async () => {
-  const { page } = await openConsole(browser, lab, '/')
-  await page.getByLabel('Select all of Room').check()
+/** Opens the question of a restore on what is selected. */
+async function restoreSelected(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'All commands' }).click()
   await page.keyboard.type('restore an image')
   await page.keyboard.press('Enter')
@@ -77,7 +80,36 @@ test('the question of a direct restore names the system that it would replace, a
   const values = { disk: '1', partition: '1', name: 'linux', repository: '10.9.9.9', type: 'UNICAST', profile: '0' }
   for (const [name, value] of Object.entries(values)) await form.locator(`[name=${name}]`).fill(value)
   await form.locator('[type=submit]').click()
+}
+
+test('the question of a direct restore names the system that it would replace, and that it is skipped', async () => {
+  const { page } = await openConsole(browser, lab, '/')
+  await page.getByLabel('Select all of Room').check()
+  await restoreSelected(page)
   await page.getByText('▲ Windows 10 · disk 1, partition 1 · 1 computer · another system: skipped without').waitFor()
+})
+
+test('the question of a direct restore says so when it is not known what is there now, and why', async () => {
+  const { page } = await openConsole(browser, lab, '/')
+  const preview = '**/image/restore?dry_run=1'
+  await page.route(preview, route => route.abort())
+  await page.getByLabel('Select all of Room').check()
+  await restoreSelected(page)
+  const unknown = page.getByRole('dialog').getByText('What is there now is not known')
+  is(await unknown.innerText(), 'What is there now is not known: The daemon does not answer.')
+  equal(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Cancel' }).last().click()
+  await page.route(preview, route => route.fulfill({ status: 503, headers: { 'X-Reason': 'busy' } }))
+  await page.locator('.command-form [type=submit]').click()
+  is(await unknown.innerText(), 'What is there now is not known: busy')
+})
+
+test('the question of a direct restore says that a computer without an inventory has no known system', async () => {
+  await lab.addComputer('127.0.5.93', { name: 'pc-new' })
+  const { page } = await openConsole(browser, lab, '/')
+  await page.locator('.tile').getByText('pc-new').click()
+  await restoreSelected(page)
+  await page.getByRole('dialog').getByText('No known system · disk 1, partition 1 · 1 computer').waitFor()
 })
 
 test.run()

@@ -2,22 +2,37 @@
 import type { ComponentChildren } from 'preact'
 import type { CommandInfo } from '../api/api-document.ts'
 import type { ContentGroup } from '../api/plan-answers.ts'
-import { post } from '../api/request.ts'
+import { postAgain } from '../api/request.ts'
+import { t } from '../language/translate.ts'
 import { ContentLines } from '../parts/content-lines.tsx'
 import { groupBy } from '../parts/group-by.ts'
 
-type PreviewedClient = Partial<Omit<ContentGroup, 'computers'>> & { client: string }
+type PreviewedClient = Partial<Omit<ContentGroup, 'computers'>> & { client: string; refused?: string }
 
-/** The question alone for commands that do not say what is lost. */
+/** A site's command may preview something else. */
+const showsOther = ({ client, refused, another_system, ...shown }: PreviewedClient) =>
+  another_system === undefined && Object.keys(shown).length > 0
+
+/** The question alone for commands that do not say what is lost; a preview that fails is a part of the question. */
 export async function withContent(
   question: string,
   { path, previews }: CommandInfo,
   payload: { clients: readonly string[]; disk?: unknown; partition?: unknown; overwrite?: unknown },
 ): Promise<ComponentChildren> {
   if (!previews) return question
-  const { value } = await post<{ clients: PreviewedClient[] }>(`${path}?dry_run=1`, payload)
+  const { ok, value, reason } = await postAgain<{ clients: PreviewedClient[] }>(`${path}?dry_run=1`, payload)
+  if (!ok) {
+    return (
+      <>
+        {question}
+        <span class="content-lines">
+          <span class="problem">{t('restore.unknown', { reason: reason || t('notice.unreachable') })}</span>
+        </span>
+      </>
+    )
+  }
   const clients = value?.clients ?? []
-  if (!clients.some(client => 'another_system' in client)) return question
+  if (clients.some(showsOther)) return question
   const content = groupBy(clients, each => JSON.stringify([each.system, each.filesystem, each.another_system]))
   const groups = [...content.values()].map(members => {
     const { system = '', filesystem = '', another_system = false } = members[0] ?? {}

@@ -4,6 +4,7 @@ import type { ProcedureAnswer, TaskAnswer } from '../../api/record-answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { Answers } from '../../parts/confirmation.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InUse } from '../../parts/in-use.tsx'
 import { refusal } from '../../state/notices.ts'
@@ -23,14 +24,14 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
   const problem = useSignal('')
   const isBusy = useSignal(false)
   const job = useSignal<number | undefined>(undefined)
-  const run = async () => {
-    const clients = addressesIn(computers.value)
-    problem.value = clients.length === 0 ? t('computers.none') : ''
+  const clients = addressesIn(computers.value)
+  const run = async (chosen: readonly string[]) => {
+    problem.value = chosen.length === 0 ? t('computers.none') : ''
     if (problem.value) return
     isBusy.value = true
     const reply = await (kind === 'task'
       ? post('/task/run', { task: String(id) })
-      : post('/procedure/run', { clients, procedure: String(id) }))
+      : post('/procedure/run', { clients: chosen, procedure: String(id) }))
     isBusy.value = false
     if (!reply.ok) problem.value = refusal(reply)
     else if (reply.job === undefined) onClose()
@@ -39,7 +40,7 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
   return (
     <Dialog title={t('procedures.runTitle', { name })} onClose={onClose}>
       <div class="form">
-        <p>{t(`procedures.runText.${kind}`, { name, n: addressesIn(computers.value).length })}</p>
+        <p>{t(`procedures.runText.${kind}`, { name, n: clients.length })}</p>
         {kind === 'task' ? (
           <p class="hint">{computerWords(computers.value)}</p>
         ) : (
@@ -47,7 +48,7 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
             <ComputerChoice value={computers.value} onChange={next => (computers.value = next)} />
           )
         )}
-        {job.value === undefined && <InUse clients={addressesIn(computers.value)} />}
+        {job.value === undefined && <InUse clients={clients} />}
         <p class="problem" role="alert">
           {problem.value}
         </p>
@@ -59,16 +60,19 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
             </>
           )}
         </p>
-        <footer>
-          <button type="button" onClick={onClose}>
-            {t(job.value === undefined ? 'action.cancel' : 'action.close')}
-          </button>
-          {job.value === undefined && (
-            <button type="button" class="primary" disabled={isBusy.value} onClick={() => void run()}>
-              {t('procedures.run')}
+        {job.value === undefined ? (
+          <Answers
+            question={{ action: t('procedures.run'), clients, isDivisible: kind === 'procedure' }}
+            isBusy={isBusy.value}
+            answer={chosen => (chosen ? void run(chosen) : onClose())}
+          />
+        ) : (
+          <footer>
+            <button type="button" onClick={onClose}>
+              {t('action.close')}
             </button>
-          )}
-        </footer>
+          </footer>
+        )}
       </div>
     </Dialog>
   )

@@ -4,10 +4,11 @@ import type { ImageAnswer } from '../../api/inventory-answers.ts'
 import type { PreviewAnswer } from '../../api/plan-answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { Check } from '../../parts/computer-choice.tsx'
+import { addressesIn, Check } from '../../parts/computer-choice.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { ContentLines } from '../../parts/content-lines.tsx'
 import { LimitFields, WakeFields } from '../../parts/run-options.tsx'
+import { targetWords } from '../../parts/target-words.ts'
 import { centers } from '../../state/fleet.ts'
 import { report } from '../../state/notices.ts'
 import { goTo } from '../../state/route.ts'
@@ -24,7 +25,9 @@ export function PlanForm({ images, onPlanned }: { images: readonly ImageAnswer[]
   const submit = async () => {
     const shown = preview.value.value
     if (!payload || !shown) return
-    if (!(await confirmed(t('tonight.title'), <Question plan={plan} shown={shown} />, action))) return
+    const clients = plan.rooms.flatMap(id => addressesIn({ type: 'room', id }))
+    const question = <Question plan={plan} shown={shown} clients={clients} />
+    if (!(await confirmed(t('tonight.title'), question, action, clients))) return
     isBusy.value = true
     const reply = await post('/image/plan', { ...payload, ...(shown.overwrites > 0 && { overwrite: true }) })
     isBusy.value = false
@@ -56,10 +59,16 @@ export function PlanForm({ images, onPlanned }: { images: readonly ImageAnswer[]
   )
 }
 
-function Question({ plan: { image, disk, partition }, shown }: { plan: PlacedDraft; shown: PreviewAnswer }) {
+interface QuestionProps {
+  plan: PlacedDraft
+  shown: PreviewAnswer
+  clients: readonly string[]
+}
+
+function Question({ plan: { image, disk, partition }, shown, clients }: QuestionProps) {
   return (
     <>
-      {t('tonight.question', { image, disk, partition, n: shown.computers })}
+      {t('tonight.question', { image, disk, partition, target: targetWords(clients) })}
       <ContentLines content={shown.content} disk={disk} partition={partition} />
     </>
   )
