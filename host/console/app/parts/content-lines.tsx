@@ -14,6 +14,7 @@ export interface ContentLinesProps {
 export function ContentLines({ content, disk, partition, isSkipped = false }: ContentLinesProps) {
   return (
     <span class="content-lines">
+      <span>{t('restore.now')}</span>
       {content.map(({ system, filesystem, another_system: isOther, computers }) => (
         <span key={`${system} ${filesystem}`} class={isOther ? 'problem' : ''}>
           {isOther && <span aria-hidden="true">▲ </span>}

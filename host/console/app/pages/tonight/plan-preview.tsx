@@ -72,7 +72,6 @@ function PreviewTables({ plan }: { plan: PreviewAnswer }) {
         {t('tonight.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
       </p>
       <p>
-        {t('restore.now')}
         <ContentLines content={content} disk={disk} partition={partition} />
       </p>
       <ScrollBox class="table-box" label={t('tonight.rooms')}>
