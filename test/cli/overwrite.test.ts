@@ -70,4 +70,13 @@ test('fleet send image-restore needs the name or the id, and skips another syste
   ok(await plans())
 })
 
+test('fleet send image-restore says that a computer without an inventory has no known system', async () => {
+  await lab.addComputer('127.0.5.93')
+  const { out } = await fleetOnTerminal(
+    'n',
+    ...['send', 'image-restore', '--client', '127.0.5.93', ...direct, '--id', 'linux'],
+  )
+  match(out, /there now:\n {2}no known system · disk 1 partition 1 · 1 computer\n/)
+})
+
 test.run()

@@ -111,20 +111,6 @@ test('a procedure runs when it was confirmed, on the computers that are shown, a
   equal([...new Set(parts.map(({ client }: { client: string }) => client))], ['10.7.7.1', '10.7.7.2'])
 })
 
-test('a procedure is proposed for the computers on which nobody is logged in', async () => {
-  const page = await open('anna', '/procedures')
-  lab.host.events.emit({ type: 'session-login', addr: '10.7.7.1', user: 'student16' })
-  await button(page, 'Run now Evening').click()
-  await dialog(page).getByText('1 of them is in use: student16').waitFor()
-  const words = await dialog(page).locator('footer button').allInnerTexts()
-  equal(words, ['Cancel', 'Run now: all 2', 'Only the 1 that is free'])
-  equal(await page.evaluate('document.activeElement.textContent'), 'Cancel')
-  await button(page, 'Only the 1').click()
-  await dialog(page).getByRole('link', { name: 'job 2' }).waitFor()
-  const { parts } = await json('GET /jobs/2')
-  equal([...new Set(parts.map(({ client }: { client: string }) => client))], ['10.7.7.2'])
-})
-
 test('how a task runs is chosen with it, shown with its computers, and changed', async () => {
   const page = await open('anna', '/procedures')
   await button(page, 'New task').click()

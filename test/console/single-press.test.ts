@@ -148,6 +148,29 @@ test('the question says who is logged in and proposes the computers that are fre
   equal(posted, ['/poweroff'])
 })
 
+test('the question of a procedure proposes the computers that are free, and its Enter is no', async () => {
+  const [center] = (await lab.call('GET /scopes')).json.scope
+  const steps = [{ command: 'poweroff', params: {} }]
+  await lab.call('POST /procedure/add', { center: String(center.id), name: 'Evening', steps })
+  const { page, posted } = await openSelected()
+  lab.host.events.emit({ type: 'session-login', addr: addresses[1] ?? '', user: 'student16' })
+  await page.locator('.tile-user').getByText('student16').waitFor()
+  await page.getByRole('link', { name: 'Procedures' }).click()
+  await page.getByRole('button', { name: 'Run now Evening' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 of them is in use: student16').waitFor()
+  const words = await dialog.locator('footer button').allInnerTexts()
+  equal(words, ['Cancel', 'Run now: all 3', 'Only the 2 that are free'])
+  equal(await findViolations(page), [])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  equal(posted, [])
+  await page.getByRole('button', { name: 'Run now Evening' }).click()
+  const sent = page.waitForRequest('**/procedure/run')
+  await dialog.getByRole('button', { name: 'Only the 2' }).click()
+  equal((await sent).postDataJSON().clients, [addresses[0], addresses[2]])
+})
+
 test('a question that follows a form names them too, and its Enter is no', async () => {
   const { page, posted } = await openSelected()
   lab.host.events.emit({ type: 'session-login', addr: addresses[1] ?? '', user: 'student15' })

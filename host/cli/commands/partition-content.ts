@@ -15,7 +15,11 @@ export interface PartitionContent {
 export type ContentGroup = PartitionContent & { computers: number }
 
 /** A client in the response to `?dry_run=1`. */
-type PreviewedClient = Partial<PartitionContent> & { client: string }
+type PreviewedClient = Partial<PartitionContent> & { client: string; refused?: string }
+
+/** A site's command may preview something else. */
+const showsOther = ({ client, refused, another_system, ...shown }: PreviewedClient) =>
+  another_system === undefined && Object.keys(shown).length > 0
 
 export interface Place {
   disk: string
@@ -51,8 +55,7 @@ export async function printContent(
 ): Promise<string> {
   if (!previews) return ''
   const { body } = await connect().call<{ clients: PreviewedClient[] }>(`${route}?dry_run=1`, payload)
-  // A site's command may preview something else.
-  if (!body.clients.some(client => 'another_system' in client)) return ''
+  if (body.clients.some(showsOther)) return ''
   const groups = new Map<string, ContentGroup>()
   for (const { system = '', filesystem = '', another_system = false } of body.clients) {
     const key = JSON.stringify([system, filesystem, another_system])
