@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Options, ProxyUserOptions } from '../config/options.ts'
 import type { Rights } from '../services.ts'
-import { Networks, plainAddress } from '../system/networks.ts'
+import { Networks, peerOf } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import { isTrustedHost, untrustedHost } from './trusted-host.ts'
@@ -79,8 +79,7 @@ function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
   const key = header.toLowerCase()
   return (req: IncomingMessage): AuthenticateResult => {
     const value = req.headers[key]
-    if (typeof value !== 'string' || value === '' || !networks.has(plainAddress(req.socket.remoteAddress ?? '')))
-      return {}
+    if (typeof value !== 'string' || value === '' || !networks.has(peerOf(req.socket))) return {}
     // Node reads headers as Latin-1.
     const name = Buffer.from(value, 'latin1').toString()
     return users.findNamed(name) ?? { problem: 'the user of the proxy does not exist or is disabled' }

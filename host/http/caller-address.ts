@@ -1,15 +1,13 @@
 // Finds the address of a request's caller, which a listed proxy has put into the header X-Forwarded-For.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { Networks, plainAddress } from '../system/networks.ts'
+import { Networks, peerOf, plainAddress } from '../system/networks.ts'
 
 /** Of requests that came from a proxy. */
 const forwarded = new WeakMap<IncomingMessage, string>()
 
-const socketAddress = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '')
-
 /** The caller's address: that of the connection, or the one that a proxy of `rest.proxies` has forwarded. */
-export const callerOf = (req: IncomingMessage): string => forwarded.get(req) ?? socketAddress(req)
+export const callerOf = (req: IncomingMessage): string => forwarded.get(req) ?? peerOf(req.socket)
 
 /** Returns what is to be called with each new request. */
 export function createProxyReader(rest: { readonly proxies: readonly string[] }): (req: IncomingMessage) => void {
@@ -21,7 +19,7 @@ export function createProxyReader(rest: { readonly proxies: readonly string[] })
       texts = rest.proxies
       networks = new Networks(texts)
     }
-    if (texts.length === 0 || !networks.has(socketAddress(req))) return
+    if (texts.length === 0 || !networks.has(peerOf(req.socket))) return
     const addr = findCaller(req.headers['x-forwarded-for'], networks)
     if (addr !== undefined) forwarded.set(req, addr)
   }

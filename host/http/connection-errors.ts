@@ -2,6 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LimitedLog } from '../system/limited-log.ts'
+import { networkOf, peerOf } from '../system/networks.ts'
 import type { Connections } from './connections.ts'
 import { type RefusalStatus, requestName } from './refuse-request.ts'
 
@@ -65,7 +66,7 @@ export class ConnectionErrors {
     // A connection without a request is no line without TLS either.
     if (code === 'ECONNRESET') return
     const what = code === 'ERR_SSL_HTTP_REQUEST' ? 'the request is plain HTTP' : `no TLS, ${reason ?? message}`
-    this.#warn(socket, 'handshake', `connection from ${socket.remoteAddress}: closed, ${what}`)
+    this.#warn(socket, 'handshake', `connection from ${peerOf(socket)}: closed, ${what}`)
   }
 
   /** For that event with a request that is not complete in time; `seconds` is the limit. */
@@ -117,7 +118,7 @@ export class ConnectionErrors {
     // The request with the error, if its head was parsed.
     const request = last && !last.req.complete ? last.req : undefined
     if (request && last?.headersSent) return closeWith(socket, '')
-    const name = request ? requestName(request) : `request from ${socket.remoteAddress}`
+    const name = request ? requestName(request) : `request from ${peerOf(socket)}`
     if (code === 'ECONNRESET' || !socket.writable) {
       if (request) this.#warn(socket, 'aborted', `${name}: aborted by the caller`)
       return void socket.destroy()
@@ -132,14 +133,14 @@ export class ConnectionErrors {
     const last = lastOf(socket)
     const isComplete = last?.req.complete === true
     if (socket.destroyed || (isComplete && last !== complete)) return
-    const name = last && !isComplete ? requestName(last.req) : `request from ${socket.remoteAddress}`
+    const name = last && !isComplete ? requestName(last.req) : `request from ${peerOf(socket)}`
     const isRefused = last?.headersSent && !isComplete
     if (!isRefused) this.#warn(socket, 'overdue', `${name}: closed, not complete after ${seconds} s`)
     socket.destroy()
   }
 
   #warn(socket: Socket, kind: string, what: string): void {
-    this.#limitedLog(`${socket.remoteAddress} ${kind}`).warn('rest', what)
+    this.#limitedLog(`${networkOf(peerOf(socket))} ${kind}`).warn('rest', what)
   }
 }
 

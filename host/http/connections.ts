@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Limits } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
+import { isLoopback, networkOf, peerOf } from '../system/networks.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { PacedReader } from './paced-reader.ts'
 import { UnverifiedBytes } from './unverified-bytes.ts'
@@ -16,9 +17,6 @@ export interface Connections {
   /** Undefined for a connection above the limits. */
   readerOf(socket: Socket): PacedReader | undefined
 }
-
-/** Proxies and consoles of this machine: one address stands for many callers. */
-const isLoopback = (address: string) => address.startsWith('127.')
 
 const reader = Symbol('reader')
 
@@ -37,10 +35,11 @@ export function createConnections(
 
   /** Returns the address when the connection is accepted: it is counted then. */
   function count(socket: Socket): string | undefined {
-    const { remoteAddress: address = '' } = socket
-    // A connection that was closed before it was accepted has no address.
+    // A connection that was closed before it was accepted has none.
+    const address = peerOf(socket)
     const reason = address === '' ? undefined : counter.check(address)
-    if (reason !== undefined) limitedLog(`${address} connections`).warn('rest', `${address}: closed, ${reason}`)
+    if (reason !== undefined)
+      limitedLog(`${networkOf(address)} connections`).warn('rest', `${address}: closed, ${reason}`)
     if (address === '' || reason !== undefined) {
       socket.destroy()
       return undefined
@@ -51,9 +50,9 @@ export function createConnections(
 
   function pace(socket: CallerSocket): UnverifiedBytes {
     // Read now, as a socket knows its address after it has closed only when it was asked before.
-    const { remoteAddress: address } = socket
+    const address = peerOf(socket)
     const bytes = new UnverifiedBytes(unverified, () => {
-      limitedLog(`${address} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
+      limitedLog(`${networkOf(address)} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
       socket.destroy()
     })
     socket[reader] = new PacedReader(socket, bytes, slicer)
@@ -84,11 +83,15 @@ export function createConnections(
   }
 }
 
-/** Loopback addresses are counted apart: callers on the network must not be able to shut out consoles of this machine. */
+/**
+ * Loopback addresses are counted apart, as one stands for many callers where a proxy runs on this machine: callers on the
+ * network must not be able to shut these out.
+ */
 class ConnectionCounter {
   readonly #limits: Limits
   readonly #counted: (open: number) => void
-  readonly #perAddress = new Map<string, number>()
+  /** By network: with IPv6, one machine has as many addresses as it wants. */
+  readonly #perNetwork = new Map<string, number>()
   #loopback = 0
   #network = 0
 
@@ -103,20 +106,20 @@ class ConnectionCounter {
     if ((isLoopback(address) ? this.#loopback : this.#network) >= connections) {
       return `more than ${connections} connections`
     }
-    const tooMany = !isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress
+    const tooMany = !isLoopback(address) && (this.#perNetwork.get(networkOf(address)) ?? 0) >= perAddress
     return tooMany ? `more than ${perAddress} connections of this address` : undefined
   }
 
   change(address: string, change: 1 | -1): void {
     if (isLoopback(address)) this.#loopback += change
-    else this.#changeNetwork(address, change)
+    else this.#changeNetwork(networkOf(address), change)
     this.#counted(this.#loopback + this.#network)
   }
 
-  #changeNetwork(address: string, change: 1 | -1): void {
+  #changeNetwork(network: string, change: 1 | -1): void {
     this.#network += change
-    const count = (this.#perAddress.get(address) ?? 0) + change
-    if (count > 0) this.#perAddress.set(address, count)
-    else this.#perAddress.delete(address)
+    const count = (this.#perNetwork.get(network) ?? 0) + change
+    if (count > 0) this.#perNetwork.set(network, count)
+    else this.#perNetwork.delete(network)
   }
 }

@@ -8,6 +8,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Limits, Refusal, Request } from '../services.ts'
 import type { LimitedLog } from '../system/limited-log.ts'
 import type { Log } from '../system/log.ts'
+import { networkOf } from '../system/networks.ts'
 import { noteProgress } from '../system/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { isText } from '../text-response.ts'
@@ -104,7 +105,7 @@ async function respond(
 }
 
 /** Who is served in turn, and limited: an account, or an address for requests without one. */
-const callerOf = ({ rights, caller }: Request): string => rights.reference || caller
+const callerOf = ({ rights, caller }: Request): string => rights.reference || networkOf(caller)
 
 /** One heavy request after the others of its caller, or a refusal. */
 async function respondInTurn(...args: Parameters<typeof respond>): Promise<void> {

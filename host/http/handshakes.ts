@@ -1,6 +1,7 @@
 // The TLS handshakes that have not ended: each has little time, and none keeps the daemon from stopping.
 import type { Socket } from 'node:net'
 import type { LimitedLog } from '../system/limited-log.ts'
+import { networkOf, peerOf } from '../system/networks.ts'
 
 /**
  * From the first to the last byte. Node's own `handshakeTimeout` starts again with each byte, so that it never ends a
@@ -45,9 +46,9 @@ export class Handshakes {
   }
 
   #refuse(socket: Socket): void {
-    const { remoteAddress } = socket
-    const what = `connection from ${remoteAddress}: closed, no TLS handshake after ${handshakeMilliseconds / 1000} s`
-    this.#limitedLog(`${remoteAddress} handshake`).warn('rest', what)
+    const address = peerOf(socket)
+    const what = `connection from ${address}: closed, no TLS handshake after ${handshakeMilliseconds / 1000} s`
+    this.#limitedLog(`${networkOf(address)} handshake`).warn('rest', what)
     socket.destroy()
   }
 

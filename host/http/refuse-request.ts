@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LimitedLog } from '../system/limited-log.ts'
 import { message } from '../system/log.ts'
+import { networkOf } from '../system/networks.ts'
 import { callerOf } from './caller-address.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -26,13 +27,17 @@ export function refuseRequest(ctx: RequestContext, status: RefusalStatus, reason
   sendEmpty(ctx, status)
   // An unknown caller learns nothing but the status.
   if (ctx.state.rights) ctx.set('X-Reason', toHeaderText(reason))
-  log(`${callerOf(ctx.req)} ${status} ${reason}`).warn('rest', `${requestName(ctx.req)}: ${status}, ${reason}`, {
-    event: 'refusal',
-    route: routeOf(ctx),
-    caller: callerOf(ctx.req),
-    status,
-    reason,
-  })
+  log(`${networkOf(callerOf(ctx.req))} ${status} ${reason}`).warn(
+    'rest',
+    `${requestName(ctx.req)}: ${status}, ${reason}`,
+    {
+      event: 'refusal',
+      route: routeOf(ctx),
+      caller: callerOf(ctx.req),
+      status,
+      reason,
+    },
+  )
 }
 
 /** Printable ASCII, as a header needs it: other characters become `?`. */

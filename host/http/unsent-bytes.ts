@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { LimitedLog } from '../system/limited-log.ts'
+import { networkOf, peerOf } from '../system/networks.ts'
 import { readSendQueues, sendQueueOf } from './send-queues.ts'
 
 /** Checks without progress after which a connection is closed. Counted, so that a stall of the daemon is no fault of a caller. */
@@ -122,8 +123,8 @@ export class UnsentBytes {
 
   #close(socket: Socket, reason: string): void {
     this.#connections.delete(socket)
-    const { remoteAddress } = socket
-    this.#limitedLog(`${remoteAddress} unsent`).warn('rest', `${remoteAddress}: closed, ${reason}`)
+    const address = peerOf(socket)
+    this.#limitedLog(`${networkOf(address)} unsent`).warn('rest', `${address}: closed, ${reason}`)
     // With a reset, the system drops what it has accepted. It would try for minutes to send that.
     if (!(socket instanceof TLSSocket)) socket.resetAndDestroy()
     socket.destroy()

@@ -24,6 +24,10 @@ export function plainAddress(addr: string): string {
   return isIPv4(inner) ? inner : addr
 }
 
+/** The address of the other end of a connection, '' when it had closed before it was asked for. */
+export const peerOf = ({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string =>
+  plainAddress(remoteAddress)
+
 /** What one caller can choose addresses of: of IPv6 the first 64 bits. */
 export function networkOf(addr: string): string {
   if (!isIPv6(addr)) return addr

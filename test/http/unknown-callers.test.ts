@@ -146,6 +146,23 @@ limits('loopback addresses have no limit of their own, and get in while others f
   )
 })
 
+limits('loopback addresses are counted apart also where the server listens on IPv6', () => {
+  const { add } = newConnections({ connections: 3, connections_per_address: 1 })
+  const loopback = ['::ffff:127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '::ffff:10.0.0.1'].map(add)
+  equal(
+    loopback.map(({ destroyed }) => destroyed),
+    [false, false, false, false, true],
+  )
+})
+
+limits('the IPv6 addresses of one network have one limit, and their lines in the log', () => {
+  const { add, lines } = newConnections({ connections_per_address: 2 })
+  const same = Array.from({ length: 100 }, (_, index) => add(`2001:db8:0:1::${(index + 1).toString(16)}`))
+  equal(same.filter(({ destroyed }) => !destroyed).length, 2)
+  is(add('2001:db8:0:2::1').destroyed, false)
+  ok(lines.length < 10, `${lines.length} lines`)
+})
+
 limits('a flood of connections is a few lines in the log', () => {
   const { add, lines } = newConnections({ connections: 1 })
   for (let count = 0; count < 1000; count += 1) add('10.0.0.1')
