@@ -32,15 +32,16 @@ export function createConnections(
   const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
   const counter = new ConnectionCounter(limits, counted)
+  const warn = (address: string, kind: string, reason: string) =>
+    limitedLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
 
   /** Returns the address when the connection is accepted: it is counted then. */
   function count(socket: Socket): string | undefined {
     // A connection that was closed before it was accepted has none.
     const address = peerOf(socket)
-    const reason = address === '' ? undefined : counter.check(address)
-    if (reason !== undefined)
-      limitedLog(`${networkOf(address)} connections`).warn('rest', `${address}: closed, ${reason}`)
-    if (address === '' || reason !== undefined) {
+    const reason = address === '' ? '' : counter.check(address)
+    if (reason !== undefined) {
+      if (reason !== '') warn(address, 'connections', reason)
       socket.destroy()
       return undefined
     }
@@ -52,7 +53,7 @@ export function createConnections(
     // Read now, as a socket knows its address after it has closed only when it was asked before.
     const address = peerOf(socket)
     const bytes = new UnverifiedBytes(unverified, () => {
-      limitedLog(`${networkOf(address)} memory`).warn('rest', `${address}: closed, too many bytes without a token`)
+      warn(address, 'memory', 'too many bytes without a token')
       socket.destroy()
     })
     socket[reader] = new PacedReader(socket, bytes, slicer)

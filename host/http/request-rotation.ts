@@ -32,17 +32,20 @@ export class RequestRotation {
   }
 
   readonly #close = (): void => {
-    this.#isScheduled = false
     this.#windowEnd = 0
-    if (this.#waiting.size === 0) return
+    this.#isScheduled = this.#waiting.size > 0
+    if (!this.#isScheduled) return
     // Each in a callback of its own, after which the work of the one before has been done.
-    for (let count = 0; count < mostPerTick; count += 1) setImmediate(() => this.#beginNext())
-    this.#open(performance.now())
+    for (let count = 0; count < mostPerTick; count += 1) setImmediate(() => this.#beginNext(count === 0))
+    setImmediate(this.#close)
   }
 
-  #beginNext(): void {
+  /** The first one of a tick begins in any case: the time before it was that of other work. */
+  #beginNext(isFirst: boolean): void {
+    const now = performance.now()
+    if (isFirst) this.#windowEnd = now + windowMilliseconds
     const [next] = this.#waiting
-    if (!next || performance.now() >= this.#windowEnd) return
+    if (!next || now >= this.#windowEnd) return
     const [caller, own] = next
     const begin = own.shift()
     this.#waiting.delete(caller)

@@ -1,6 +1,7 @@
-// The long work of requests: each tick has one time slice of it, which the requests get in turn.
+// The long work of requests: between its time slices the event loop runs; the requests get them in turn.
 import type { SlicesService } from '../services.ts'
 import { noteProgress } from './progress.ts'
+import { betweenSlices } from './time-slices.ts'
 
 const sliceMilliseconds = 5
 
@@ -25,8 +26,7 @@ function startSlice(): void {
   noteProgress()
   sliceEnd = performance.now() + sliceMilliseconds
   isScheduled = true
-  setImmediate(() => {
-    sliceEnd = 0
+  betweenSlices(() => {
     isScheduled = false
     const resume = waiting.shift()
     if (!resume) return

@@ -89,6 +89,24 @@ export function createTickBatch(): () => Promise<void> {
   }
 }
 
+/** Ticks between two time slices of long work. Of callers and agents that connect, the system hands over one in each. */
+const ticksBetween = 16
+
+/** Milliseconds after which the long work goes on although there were fewer ticks. */
+const longestBetween = 20
+
+/** Calls `goOn` when the event loop has run for some ticks. */
+export function betweenSlices(goOn: () => void): void {
+  const end = performance.now() + longestBetween
+  let ticks = 0
+  const tick = () => {
+    ticks += 1
+    if (ticks < ticksBetween && performance.now() < end) setImmediate(tick)
+    else goOn()
+  }
+  setImmediate(tick)
+}
+
 /** Calls `work` with chunks of at most `size` items; lets the event loop run for a tick between two chunks. */
 export async function forEachChunk<T>(
   items: readonly T[],
@@ -101,7 +119,7 @@ export async function forEachChunk<T>(
   }
 }
 
-/** Calls `work` for each item; lets the event loop run for a tick whenever `milliseconds` have passed. */
+/** Calls `work` for each item; lets the event loop run for some ticks whenever `milliseconds` have passed. */
 export async function forEachTimeSliced<T>(
   items: readonly T[],
   milliseconds: number,
@@ -116,14 +134,14 @@ export async function forEachTimeSliced<T>(
 }
 
 /**
- * Returns a function to be awaited after each step of long work: it lets the event loop run for a tick when
+ * Returns a function to be awaited after each step of long work: it lets the event loop run for some ticks when
  * `milliseconds` have passed since the last time, and is undefined before.
  */
 export function createPause(milliseconds: number): () => Promise<void> | undefined {
   let end = performance.now() + milliseconds
   return () => {
     if (performance.now() < end) return undefined
-    return endOfTick().then(() => {
+    return new Promise<void>(betweenSlices).then(() => {
       end = performance.now() + milliseconds
     })
   }

@@ -180,4 +180,19 @@ test('the requests of a tick begin at once for some milliseconds, later ones in 
   is(rotation.enter('a'), undefined)
 })
 
+test('requests begin also while other work takes the whole time of each tick', async () => {
+  const rotation = new RequestRotation()
+  let ticks = 0
+  const work = () => {
+    for (const end = performance.now() + 25; performance.now() < end; );
+    ticks += 1
+    if (ticks < 60) setImmediate(work)
+  }
+  work()
+  rotation.enter('a')
+  work()
+  await Promise.all(['a', 'b', 'c'].map(name => rotation.enter(name)))
+  ok(ticks < 60, 'the requests have waited for the end of the work')
+})
+
 test.run()

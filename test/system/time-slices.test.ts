@@ -1,8 +1,12 @@
 // Functions that divide long work over several event-loop ticks.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { requestPause } from '../../host/system/request-slices.ts'
 import {
+  createPause,
   createTickBatch,
   createTimeSlicer,
   endOfTick,
@@ -10,6 +14,7 @@ import {
   forEachTimeSliced,
   perTick,
 } from '../../host/system/time-slices.ts'
+import { readPause } from '../../stores/memory/read-slices.ts'
 
 const slicer = suite('time slicer')
 
@@ -153,3 +158,36 @@ lists('a time-sliced list runs in order, with a tick whenever the time has passe
 })
 
 lists.run()
+
+const pauses = suite('pauses of long work')
+
+/** How often the work pauses until the server has all of these connections. */
+async function pausesFor(connections: number, pause: () => Promise<void> | undefined): Promise<number> {
+  let accepted = 0
+  const server = createServer(socket => {
+    accepted += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // `as`: the server listens on a port, not on a path.
+  const { port } = server.address() as AddressInfo
+  for (let index = 0; index < connections; index += 1) connect({ port, host: '127.0.0.1' }).on('error', nothing)
+  let count = 0
+  while (accepted < connections) {
+    const paused = pause()
+    if (!paused) continue
+    count += 1
+    await paused
+  }
+  server.close()
+  return count
+}
+
+for (const [name, pause] of Object.entries({ requestPause, readPause, createPause: createPause(5) })) {
+  pauses(`callers that connect do not wait for a slice of long work each: ${name}`, async () => {
+    const count = await pausesFor(64, pause)
+    ok(count < 40, `${count} slices for 64 connections`)
+  })
+}
+
+pauses.run()
