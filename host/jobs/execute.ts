@@ -40,29 +40,11 @@ interface Execution {
 }
 
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { services, prepare, dispatch, recorder, startJob, waitingLimits, limits, ensureWritable } = deps
-
-  /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
-  async function runJob(
-    loaded: LoadedCommand,
-    accepted: Accepted,
-    options: QueueOptions,
-    { caller, rights }: Request,
-  ): Promise<number> {
-    const { name, command } = loaded
-    const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-    const job = recorder.begin({ origin: 'request', name, caller, ...askedBy(rights), steps })
-    const step = { job, index: 0, loaded }
-    if (command.forward) await dispatch.forward(step, accepted, options)
-    else await dispatch.act(step, accepted.payload)
-    const id = await job.store()
-    const started = startJob(id, job)
-    if (started) await started
-    return id
-  }
+  const { services, prepare, waitingLimits, limits, ensureWritable } = deps
 
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
-  async function accept({ loaded, payload, options, request }: Execution): Promise<Accepted | Refusal> {
+  async function accept(execution: Execution): Promise<Accepted | Refusal> {
+    const { loaded, payload, request } = execution
     const refusal = await askCommand(request.rights, loaded, payload, services)
     if (refusal) return refusal
     const accepted = await prepare.accept(loaded, payload, request)
@@ -71,16 +53,23 @@ export function createExecute(deps: ExecuteDeps): Execute {
     const outside = checkClients(request.rights, clientsOf(accepted.payload))
     if (outside) return outside
     const { forward, act } = loaded.command
-    if (forward || act) request.job(await runJob(loaded, accepted, options, request))
+    if (!forward && !act) return accepted
+    const run = () => runJob(execution, accepted, deps)
+    const isOther = forward && accepted.payload !== payload
+    const job = await (isOther ? limitWaiting(execution, addedClients(payload, accepted.payload), run) : run())
+    if (isRefusal(job)) return job
+    request.job(job)
     return accepted
   }
 
-  /** The same unless too many parts wait already. */
-  async function acceptLimited(execution: Execution): Promise<Accepted | Refusal> {
-    const { loaded, payload, options, request } = execution
+  /** Runs what stores the job of this payload, unless too many parts wait already. */
+  async function limitWaiting<Result>(
+    { loaded, options, request }: Execution,
+    payload: unknown,
+    run: () => Promise<Result>,
+  ): Promise<Result | Refusal> {
     const parts = await countWaiting(loaded, payload, options, deps)
-    const work = { ...askedBy(request.rights), parts, steps: withoutClients(payload) }
-    return waitingLimits.guard(work, () => accept(execution))
+    return waitingLimits.guard({ ...askedBy(request.rights), parts, steps: withoutClients(payload) }, run)
   }
 
   return async (loaded, payload, request) => {
@@ -92,12 +81,39 @@ export function createExecute(deps: ExecuteDeps): Execute {
     // Before `accept`, which may store something itself.
     if (command.forward || command.act) await ensureWritable()
     const execution = { loaded, payload, options, request }
-    const accepted = await (command.forward ? acceptLimited(execution) : accept(execution))
+    const accepted = await (command.forward
+      ? limitWaiting(execution, payload, () => accept(execution))
+      : accept(execution))
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, services: services.of(loaded), request }
     return checkedAnswer(await command.answer(context))
   }
+}
+
+/** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
+async function runJob(
+  { loaded, options, request: { caller, rights } }: Execution,
+  accepted: Accepted,
+  { dispatch, recorder, startJob }: ExecuteDeps,
+): Promise<number> {
+  const { name, command } = loaded
+  const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
+  const job = recorder.begin({ origin: 'request', name, caller, ...askedBy(rights), steps })
+  const step = { job, index: 0, loaded }
+  if (command.forward) await dispatch.forward(step, accepted, options)
+  else await dispatch.act(step, accepted.payload)
+  const id = await job.store()
+  const started = startJob(id, job)
+  if (started) await started
+  return id
+}
+
+/** The accepted payload with the clients that have not been counted. */
+function addedClients(payload: unknown, accepted: unknown): object {
+  const counted = new Set(clientsOf(payload))
+  const clients = clientsOf(accepted).filter(addr => !counted.has(addr))
+  return { ...withoutClients(accepted), clients }
 }
 
 function checkedAnswer(answer: unknown): object | undefined {

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { jobIdOf } from '../harness/job-results.ts'
 import { type CallResponse, call } from '../harness/rest-call.ts'
+import { startSite } from '../harness/site-folder.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const clients = Array.from({ length: 10 }, (_, index) => `127.0.87.${index + 1}`)
@@ -68,6 +69,31 @@ test('a copy of an image that would wait for a slot counts, however its reposito
     equal((await lab.call('GET /images')).json.images, [])
   } finally {
     await lab.stop()
+  }
+})
+
+test('clients that a site command adds to a request count', async () => {
+  const { lab, save, stop } = await startSite({ limits: { waiting_parts_per_caller: 15 } })
+  try {
+    for (const addr of clients) await lab.addComputer(addr)
+    await save(
+      'whole.ts',
+      `export default {
+  summary: 'x', route: 'POST /whole',
+  payload: { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } },
+  accept: () => ({ clients: ${JSON.stringify(clients)} }),
+  forward: { to: 'POST /shell/run' },
+}
+`,
+    )
+    expectRefused(
+      await lab.call('POST /whole?queue=1', { clients: clients.slice(9) }),
+      /^queue: expected at most 15 waiting parts of admin, got \d+$/,
+    )
+    is((await lab.call('POST /whole', { clients: clients.slice(9) })).status, 200)
+    equal((await lab.call('GET /jobs')).json.jobs.length, 1)
+  } finally {
+    await stop()
   }
 })
 
