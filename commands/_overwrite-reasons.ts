@@ -1,6 +1,8 @@
 // Why a restore is not done where another system stands.
+import type { Services } from 'fleet-host'
 import { groupContents, replaced } from './_content-preview.ts'
-import type { Contents, RestoreTarget } from './_partition-content.ts'
+import { type Contents, contentsOf, type RestoreTarget } from './_partition-content.ts'
+import { allWith, type Obstacles } from './_preflight.ts'
 
 /** A reason names so many systems. */
 const namedSystems = 5
@@ -21,7 +23,7 @@ export function whyNotPlanned({ disk, partition, name }: Place, contents: Conten
 }
 
 /** Why each computer is skipped that has another system, by address. */
-export function whyNotReplaced({ disk, partition, name }: Place, contents: Contents): Map<string, string> {
+function whyNotReplaced({ disk, partition, name }: Place, contents: Contents): Map<string, string> {
   const why = `${describeImage(name, contents)}: overwrite is not true`
   return new Map(
     replaced(contents).map(([client, { system }]) => [
@@ -29,4 +31,14 @@ export function whyNotReplaced({ disk, partition, name }: Place, contents: Conte
       `disk ${disk} partition ${partition} has ${system}, ${why}`,
     ]),
   )
+}
+
+/** Where it cannot be read what would be replaced, nothing is: a fault that is not seen costs a try only, this a system. */
+export async function findKept(target: RestoreTarget, services: Services): Promise<Obstacles> {
+  try {
+    return whyNotReplaced(target, await contentsOf(target, services))
+  } catch (error) {
+    services.log.error('content of partitions not read', error)
+    return allWith(target.clients, 'overwrite is not true, and what is there now cannot be read')
+  }
 }

@@ -1,8 +1,8 @@
 // Why clients cannot restore an image.
 import type { Image, Refusal, Services } from 'fleet-host'
-import { whyNotReplaced } from './_overwrite-reasons.ts'
+import { findKept } from './_overwrite-reasons.ts'
 import { findPartition, inGigabytes, isCache, isExtended } from './_partition-checks.ts'
-import { contentsOf, type RestoreTarget } from './_partition-content.ts'
+import type { RestoreTarget } from './_partition-content.ts'
 import { allWith, findObstacles, type Obstacles } from './_preflight.ts'
 
 interface Target extends RestoreTarget {
@@ -12,9 +12,13 @@ interface Target extends RestoreTarget {
 }
 
 export async function preflightRestore(target: Target, services: Services): Promise<Obstacles> {
-  const obstacles = await findFaults(target, services)
-  if (target.overwrite !== false) return obstacles
-  return new Map([...whyNotReplaced(target, await contentsOf(target, services)), ...obstacles])
+  if (target.overwrite !== false) return findFaults(target, services)
+  const kept = await findKept(target, services)
+  const faults = await findFaults(target, services).catch(error => {
+    services.log.error('preflight failed', error)
+    return []
+  })
+  return new Map([...kept, ...faults])
 }
 
 async function findFaults({ clients, type, ...target }: Target, services: Services): Promise<Obstacles> {

@@ -1,8 +1,9 @@
 // Whether a part that has waited may be sent: with the rights that who asked for it has now.
 import type { LoadedCommand } from '../loaded-command.ts'
 import { refuse } from '../refusal.ts'
-import type { AccessService, Rights } from '../services.ts'
-import { checkRun } from './check-run.ts'
+import type { AccessService, Refusal, Rights } from '../services.ts'
+import { askCommand, checkRun } from './check-run.ts'
+import type { CommandServices } from './command-services.ts'
 import type { QueuedPart } from './queued-parts.ts'
 
 export interface PartRightsDeps {
@@ -28,6 +29,19 @@ export class PartRights {
     return account !== undefined && access.rightsOf(account)?.isLimited ? resolveRights(account) : undefined
   }
 
+  /** What its command has against it for a limited caller: since it was asked for, an image may have become another's. */
+  async ask(
+    addr: string,
+    { account, command, payload }: Pick<QueuedPart, 'account' | 'command' | 'payload'>,
+    services: CommandServices,
+  ): Promise<string | undefined> {
+    const { access, findCommand } = this.#deps
+    const loaded = findCommand(command)
+    const rights = account === undefined ? undefined : access.rightsOf(account)
+    const refusal = rights && loaded && (await askCommand(rights, loaded, { ...payload, clients: [addr] }, services))
+    return refusal && notAllowed(refusal)
+  }
+
   /** Why a part may not be sent. Nobody knows whose the jobs of earlier versions are: theirs may. */
   refusalOf(addr: string, part: Pick<QueuedPart, 'account' | 'command' | 'payload'>): string | undefined {
     const { access, findCommand } = this.#deps
@@ -38,6 +52,8 @@ export class PartRights {
     const params = rights?.isLimited ? part.payload : {}
     const run = { commands: [{ command, params }], clients: [addr] }
     const refusal = rights ? checkRun(rights, run, findCommand) : refuse('who asked for it has no access any more')
-    return refusal && `no longer allowed: ${refusal.refused}`
+    return refusal && notAllowed(refusal)
   }
 }
+
+const notAllowed = ({ refused }: Refusal) => `no longer allowed: ${refused}`

@@ -58,7 +58,8 @@ export class PartSender {
     const loaded = this.#deps.findCommand(part.command)
     let state: 'sent' | 'queued' | 'lost' | 'full' = 'queued'
     try {
-      const isChecked = loaded?.command.preflight || part.rules?.afterSuccess !== undefined
+      const isChecked =
+        loaded?.command.preflight || loaded?.command.checkRights || part.rules?.afterSuccess !== undefined
       const obstacle = isChecked && (await this.#findObstacle(queue.addr, part, loaded))
       if (obstacle) return await this.#skip(queue, part, obstacle)
       if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
@@ -86,7 +87,7 @@ export class PartSender {
   }
 
   async #findObstacle(addr: string, part: QueuedPart, loaded: LoadedCommand | undefined): Promise<string | undefined> {
-    const { services, recorder, store } = this.#deps
+    const { services, recorder, store, rights } = this.#deps
     const { job, payload, rules } = part
     if (rules?.afterSuccess !== undefined) {
       // What became of the step before may still be on its way to the store.
@@ -96,9 +97,11 @@ export class PartSender {
       if (parts.some(({ step, state }) => step < afterSuccess && state !== 'success'))
         return 'a step before has not succeeded'
     }
-    if (!loaded?.command.preflight) return undefined
-    const obstacles = services && (await findObstacles(loaded, { ...payload, clients: [addr] }, services))
-    return obstacles?.get(addr)
+    if (!loaded || !services) return undefined
+    const refused = await rights?.ask(addr, part, services)
+    if (refused !== undefined) return refused
+    const obstacles = await findObstacles(loaded, { ...payload, clients: [addr] }, services)
+    return obstacles.get(addr)
   }
 
   /** Claimed first: with several hosts another one may have sent or ended it. */

@@ -13,7 +13,7 @@ export interface QueuedRequestDeps {
   prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
   findCommand(name: string): LoadedCommand | undefined
   /** Absent: whatever is queued may be sent. */
-  rights?: Pick<PartRights, 'refresh' | 'refusalOf'>
+  rights?: Pick<PartRights, 'ask' | 'refresh' | 'refusalOf'>
   /** With several hosts. */
   cluster?: Pick<JobsCluster, 'key'>
 }

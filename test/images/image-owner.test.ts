@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { serverAddress, startImageLab } from '../harness/image-lab.ts'
+import { replyToNext } from '../harness/queue-host.ts'
 
 const lab = await startImageLab()
 const client = await lab.computer()
@@ -90,6 +91,24 @@ test('the name of an image without a record is taken while an administrator make
   other.agent.answer(500)
   await ended
   is(await stored(), before)
+})
+
+test('a creation that waited until its name was that of another room is not sent', async () => {
+  await lab.create(client, { description: 'Mine', name: 'moved' }, { content: 'one' }, teacher)
+  const off = '127.0.5.90'
+  await lab.addComputer(off)
+  const payload = { ...create, clients: [off], name: 'moved', id: '0' }
+  const { headers } = await lab.call('POST /image/create?queue=1', payload, teacher)
+  const job = Number(headers['x-job-id'])
+  await lab.call('POST /image/delete', { image: String((await lab.image('moved')).id) })
+  const other = await lab.computer()
+  await lab.create(other, { description: 'Of others', name: 'moved' }, { content: 'two' })
+  const ended = lab.event('job-finished', { job })
+  const agent = await lab.agent(off)
+  await replyToNext(agent, '/run/schedule')
+  equal((await ended).counts?.skipped, 1)
+  const [{ reason }] = (await lab.call(`GET /jobs/${job}`)).json.parts
+  is(reason, 'no longer allowed: name: expected an image of the rooms of the token, got moved')
 })
 
 test.run()

@@ -1,12 +1,13 @@
 // Restores where another system stands: what previews show, what is refused, and what callers that never asked get.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { startImageLab } from '../harness/image-lab.ts'
 import { layout, root } from '../harness/inventory-host.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
 
-const lab = await startImageLab()
+const lab = await startImageLab({ options: { store: { adapter: failingStoreFile, path: './data' } } })
 const jobs = followJobs(lab)
 const withSystem = (os: string) => lab.computer({ ...layout, partition_setup: [{ ...root, os }] })
 const source = await withSystem('Debian 12')
@@ -100,6 +101,15 @@ test('dry_run of a direct restore shows what each computer has, and where it is 
   equal(await shown({}), [other, own])
   equal(await shown({ overwrite: false }), [{ ...other, refused: skipReason }, own])
   equal(await shown({ overwrite: true }), [other, own])
+})
+
+test('with overwrite false nothing is sent while the store cannot say what would be replaced', async () => {
+  failingMethods.add('inventory.contents')
+  const job = jobIdOf(await lab.call('POST /image/restore', { clients: [windows.addr], ...direct, overwrite: false }))
+  await jobs.finished(job)
+  failingMethods.clear()
+  const [{ state, reason }] = (await lab.call(`GET /jobs/${job}`)).json.parts
+  equal([state, reason], ['skipped', 'overwrite is not true, and what is there now cannot be read'])
 })
 
 test('a direct restore with overwrite false skips the computer with another system; the key is for the daemon only', async () => {
