@@ -8,8 +8,11 @@ import type { UnverifiedBytes } from './unverified-bytes.ts'
 /** Requests of one connection that are served or wait. The bytes after them are not parsed, and no more are read. */
 const maxRequests = 8
 
-/** Lines of the shortest request: the request line and the empty line. */
-const linesPerRequest = 2
+/** The same for a connection without a right token so far: all connections together would fill the memory with 8 each. */
+const maxUnknownRequests = 2
+
+/** Lines of a piece. */
+const maxLines = 64
 
 /** Bytes of the shortest request: `GET / HTTP/1.1` and the line breaks. */
 const bytesPerRequest = 18
@@ -23,7 +26,7 @@ const groupBytes = 8 * 1024
 /** Milliseconds that a caller who has ended its side has to get the responses. */
 const endMilliseconds = 1000
 
-const lineFeed = 10
+const [lineFeed, carriageReturn] = [10, 13]
 const ignore = () => {}
 
 export class PacedReader {
@@ -37,6 +40,7 @@ export class PacedReader {
   readonly #responses: ServerResponse[] = []
   #held: Buffer | undefined
   #hasCounted = false
+  #isKnown = false
   #hasEnded = false
   #isScheduled = false
   #isEnding = false
@@ -71,6 +75,7 @@ export class PacedReader {
 
   /** The token of the current request is right: its body is not limited further. */
   verify(): void {
+    this.#isKnown = true
     this.#bytes.verify()
   }
 
@@ -96,8 +101,19 @@ export class PacedReader {
     }
     if (this.#discards) return true
     if (this.#held) this.#held = Buffer.concat([this.#held, chunk])
-    else this.#parse(chunk)
+    else if (this.#isKnown) this.#parse(chunk)
+    else this.#parseInTurn(chunk)
     return this.#held === undefined
+  }
+
+  /** The system reports thousands of new connections in one tick, and callers with a token must not wait for them all. */
+  #parseInTurn(chunk: Buffer): void {
+    let isNow = true
+    const parse = () => (isNow ? this.#parse(chunk) : this.#release())
+    isNow = this.#slicer(parse, Math.min(chunk.length, groupBytes))
+    if (isNow) return
+    this.#held = chunk
+    this.#isScheduled = true
   }
 
   /** Gives the parser as much of the chunk as it may get, and holds the rest. */
@@ -111,7 +127,7 @@ export class PacedReader {
         return
       }
       const fits = rest.length <= capacity * bytesPerRequest
-      const end = fits ? rest.length : endOfLines(rest, capacity * linesPerRequest)
+      const end = fits ? rest.length : endOfHeads(rest, capacity)
       const piece = end === rest.length ? rest : rest.subarray(0, end)
       rest = rest.subarray(end)
       this.#bytes.add(piece.length)
@@ -125,7 +141,7 @@ export class PacedReader {
   #capacity(): number {
     if (this.#socket.isPaused()) return 0
     while (this.#responses[0]?.closed) this.#responses.shift()
-    return maxRequests - this.#responses.length
+    return (this.#isKnown ? maxRequests : maxUnknownRequests) - this.#responses.length
   }
 
   /** Parses what is held: soon, or after the first of the responses. A paused socket continues with its event. */
@@ -179,12 +195,13 @@ export class PacedReader {
   }
 }
 
-/** The index after the line feed with this number, or the length of the chunk when it has fewer. */
-function endOfLines(chunk: Buffer, lines: number): number {
+/** The index after the empty line with this number, as each head has one, or after as many lines as a piece has. */
+function endOfHeads(chunk: Buffer, heads: number): number {
   let end = 0
-  for (let line = 0; line < lines; line += 1) {
+  for (let [line, found] = [0, 0]; line < maxLines && found < heads; line += 1) {
     const index = chunk.indexOf(lineFeed, end)
     if (index < 0) return chunk.length
+    if (index === end || (index === end + 1 && chunk[end] === carriageReturn)) found += 1
     end = index + 1
   }
   return end

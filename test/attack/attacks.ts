@@ -34,6 +34,7 @@ import pipelined from './pipelined.ts'
 import pipelinedStream from './pipelined-stream.ts'
 import refusedAgents from './refused-agents.ts'
 import unknownAgents from './unknown-agents.ts'
+import unreadAnswers from './unread-answers.ts'
 import waitingParts from './waiting-parts.ts'
 import wideImport from './wide-import.ts'
 import wrongTokens from './wrong-tokens.ts'
@@ -58,6 +59,7 @@ export const attacks: readonly Attack[] = [
   pipelinedStream,
   bodiesBeforeToken,
   longHeader,
+  unreadAnswers,
   wrongTokens,
   loginLockout,
   foreignImage,

@@ -67,6 +67,9 @@ test('a request that is not HTTP behind many requests is refused after their res
 test.run()
 
 const reading = suite('paced reading')
+let server: PacedServer
+// Also after a failure, which would keep the process.
+reading.after.each(() => server.close())
 
 interface PacedServer {
   port: number
@@ -75,12 +78,14 @@ interface PacedServer {
   close(): void
 }
 
-/** A server that answers nothing by itself. */
-async function startServer(): Promise<PacedServer> {
+/** A server that answers nothing by itself. `isKnown`: it takes the token of each request for right. */
+async function startServer(isKnown: boolean): Promise<PacedServer> {
   const responses: ServerResponse[] = []
   const connections = createConnections(loadOptions().options.limits, limitLog(createLog(() => {})), () => {})
   const serve = (req: IncomingMessage, res: ServerResponse) => {
-    connections.readerOf(req.socket)?.count(res)
+    const reader = connections.readerOf(req.socket)
+    reader?.count(res)
+    if (isKnown) reader?.verify()
     responses.push(res)
   }
   const options = { requireHostHeader: false }
@@ -106,23 +111,51 @@ for (const [form, request] of Object.entries({
   'short requests': 'GET / HTTP/1.1\r\n\r\n',
   'requests with bodies': 'POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n{\n}\n',
 })) {
-  reading(`at most nine requests of a connection are parsed before one has its response: ${form}`, async () => {
-    const total = 1000
-    const server = await startServer()
-    const caller = connectCaller(server.port)
-    caller.socket.write(request.repeat(total))
-    let ended = 0
-    for (let ticks = 0; ended < total && ticks < 20_000; ticks += 1) {
-      await nextTick()
-      ok(server.responses.length - ended <= 9, `${server.responses.length - ended} requests were parsed`)
-      if (ticks < 20 || server.responses.length === ended) continue
-      server.responses[ended]?.end()
-      ended += 1
-    }
-    is(ended, total)
-    server.close()
-    await caller.closed
-  })
+  for (const [isKnown, most] of [[true, 9] as const, [false, 3] as const]) {
+    const who = `${isKnown ? 'with' : 'without'} a token`
+    reading(
+      `at most ${most} requests of a connection ${who} are parsed before one has its response: ${form}`,
+      async () => {
+        const total = 1000
+        server = await startServer(isKnown)
+        const caller = connectCaller(server.port)
+        caller.socket.write(request.repeat(total))
+        let ended = 0
+        for (let ticks = 0; ended < total && ticks < 20_000; ticks += 1) {
+          await nextTick()
+          ok(server.responses.length - ended <= most, `${server.responses.length - ended} requests were parsed`)
+          if (ticks < 20 || server.responses.length === ended) continue
+          server.responses[ended]?.end()
+          ended += 1
+        }
+        is(ended, total)
+        server.close()
+        await caller.closed
+      },
+    )
+  }
 }
+
+reading('what many connections without a token send at once is not parsed in one tick', async () => {
+  const count = 200
+  server = await startServer(false)
+  const callers = Array.from({ length: count }, () => connectCaller(server.port))
+  const request = 'GET / HTTP/1.1\r\n\r\n'
+  // Connections are accepted one after the other.
+  for (const { socket } of callers) socket.write(request)
+  while (server.responses.length < count) await nextTick()
+  for (const response of server.responses) response.end()
+  await nextTick()
+  for (const { socket } of callers) socket.write(request.repeat(1000))
+  for (let parsed = count; parsed < 3 * count; ) {
+    await nextTick()
+    const more = server.responses.length - parsed
+    ok(more <= count / 2, `${more} requests were parsed in one tick`)
+    parsed += more
+  }
+  is(server.responses.length, 3 * count)
+  server.close()
+  await Promise.all(callers.map(({ closed }) => closed))
+})
 
 reading.run()
