@@ -98,8 +98,7 @@ mount -t proc proc proc
 mount --rbind /sys sys
 mount --rbind /dev dev
 hostname pc-20
-echo ready
-exec chroot . /bin/bash -c 'read -r _'
+exec chroot . /bin/bash -c 'echo ready; read -r _'
 `
 
 const environment = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin', 'HOME=/root', 'TERM=dumb']
