@@ -36,6 +36,8 @@ async function openSelected(more = {}): Promise<{ page: Page; posted: string[] }
   await page.getByRole('option').nth(2).waitFor()
   await page.keyboard.press('Control+a')
   await page.locator('.action-bar:not(.without-selection)').waitFor()
+  // The commands have been read.
+  await page.locator('.command-buttons').getByText('Power off').waitFor({ state: 'attached' })
   return { page, posted }
 }
 
@@ -88,7 +90,7 @@ for (const [name, openWay] of Object.entries(ways)) {
       for (const area of await dialog.locator('textarea').all())
         equal([command, await area.inputValue()], [command, ''])
       await page.keyboard.press('Escape')
-      await page.locator('dialog').waitFor({ state: 'detached' })
+      await page.locator('dialog').first().waitFor({ state: 'detached' })
     }
     // Requests that a key press would have sent are before this one.
     await page.evaluate(`fetch('/me', { method: 'POST' })`)
@@ -105,7 +107,7 @@ test('a second Enter answers the question of each command that ends or overwrite
     const dialog = page.getByRole('dialog', { name: command, exact: true })
     await dialog.waitFor()
     await hold(page, 'Enter')
-    await page.locator('dialog').waitFor({ state: 'detached' })
+    await page.locator('dialog').first().waitFor({ state: 'detached' })
   }
   equal(posted, [])
 })
