@@ -37,7 +37,7 @@ async function openSelected(more = {}): Promise<{ page: Page; posted: string[] }
   await page.keyboard.press('Control+a')
   await page.locator('.action-bar:not(.without-selection)').waitFor()
   // The commands have been read.
-  await page.locator('.command-buttons').getByText('Power off').waitFor({ state: 'attached' })
+  await page.locator('.command-buttons').getByText('Power off').first().waitFor({ state: 'attached' })
   return { page, posted }
 }
 
