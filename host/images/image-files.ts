@@ -106,19 +106,23 @@ type Changes = Pick<ImageFilesService, 'check' | 'delete' | 'bin' | 'undelete' |
 function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creations }: FileKeepers): Changes {
   const { directory } = options
   const hasFile = async (name: string) => (await statsOf(directory, name)) !== undefined
+  const whyBeingCreated = (name: string) => {
+    const creator = creations.creatorOf(name)
+    return creator === undefined ? undefined : refuse(`image: ${name} is being created by ${creator}`)
+  }
   const noEntry = (id: number) => refuse(`entry: there is no entry ${id} in the bin`)
 
   return {
     async check(image, version) {
       const name = nameOf(image, version)
       if (!(await hasFile(name))) return refuse(`image: there is no file ${name}.img on this server`)
-      const creator = creations.creatorOf(image.name)
-      if (creator !== undefined) return refuse(`image: ${image.name} is being created by ${creator}`)
+      const refusal = whyBeingCreated(image.name)
+      if (refusal) return refusal
       checks.add(name)
     },
     async delete(image, version) {
-      const creator = creations.creatorOf(image.name)
-      if (creator !== undefined) return refuse(`image: ${image.name} is being created by ${creator}`)
+      const refusal = whyBeingCreated(image.name)
+      if (refusal) return refusal
       const name = nameOf(image, version)
       if (version !== undefined && !(await hasFile(name))) return refuse(`version: there is no file ${name}.img`)
       const records = version === undefined ? (await store.images.list()).map(each => each.name) : []
@@ -131,6 +135,9 @@ function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creati
       const entry = await bin.find(id)
       if (!entry) return noEntry(id)
       const { image } = entry
+      // The agent would overwrite the file, or does so with its version when it has ended.
+      const refusal = whyBeingCreated((image ? undefined : parseVersion(entry.name)?.image) ?? entry.name)
+      if (refusal) return refusal
       const name = await freeName(directory, entry.name, image === null)
       if (name === undefined) return refuse(`entry: image ${entry.name} exists`)
       if (!image) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startImageLab } from '../harness/image-lab.ts'
+import { serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 
 const clock = createManualClock('2026-03-02T08:00:00Z')
@@ -51,6 +51,28 @@ test('an image whose name exists again does not come back, a version gets the ne
   lab.write('linux.v1.img', 'in the way')
   is(await statusOf('POST /image/undelete', { entry: version.id }), 200)
   equal([lab.content('linux.img'), lab.content('linux.v2.img')], ['other', 'one'])
+})
+
+test('nothing comes back under a name that is being created, where the agent would overwrite it', async () => {
+  await lab.create(client, { description: 'Of this term', name: 'term' }, { content: 'one' })
+  await lab.create(client, { name: 'term' }, { content: 'two' })
+  await lab.call('POST /image/delete', { image: String((await lab.image('term')).id) })
+  const terms = (await bin()).filter(({ name }: { name: string }) => name.startsWith('term'))
+  const payload = { disk: '1', partition: '1', code: '131', name: 'term', repository: serverAddress, id: '0' }
+  await lab.call('POST /image/create', { clients: [client.addr], ...payload })
+  await client.agent.next('/image/create')
+  for (const { id } of terms) {
+    const { headers } = await lab.call('POST /image/undelete', { entry: id })
+    is(headers['x-reason'], `image: term is being created by ${client.addr}`)
+  }
+  const ended = lab.event('command-ended', { addr: client.addr })
+  client.agent.answer(500)
+  await ended
+  for (const { id } of terms) {
+    is(await statusOf('POST /image/undelete', { entry: id }), 200)
+    is(await statusOf('POST /image/purge', { entry: id }), 400)
+  }
+  equal([lab.content('term.img'), lab.content('term.v1.img')], ['two', 'one'])
 })
 
 test('image/purge removes an entry for good, and refuses an unknown one', async () => {
