@@ -1,12 +1,13 @@
 // The creations of images that run: keep the older file as a version, and take it back when the creation fails.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
 import { type Log, message } from '../system/log.ts'
 import type { Bin } from './bin.ts'
 import type { Checks } from './checks.ts'
 import { imageFile, imageNames, moveFiles, pathsOf, sumFile, versionName, versionsOf } from './file-names.ts'
+import { olderVersions } from './image-folder.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 
 export interface CreationsDeps {
@@ -27,6 +28,8 @@ export interface CreationsDeps {
   log: Log
   bin: Bin
   checks: Checks
+  /** Of all images. */
+  recordNames(): Promise<string[]>
 }
 
 interface Creation {
@@ -182,11 +185,9 @@ export class Creations {
 
   /** Deletes the oldest versions, of which there are too many. */
   async #trim(name: string): Promise<void> {
-    const { directory, keepVersions, log, checks } = this.#deps
-    const versions = versionsOf(name, imageNames(await readdir(directory)))
-    const surplus = versions.sort((a, b) => b - a).slice(keepVersions)
-    for (const version of surplus) {
-      const old = versionName(name, version)
+    const { directory, keepVersions, log, checks, recordNames } = this.#deps
+    const versions = await olderVersions(directory, name, await recordNames())
+    for (const old of versions.slice(keepVersions)) {
       await Promise.all(pathsOf(directory, old).map(path => rm(path, { force: true })))
       checks.forget(old)
       log.info('images', `${old}: deleted, ${keepVersions} older versions are kept`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Image, Store } from '../../stores/store.ts'
 import type { RepositoryOptions } from '../config/options.ts'
 import { refuse } from '../refusal.ts'
-import type { ImageFilesService, RepositoryService } from '../services.ts'
+import type { ImageFilesService, Refusal, RepositoryService } from '../services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { Log } from '../system/log.ts'
@@ -13,7 +13,7 @@ import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations } from './creations.ts'
 import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
-import { describeFiles, readFolder } from './image-folder.ts'
+import { describeFiles, olderVersions, readFolder } from './image-folder.ts'
 import { statsOf } from './repository.ts'
 
 export interface ImageFilesDeps {
@@ -44,8 +44,9 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
   const bin = new Bin({ directory, folder: own('bin'), days: options.keep_days, log, clock })
   const { keep_versions: keepVersions, checksums } = options
   const files = creationFiles(own, hosts)
+  const recordNames = async () => (await store.images.list()).map(image => image.name)
   const folder = new SharedRead(() => readFolder(directory))
-  const creations = new Creations({ directory, ...files, keepVersions, checksums, log, bin, checks })
+  const creations = new Creations({ directory, ...files, keepVersions, checksums, log, bin, checks, recordNames })
   creations.start()
   bin.start()
 
@@ -81,7 +82,7 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
     async read(names) {
       return names.length === 0 ? new Map() : describeFiles(await folder.get(), names, checks)
     },
-    ...createChanges(deps, { checks, bin, creations }),
+    ...createChanges(deps, { checks, bin, creations, recordNames }),
   }
 }
 
@@ -98,34 +99,35 @@ interface FileKeepers {
   checks: Checks
   bin: Bin
   creations: Creations
+  recordNames(): Promise<string[]>
 }
 
 type Changes = Pick<ImageFilesService, 'check' | 'delete' | 'bin' | 'undelete' | 'purge'>
 
 /** What callers ask for. */
-function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creations }: FileKeepers): Changes {
+function createChanges(
+  { options, store }: ImageFilesDeps,
+  { checks, bin, creations, recordNames }: FileKeepers,
+): Changes {
   const { directory } = options
   const hasFile = async (name: string) => (await statsOf(directory, name)) !== undefined
-  const whyBeingCreated = (name: string) => {
-    const creator = creations.creatorOf(name)
-    return creator === undefined ? undefined : refuse(`image: ${name} is being created by ${creator}`)
-  }
   const noEntry = (id: number) => refuse(`entry: there is no entry ${id} in the bin`)
 
   return {
     async check(image, version) {
       const name = nameOf(image, version)
       if (!(await hasFile(name))) return refuse(`image: there is no file ${name}.img on this server`)
-      const refusal = whyBeingCreated(image.name)
+      const refusal = whyBeingCreated(creations, image.name)
       if (refusal) return refusal
       checks.add(name)
     },
     async delete(image, version) {
-      const refusal = whyBeingCreated(image.name)
+      const refusal = whyBeingCreated(creations, image.name)
       if (refusal) return refusal
       const name = nameOf(image, version)
-      if (version !== undefined && !(await hasFile(name))) return refuse(`version: there is no file ${name}.img`)
-      const records = version === undefined ? (await store.images.list()).map(each => each.name) : []
+      const records = await recordNames()
+      if (version !== undefined && (records.includes(name) || !(await hasFile(name))))
+        return refuse(`version: there is no file ${name}.img`)
       const versions = version === undefined ? await olderVersions(directory, image.name, records) : []
       for (const each of versions) moveToBin(each, null)
       if (await hasFile(name)) moveToBin(name, version === undefined ? image : null)
@@ -136,7 +138,7 @@ function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creati
       if (!entry) return noEntry(id)
       const { image } = entry
       // The agent would overwrite the file, or does so with its version when it has ended.
-      const refusal = whyBeingCreated((image ? undefined : parseVersion(entry.name)?.image) ?? entry.name)
+      const refusal = whyBeingCreated(creations, (image ? undefined : parseVersion(entry.name)?.image) ?? entry.name)
       if (refusal) return refusal
       const name = await freeName(directory, entry.name, image === null)
       if (name === undefined) return refuse(`entry: image ${entry.name} exists`)
@@ -162,6 +164,11 @@ function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creati
   }
 }
 
+function whyBeingCreated(creations: Creations, name: string): Refusal | undefined {
+  const creator = creations.creatorOf(name)
+  return creator === undefined ? undefined : refuse(`image: ${name} is being created by ${creator}`)
+}
+
 const nameOf = ({ name }: Image, version: number | undefined) =>
   version === undefined ? name : versionName(name, version)
 
@@ -176,12 +183,6 @@ function versionIn(image: Image, name: string): number | undefined {
 function localName(payload: unknown, address: string): string | undefined {
   if (!(payload instanceof Object && 'name' in payload && 'repository' in payload)) return undefined
   return payload.repository === address && typeof payload.name === 'string' ? payload.name : undefined
-}
-
-/** The names of an image's versions, newest first; an image with a record of its own is none. */
-async function olderVersions(directory: string, name: string, records: readonly string[]): Promise<string[]> {
-  const numbers = versionsOf(name, imageNames(await readdir(directory))).sort((a, b) => b - a)
-  return numbers.map(number => versionName(name, number)).filter(each => !records.includes(each))
 }
 
 /** Files without a record come back as a version where the image has a file. */

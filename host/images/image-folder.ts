@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { ImageVersion } from '../services.ts'
 import type { Checks } from './checks.ts'
-import { imageNames, parseVersion } from './file-names.ts'
+import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
 import { describe, statsOf } from './repository.ts'
 
 /** The files of all images in the folder, by the image's name. */
@@ -34,4 +34,10 @@ export function describeFiles(files: Map<string, Stats>, names: readonly string[
       return stats ? [[name, { ...describeFile(name, stats), versions: older }] as const] : []
     }),
   )
+}
+
+/** The names of an image's versions, newest first; an image with a record of its own is none. */
+export async function olderVersions(directory: string, name: string, records: readonly string[]): Promise<string[]> {
+  const numbers = versionsOf(name, imageNames(await readdir(directory))).sort((a, b) => b - a)
+  return numbers.map(number => versionName(name, number)).filter(each => !records.includes(each))
 }

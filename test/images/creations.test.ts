@@ -24,7 +24,16 @@ function openHost(own: string, other: string, onRead = () => {}): Creations {
   }
   const shared = { formerFile: path('former.json'), files }
   const options = { keepVersions: 3, checksums: false }
-  return new Creations({ directory, file: path(own), shared, ...options, log, bin, checks })
+  return new Creations({
+    directory,
+    file: path(own),
+    shared,
+    ...options,
+    log,
+    bin,
+    checks,
+    recordNames: async () => [],
+  })
 }
 
 const test = suite('creations of several hosts')

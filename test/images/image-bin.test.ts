@@ -98,6 +98,20 @@ test('after repository.keep_days an entry is removed', async () => {
   equal([await bin(), existsSync(join(lab.folder, 'images', '.fleet-host', 'bin', String(entry.id)))], [[], false])
 })
 
+test('an image whose name looks like a version of another one is none: it stays however often that is made', async () => {
+  await lab.create(client, { description: 'Of the first year', name: 'year.v1' }, { content: 'own' })
+  await lab.create(client, { description: 'Of each year', name: 'year' }, { content: '0' })
+  for (const content of ['1', '2', '3', '4']) await lab.create(client, { name: 'year' }, { content })
+  await lab.logged(/year\.v3: deleted, 2 older versions are kept/)
+  const image = await lab.image('year')
+  is(await statusOf('POST /image/delete', { image: String(image.id), version: '1' }), 400)
+  equal([lab.content('year.v1.img'), (await lab.image('year.v1')).size], ['own', 3])
+  equal(
+    image.versions.map(({ name }: { name: string }) => name),
+    ['year.v5', 'year.v4'],
+  )
+})
+
 test.after(() => lab.stop())
 test.run()
 
