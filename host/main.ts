@@ -106,7 +106,8 @@ function protectProcess(log: Log): void {
     return isDaemon && signal !== 0 ? refuseFor('kill')() : kill(pid, signal)
   }
   process.on('unhandledRejection', error => log.error('daemon', 'unhandled rejection', error))
-  process.on('uncaughtException', error => log.error('daemon', 'uncaught exception', error))
+  // No listener: that of a package, which ends the process or throws, would be called too.
+  process.setUncaughtExceptionCaptureCallback(error => log.error('daemon', 'uncaught exception', error))
 }
 
 /** An error in the file changes nothing. */

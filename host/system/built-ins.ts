@@ -33,10 +33,12 @@ export function lockPrototypes(): void {
 interface Protected {
   name: string
   object: object
-  /** Properties that are functions only: libraries set others, such as `Error.stackTraceLimit`. */
+  /** Properties that are functions or name spaces only: libraries set others, such as `Error.stackTraceLimit`. */
   onlyFunctions: boolean
   /** Properties that are there: names of its own in `globalThis` are a file's own matter, although others see them. */
   onlyPresent: boolean
+  /** Its changes are undone without an error: libraries make some, such as another `process.cwd`. */
+  isQuiet: boolean
   keys: PropertyKey[]
   descriptors: (PropertyDescriptor | undefined)[]
 }
@@ -50,6 +52,7 @@ export function withUnchangedBuiltIns<Result>(run: () => Result): Result {
     ...prototypes.map(([name, object]) => protect(name, object)),
     ...builtIns.map(([name, object]) => protect(name, object, { onlyFunctions: true })),
     protect('globalThis', globalThis, { onlyFunctions: true, onlyPresent: true }),
+    protect('process', process, { onlyFunctions: true, isQuiet: true }),
   ]
   let changed: string | undefined
   let result: Result
@@ -62,22 +65,26 @@ export function withUnchangedBuiltIns<Result>(run: () => Result): Result {
   return result
 }
 
-function protect(name: string, object: object, { onlyFunctions = false, onlyPresent = false } = {}): Protected {
+function protect(
+  name: string,
+  object: object,
+  { onlyFunctions = false, onlyPresent = false, isQuiet = false } = {},
+): Protected {
   const keys = ownKeys(object)
   const descriptors = keys.map(key => getOwnPropertyDescriptor(object, key))
-  return { name, object, onlyFunctions, onlyPresent, keys, descriptors }
+  return { name, object, onlyFunctions, onlyPresent, isQuiet, keys, descriptors }
 }
 
 /** Returns the name of a property that was added, changed or deleted. Uses no method: `run` may have changed any. */
 function restore(before: Protected | undefined): string | undefined {
   if (before === undefined) return undefined
-  const { name, object, onlyFunctions, onlyPresent, keys, descriptors } = before
+  const { name, object, onlyFunctions, onlyPresent, isQuiet, keys, descriptors } = before
   let changed: PropertyKey | undefined
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] ?? ''
     const descriptor = descriptors[index]
     if (descriptor === undefined || isSame(descriptor, getOwnPropertyDescriptor(object, key))) continue
-    if (onlyFunctions && typeof descriptor.value !== 'function') continue
+    if (onlyFunctions && !isFunctionOrNameSpace(descriptor)) continue
     defineProperty(object, key, descriptor)
     changed = key
   }
@@ -89,8 +96,11 @@ function restore(before: Protected | undefined): string | undefined {
     deleteProperty(object, key)
     changed = key
   }
-  return changed === undefined ? undefined : `${name}.${typeof changed === 'symbol' ? 'a symbol' : changed}`
+  return changed === undefined || isQuiet ? undefined : `${name}.${typeof changed === 'symbol' ? 'a symbol' : changed}`
 }
+
+const isFunctionOrNameSpace = ({ value }: PropertyDescriptor): boolean =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null)
 
 function includes(keys: readonly PropertyKey[], key: PropertyKey): boolean {
   for (let index = 0; index < keys.length; index += 1) if (keys[index] === key) return true

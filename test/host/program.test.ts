@@ -1,7 +1,7 @@
 // The daemon's program: its output at the start, the source of its token, errors at the start, and its end. In `npm test`
 // its bundle is started; package.test.ts starts the source.
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -75,37 +75,6 @@ start('a token in the options overrides the stored one', async () => {
   match(program.output(), /API token from the options\n/)
   program.kill('SIGTERM')
   await program.ended
-})
-
-start('a command can neither end the daemon nor change what all its code uses', async () => {
-  const home = newFolder()
-  const site = join(home, 'site')
-  mkdirSync(site)
-  const attempts = [
-    'process.exit(0)',
-    'process.reallyExit(0)',
-    'process.abort()',
-    "process.kill(process.pid, 'SIGKILL')",
-    "process.kill(0, 'SIGTERM')",
-    'Object.prototype.polluted = 1',
-  ]
-  const answer = (attempt: string, path: string) => `'use strict'
-export default { summary: 'x', route: 'GET /${path}', answer() { ${attempt}; return {} } }\n`
-  for (const [index, attempt] of attempts.entries()) {
-    writeFileSync(join(site, `attempt-${index}.ts`), answer(attempt, `attempt-${index}`))
-  }
-  writeFileSync(join(site, 'damage.ts'), `Array.prototype.map = () => []\n${answer('', 'damage')}`)
-  writeFileSync(join(site, 'zeal.ts'), answer('', 'zeal'))
-  const program = startProgram(home, { options: { commands: [site] }, env: { FLEET_API_TOKEN: 'secret' } })
-  for (const index of attempts.keys()) is((await program.call('secret', `GET /attempt-${index}`)).status, 500)
-  equal(
-    [(await program.call('secret', 'GET /damage')).status, (await program.call('secret', 'GET /zeal')).status],
-    [404, 200],
-  )
-  match(program.output(), /damage\.ts: .*Array\.prototype\.map: expected no change of what all code uses/)
-  program.kill('SIGTERM')
-  equal(await program.ended, { code: 0, signal: null })
-  removeFolder(home)
 })
 
 start.run()
