@@ -49,9 +49,7 @@ export function createConnections(
     return address
   }
 
-  function pace(socket: CallerSocket): UnverifiedBytes {
-    // Read now, as a socket knows its address after it has closed only when it was asked before.
-    const address = peerOf(socket)
+  function pace(socket: CallerSocket, address: string): UnverifiedBytes {
     const bytes = new UnverifiedBytes(unverified, () => {
       warn(address, 'memory', 'too many bytes without a token')
       socket.destroy()
@@ -68,13 +66,14 @@ export function createConnections(
       return true
     },
     read(socket) {
-      const bytes = pace(socket)
+      // Read now, as a socket knows its address after it has closed only when it was asked before.
+      const bytes = pace(socket, peerOf(socket))
       socket.on('close', () => bytes.close())
     },
     add(socket) {
       const address = count(socket)
       if (address === undefined) return
-      const bytes = pace(socket)
+      const bytes = pace(socket, address)
       socket.on('close', () => {
         counter.change(address, -1)
         bytes.close()

@@ -1,4 +1,5 @@
 // Serves the requests of a tick for some milliseconds; those that are left wait for later ticks, the callers in turn.
+import { atEndOfTick } from '../system/time-slices.ts'
 
 const windowMilliseconds = 20
 
@@ -28,7 +29,7 @@ export class RequestRotation {
   #open(now: number): undefined {
     this.#windowEnd = now + windowMilliseconds
     this.#isScheduled = true
-    setImmediate(this.#close)
+    atEndOfTick(this.#close)
   }
 
   readonly #close = (): void => {

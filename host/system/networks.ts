@@ -20,6 +20,7 @@ export const isLoopback = (addr: string): boolean => /^(127\.|::1$|::ffff:127\.|
 
 /** IPv4 as such also where the server listens on IPv6. */
 export function plainAddress(addr: string): string {
+  if (!addr.startsWith('::')) return addr
   const inner = addr.replace(/^::ffff:/i, '')
   return isIPv4(inner) ? inner : addr
 }

@@ -50,9 +50,30 @@ export function createTimeSlicer(): TimeSlicer {
   }
 }
 
+/** What is left to do in the current tick: one callback for all, as each one of the system's costs time. */
+let endings: (() => void)[] = []
+
+/** Calls `work` at the end of the current event-loop tick, after the I/O that is ready in it. */
+export function atEndOfTick(work: () => void): void {
+  if (endings.length === 0) setImmediate(runEndings)
+  endings.push(work)
+}
+
+function runEndings(): void {
+  const works = endings
+  endings = []
+  let next = 0
+  try {
+    for (; next < works.length; next += 1) works[next]?.()
+  } finally {
+    // One that throws must not keep those after it from running.
+    for (const work of works.slice(next + 1)) atEndOfTick(work)
+  }
+}
+
 /** Resolves at the end of the current event-loop tick, after the I/O that is ready in it. */
 export function endOfTick(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
+  return new Promise(atEndOfTick)
 }
 
 /**
@@ -64,7 +85,7 @@ export function perTick(work: () => void): () => boolean {
   return () => {
     if (isScheduled) return false
     isScheduled = true
-    setImmediate(() => {
+    atEndOfTick(() => {
       isScheduled = false
       work()
     })
