@@ -109,8 +109,7 @@ export class PacedReader {
   /** The system reports thousands of new connections in one tick, and callers with a token must not wait for them all. */
   #parseInTurn(chunk: Buffer): void {
     let isNow = true
-    const parse = () => (isNow ? this.#parse(chunk) : this.#release())
-    isNow = this.#slicer(parse, Math.min(chunk.length, groupBytes))
+    isNow = this.#slicer(() => (isNow ? this.#parse(chunk) : this.#release()), Math.min(chunk.length, groupBytes))
     if (isNow) return
     this.#held = chunk
     this.#isScheduled = true

@@ -45,7 +45,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
   async function accept(execution: Execution): Promise<Accepted | Refusal> {
     const { loaded, payload, request } = execution
-    const refusal = await askCommand(request.rights, loaded, payload, services)
+    const refusal = request.rights.isLimited && (await askCommand(request.rights, loaded, payload, services))
     if (refusal) return refusal
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
