@@ -1,14 +1,14 @@
 // The daemon's program: reads arguments and environment, starts the daemon, stops it on a signal.
 import { parseArgs } from 'node:util'
 import { CurrentToken } from './config/current-token.ts'
-import { describeStore } from './config/open-store.ts'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
 import { type Host, startHost } from './host.ts'
-import { lockPrototypes } from './system/built-ins.ts'
-import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './system/log.ts'
-import { LogOutput, redirect } from './system/log-output.ts'
-import { startWatchdog } from './system/watchdog.ts'
+import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './log/log.ts'
+import { LogOutput, redirect } from './log/log-output.ts'
+import { describeStore } from './store/open-store.ts'
+import { lockPrototypes } from './system/process/built-ins.ts'
+import { startWatchdog } from './system/process/watchdog.ts'
 
 const { exit: exitProcess, kill } = process
 /** What `process.exit` calls. Not one of Node's public functions. */

@@ -45,17 +45,15 @@ test('the host imports only types of the store, and no adapter or command', () =
 
 // From top to bottom: a department may import its own row and the rows below.
 const rows = [
-  ['host/main.ts', 'host/agent-program/'],
+  ['host/main.ts', 'host/linux-agent/program/'],
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],
   ['host/modules/'],
   ['host/jobs/', 'host/computers/', 'host/access/'],
-  ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/cluster/'],
-  ['host/config/', 'host/images/', 'host/system/'],
-  ['host/loaded-command.ts', 'host/refusal.ts', 'host/text-response.ts'],
-  ['host/command.ts'],
-  ['host/services.ts'],
+  ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],
+  ['host/config/', 'host/store/', 'host/images/', 'host/log/', 'host/system/'],
+  ['host/contract/'],
 ]
 const rowOf = (file: string) => rows.findIndex(row => row.some(department => file.startsWith(department)))
 
@@ -86,7 +84,7 @@ test('nothing else of the host imports browser code', () => {
   equal(list(others.filter(({ from }) => from.startsWith(browserCode))), [])
 })
 
-const agentProgram = 'host/agent-program/'
+const agentProgram = 'host/linux-agent/program/'
 
 test('the agent for Linux imports only itself and built-ins of Node', () => {
   const allowed = ({ from }: Import) => from.startsWith(agentProgram) || from.startsWith('node:')

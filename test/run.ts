@@ -9,9 +9,9 @@ import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { missingProgramIn } from './harness/skip-file.ts'
-import { bundleTests } from './runner/bundle-tests.ts'
-import { FileRunner } from './runner/file-runner.ts'
-import { findRuns, type Run, type Runs } from './runner/runs.ts'
+import { bundleTests } from './tools/runner/bundle-tests.ts'
+import { FileRunner } from './tools/runner/file-runner.ts'
+import { findRuns, type Run, type Runs } from './tools/runner/runs.ts'
 
 const folder = import.meta.dirname
 /** Many files mostly wait for a disk, a deadline or a slow caller: with two cores, five workers keep both busy. */

@@ -1,9 +1,9 @@
 // The tokens or users of the store in memory, since every request asks for one. Each change is stored first.
 import type { Account, AccountConflict, Accounts, New } from '../../stores/store.ts'
-import { refuse } from '../refusal.ts'
-import type { Refusal, Rights } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Refusal, Rights } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { type Log, message } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import type { PlaceRights } from './places.ts'
 

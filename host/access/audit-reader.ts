@@ -1,6 +1,6 @@
 // Reads the audit log from a position on, in chunks: however large the files are, the event loop runs between them.
 import { type FileHandle, open } from 'node:fs/promises'
-import type { AuditPage, AuditQuery, AuditRecord } from '../services.ts'
+import type { AuditPage, AuditQuery, AuditRecord } from '../contract/services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { auditFile, listMonths, monthOf } from './audit-files.ts'
 

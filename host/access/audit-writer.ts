@@ -2,8 +2,8 @@
 
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { createDataFolder } from '../config/data-folder.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { type Log, message } from '../system/log.ts'
 import { perTick } from '../system/time-slices.ts'
 import { auditFile, deleteOldMonths, monthOf } from './audit-files.ts'
 

@@ -1,5 +1,5 @@
 // The audit log: one record for each write that was accepted or refused, and for each run of a schedule.
-import type { AuditRecord, AuditService } from '../services.ts'
+import type { AuditRecord, AuditService } from '../contract/services.ts'
 import { readAudit } from './audit-reader.ts'
 import { AuditWriter, type AuditWriterDeps } from './audit-writer.ts'
 import { RefusedRecords } from './refused-records.ts'

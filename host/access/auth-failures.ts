@@ -1,6 +1,7 @@
 // Counts wrong tokens and failed logins, and reports the first ones of an address within a minute.
+
+import type { LimitedLog } from '../log/limited-log.ts'
 import type { Events } from '../system/events.ts'
-import type { LimitedLog } from '../system/limited-log.ts'
 import { MinuteCounts } from '../system/minute-counts.ts'
 
 export interface AuthFailuresDeps {

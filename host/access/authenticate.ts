@@ -1,7 +1,7 @@
 // Finds out who sends a request: by a token, by the cookie of a session, or by the name that a proxy has set.
 import type { IncomingMessage } from 'node:http'
 import type { Options, ProxyUserOptions } from '../config/options.ts'
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import { Networks, peerOf } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
 import type { Tokens } from './tokens.ts'

@@ -1,7 +1,7 @@
 // Reads tokens and users again when another host of the fleet has changed them: they are in memory, as every request asks.
 import type { FleetFeed } from '../cluster/cluster.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 import type { Access } from './service.ts'
 
 export interface FollowAccountsDeps {

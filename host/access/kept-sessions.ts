@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { type Log, message } from '../system/log.ts'
 
 export interface Session {
   /** Whose rights it has: `user:3`, `token:7`, or `admin`. */

@@ -1,8 +1,8 @@
 // Stops guesses of passwords: counts the failed logins of a name from an address, so that nobody else has to wait for them.
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { refuse } from '../refusal.ts'
-import type { Refusal } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Refusal } from '../contract/services.ts'
 import { createMutex } from '../system/mutex.ts'
 import { networkOf } from '../system/networks.ts'
 import type { PasswordSlots, SlotKind } from './password-slots.ts'

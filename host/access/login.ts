@@ -1,9 +1,9 @@
 // Logging in with a name and a password, with a token, or with a link: the response sets the cookie of a session.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../services.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../contract/services.ts'
+import { toPrintable } from '../log/printable.ts'
 import { isLoopback } from '../system/networks.ts'
-import { toPrintable } from '../system/printable.ts'
 import type { DeviceCookies } from './device-cookie.ts'
 import { LoginLimits } from './login-limits.ts'
 import type { LoginLinks } from './login-links.ts'

@@ -1,5 +1,5 @@
 // Opens tokens and users of the store, with limits that follow its centers, rooms and computers.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import { Places } from './places.ts'
 import { type Access, type AccessDeps, createAccess } from './service.ts'
 

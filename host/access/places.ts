@@ -1,6 +1,6 @@
 // Which room each computer is in and which center each room: what the limits of tokens and users are compared with.
 import type { Account, ScopeNode, Store } from '../../stores/store.ts'
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 
 /** The part of a caller's rights that depends on rooms and centers. */
 export type PlaceRights = Pick<Rights, 'isLimited' | 'hasClient' | 'hasRoom' | 'hasCenter' | 'reachesCenter'>

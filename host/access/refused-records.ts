@@ -1,5 +1,5 @@
 // Limits the audit records of refused requests: after the first ones of a minute, one more has the number of the others.
-import type { AuditRecord } from '../services.ts'
+import type { AuditRecord } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
 
 /** Records within a minute of an address without right credentials. */

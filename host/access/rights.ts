@@ -1,7 +1,7 @@
 // What a caller may do: its role, and the rooms that it is limited to.
-import type { LoadedCommand } from '../loaded-command.ts'
-import { refuse } from '../refusal.ts'
-import type { Access, Refusal, Rights } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Access, Refusal, Rights } from '../contract/services.ts'
 
 const roles: readonly Access[] = ['none', 'read', 'operate', 'admin']
 

@@ -1,9 +1,9 @@
 // Tokens, users and sessions, as commands and the HTTP server ask for them.
 import { hash } from 'node:crypto'
 import type { Store } from '../../stores/store.ts'
-import type { AccessService, LoginRequest, Rights } from '../services.ts'
+import type { AccessService, LoginRequest, Rights } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import type { Log } from '../system/log.ts'
 import type { LimitsOf } from './accounts.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
 import { DeviceCookies } from './device-cookie.ts'

@@ -1,8 +1,8 @@
 // The named tokens: which one a request carries, and their changes. Their secrets are never stored.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Token } from '../../stores/store.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { NewToken, Refusal, Rights, TokenChange, TokenEntry } from '../services.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { NewToken, Refusal, Rights, TokenChange, TokenEntry } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords } from './accounts.ts'
 
 const secretBytes = 32

@@ -1,7 +1,7 @@
 // The users: people who log in with a name and a password, or whom a proxy has logged in.
 import type { New, User } from '../../stores/store.ts'
-import { isRefusal } from '../refusal.ts'
-import type { NewUser, Refusal, Rights, UserChange, UserEntry } from '../services.ts'
+import { isRefusal } from '../contract/refusal.ts'
+import type { NewUser, Refusal, Rights, UserChange, UserEntry } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
 import type { AdmittedLogin } from './login-limits.ts'
 import type { PasswordSlots } from './password-slots.ts'

@@ -1,12 +1,12 @@
 // What all agents share: limits, what they work with, and what they report to.
-import type { Limits } from '../services.ts'
+import type { Limits } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import type { TimeSlicer } from '../system/time-slices.ts'
 import type { AgentOutcome, AgentRequest } from './agent-request.ts'
+import type { WriteBatch } from './connection/write-batch.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { ReplyClientContext } from './reply-client.ts'
 import type { ScriptOutput } from './script-outputs.ts'
-import type { WriteBatch } from './write-batch.ts'
 
 export interface AgentContext<Agent> extends ReplyClientContext {
   limits: Limits

@@ -1,6 +1,6 @@
 // What an agent is sent, and how that ends.
-import type { Awaitable, Forward, ReplyFailure } from '../command.ts'
-import type { Client } from '../services.ts'
+import type { Awaitable, Forward, ReplyFailure } from '../contract/command.ts'
+import type { Client } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */

@@ -1,6 +1,6 @@
 // The list of `GET /clients`: which agents are in it, and in which sequence.
 import type { RemoteClient } from '../cluster/cluster.ts'
-import type { ClientEntry, Limits } from '../services.ts'
+import type { ClientEntry, Limits } from '../contract/services.ts'
 import { freeze } from '../system/frozen.ts'
 import type { Agent } from './agent.ts'
 import { lastCommands } from './client-state.ts'

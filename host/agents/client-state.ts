@@ -1,5 +1,5 @@
 // How callers see one connected client: its state, status, speed and last result.
-import type { ClientEntry } from '../services.ts'
+import type { ClientEntry } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
 import { AgentStatus, stateOf } from './status.ts'

@@ -1,8 +1,8 @@
 // What the fleet depends on.
 import type { LocalPresence, RemoteClients, SharedOutputs } from '../cluster/cluster.ts'
-import type { Limits } from '../services.ts'
+import type { Limits } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 
 export interface FleetDeps {
   log: Log

@@ -1,19 +1,19 @@
 // All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
-import type { ClientEntry, FleetService } from '../services.ts'
+import type { ClientEntry, FleetService } from '../contract/services.ts'
+import { limitLog } from '../log/limited-log.ts'
 import type { FleetEvent } from '../system/events.ts'
-import { limitLog } from '../system/limited-log.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent } from './agent.ts'
 import type { AgentContext } from './agent-context.ts'
 import { type AgentOutcome, type AgentRequest, endEvent, failure } from './agent-request.ts'
+import { logReplacements } from './connection/replacements.ts'
+import { createWriteBatch } from './connection/write-batch.ts'
 import { Deadlines } from './deadlines.ts'
 import { defaultSeconds, type FleetDeps } from './fleet-deps.ts'
 import { ListedClients } from './listed-clients.ts'
-import { logReplacements } from './replacements.ts'
 import { createScriptOutputs, createSharedOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
-import { createWriteBatch } from './write-batch.ts'
 
 /** Stands for the part's number in requests that belong to no job. */
 const noPart = -1

@@ -1,7 +1,7 @@
 // The clients of the whole fleet as callers see them: wake-up entries, this host's agents, and those of other hosts.
 import { detailsOf } from '../cluster/agent-details.ts'
 import type { LocalAgents, LocalPresence, RemoteClient, RemoteClients } from '../cluster/cluster.ts'
-import type { ClientEntry } from '../services.ts'
+import type { ClientEntry } from '../contract/services.ts'
 import { freeze } from '../system/frozen.ts'
 import type { Agent } from './agent.ts'
 import { type ClientListDeps, entriesOf, listClients, mergeClients } from './client-list.ts'

@@ -1,7 +1,7 @@
 // The computers with somebody logged in, as the events of logins and logouts say.
 import { detailsOf } from '../cluster/agent-details.ts'
 import type { RemoteClients } from '../cluster/cluster.ts'
-import type { SessionEntry, SessionsService } from '../services.ts'
+import type { SessionEntry, SessionsService } from '../contract/services.ts'
 import type { Events } from '../system/events.ts'
 
 export class LoggedIn implements SessionsService {

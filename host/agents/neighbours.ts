@@ -1,8 +1,8 @@
 // Compares the hardware addresses of computers that connect with their records. The kernel's neighbour table has those of
 // the server's own segments; other computers are not judged.
 import type { Store } from '../../stores/store.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 import { MinuteCounts } from '../system/minute-counts.ts'
 import { createPause } from '../system/time-slices.ts'
 import { readNeighbourTable } from './neighbour-table.ts'

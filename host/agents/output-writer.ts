@@ -2,7 +2,7 @@
 // did not take again each second.
 import type { SharedOutputs } from '../cluster/cluster.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
 
 const retryMilliseconds = 1000

@@ -1,8 +1,8 @@
 // The request that an agent is working on: its state, its deadline and its outcome.
-import { message } from '../system/log.ts'
+import { message } from '../log/log.ts'
 import { type AgentOutcome, type AgentRequest, failure, type RequestWatch, success } from './agent-request.ts'
+import { isFinalSuccess } from './connection/reply-body.ts'
 import { Deadline, type Deadlines } from './deadlines.ts'
-import { isFinalSuccess } from './reply-body.ts'
 
 /**
  * | state      | meaning                                                                                        |

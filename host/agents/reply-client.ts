@@ -1,7 +1,7 @@
 // The client that a command's `onReply` gets: sets status, speed and output of one client for one request.
-import type { Client } from '../services.ts'
+import type { Client } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import { cutText } from '../system/cut-text.ts'
-import type { Log } from '../system/log.ts'
 import type { ClientState } from './client-state.ts'
 import type { PendingRequest } from './pending-request.ts'
 import type { ScriptOutput } from './script-outputs.ts'

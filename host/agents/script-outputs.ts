@@ -1,7 +1,7 @@
 // What the last script on each address printed, cut at the output limit: in memory, or in the store of several hosts.
 import type { SharedOutputs } from '../cluster/cluster.ts'
+import type { Log } from '../log/log.ts'
 import { cutText } from '../system/cut-text.ts'
-import type { Log } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
 import { OutputWriter } from './output-writer.ts'
 

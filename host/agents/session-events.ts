@@ -1,6 +1,7 @@
 // Logins and logouts of one agent: a limited number per second, and which of them repeat the one before.
+
+import type { SessionEvent } from './connection/reply-body.ts'
 import { LimitedEvents } from './limited-events.ts'
-import type { SessionEvent } from './reply-body.ts'
 
 /** More than people cause on one computer. */
 const eventsPerSecond = 5

@@ -1,6 +1,6 @@
 // Has the command store an agent's reply, and makes an outcome of the result.
-import type { Awaitable } from '../command.ts'
-import { message } from '../system/log.ts'
+import type { Awaitable } from '../contract/command.ts'
+import { message } from '../log/log.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import type { PendingRequest } from './pending-request.ts'
 import { type RepliedAgent, ReplyClient, type ReplyClientContext } from './reply-client.ts'

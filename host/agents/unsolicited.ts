@@ -1,14 +1,14 @@
 // What one agent sends without a request: logins and logouts, its introduction, and messages that nobody needs, up to a
 // limit.
 
-import type { Hello } from '../services.ts'
+import type { Hello } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import { cutText } from '../system/cut-text.ts'
 import type { FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
-import { FramingError } from './codec.ts'
-import { limitHellos, parseHello } from './hello.ts'
+import { FramingError } from './connection/codec.ts'
+import { limitHellos, parseHello } from './connection/hello.ts'
+import { parseSessionEvent, type SessionEvent, toFleetEvent } from './connection/reply-body.ts'
 import type { LimitedEvents } from './limited-events.ts'
-import { parseSessionEvent, type SessionEvent, toFleetEvent } from './reply-body.ts'
 import { limitSessions } from './session-events.ts'
 
 export interface UnsolicitedDeps {

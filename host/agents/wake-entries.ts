@@ -1,6 +1,6 @@
 // Wake-up entries: the computers that were sent a wake-up packet and have not connected yet.
 import type { RemoteClients } from '../cluster/cluster.ts'
-import type { ClientEntry } from '../services.ts'
+import type { ClientEntry } from '../contract/services.ts'
 import type { Events } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
 import { lastCommands } from './client-state.ts'

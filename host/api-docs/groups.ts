@@ -1,5 +1,5 @@
 // The groups of the API reference: which of them come first, and what they are about.
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 
 export interface Group {
   name: string

@@ -1,5 +1,5 @@
 // Describes one command as an operation of the OpenAPI document.
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { answerExamples } from './answer-example.ts'
 import { groupOf } from './groups.ts'
 import { isObject, translate } from './openapi-schema.ts'

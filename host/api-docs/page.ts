@@ -1,8 +1,8 @@
 // Renders the API reference as one HTML page that contains its styles, its script and the document.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { TextResponse } from '../services.ts'
-import { text } from '../text-response.ts'
+import type { TextResponse } from '../contract/services.ts'
+import { text } from '../contract/text-response.ts'
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
 

@@ -1,6 +1,6 @@
 // The API reference that commands are handed: the OpenAPI document of the commands in service, and its page.
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { ApiDocsService, TextResponse } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { ApiDocsService, TextResponse } from '../contract/services.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './page.ts'
 

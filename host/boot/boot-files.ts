@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Computer } from '../../stores/store.ts'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { makePublicFolder } from '../system/public-files.ts'
 import { createPause } from '../system/time-slices.ts'

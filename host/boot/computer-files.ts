@@ -1,7 +1,7 @@
 // Keeps the boot files of computers in step with their records.
 import type { Computer, New, Repository, Room, Store } from '../../stores/store.ts'
-import { refuse } from '../refusal.ts'
-import type { Refusal, RepositoryService } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Refusal, RepositoryService } from '../contract/services.ts'
 import { createMutex, type Mutex } from '../system/mutex.ts'
 import { createPause } from '../system/time-slices.ts'
 import type { Boot } from './boot-files.ts'

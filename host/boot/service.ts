@@ -1,7 +1,7 @@
 // The boot service of commands: boot modes and live systems of computers.
 import type { Computer, New, Store } from '../../stores/store.ts'
-import { refuse } from '../refusal.ts'
-import type { BootService } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { BootService } from '../contract/services.ts'
 import type { Boot } from './boot-files.ts'
 import type { ComputerFiles } from './computer-files.ts'
 import { readLiveSystems } from './live-systems.ts'

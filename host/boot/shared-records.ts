@@ -1,7 +1,7 @@
 // Keeps this host's boot files in step with records that other hosts of the fleet change.
 import type { Computer, Store } from '../../stores/store.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 import type { ComputerFiles } from './computer-files.ts'
 
 export interface SharedRecordsDeps {

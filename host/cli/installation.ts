@@ -9,4 +9,4 @@ export const mainFile = inPackage('host/main.ts')
 /** The folder of the built-in commands. */
 export const builtInFolder = inPackage('commands')
 /** The types that command files import as `fleet-host`. */
-export const contractFile = inPackage('host/command.ts')
+export const contractFile = inPackage('host/contract/command.ts')

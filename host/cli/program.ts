@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { message } from '../system/log.ts'
+import { message } from '../log/log.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError } from './cli-error.ts'

@@ -1,5 +1,5 @@
 // What hosts report to each other of an agent besides its entry: the login, the introduction and the running command.
-import type { Hello } from '../services.ts'
+import type { Hello } from '../contract/services.ts'
 
 export interface AgentDetails {
   /** Somebody is logged in; the agent may not say who. */

@@ -1,7 +1,7 @@
 // One host of a fleet: its membership, what it publishes, and what it reads of the others.
 import type { ClusterEvent, ClusterStore, EndedMember, EndedWork } from '../../stores/store.ts'
+import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import { withTimeout } from '../system/timeout.ts'
 import type { Cluster, FeedEvent } from './cluster.ts'
 import { eventsOfLeaving } from './ended-events.ts'

@@ -1,6 +1,6 @@
 // What the departments of a host use of the other hosts. Absent (undefined) in a daemon that runs alone.
 import type { HostKey, MemberHost, Publications, Work } from '../../stores/store.ts'
-import type { ClientEntry } from '../services.ts'
+import type { ClientEntry } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 export interface Cluster {

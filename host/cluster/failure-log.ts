@@ -1,5 +1,5 @@
 // Logs the first of several failures in a row, and the first success after them.
-import { type Log, message } from '../system/log.ts'
+import { type Log, message } from '../log/log.ts'
 
 export class FailureLog {
   readonly #log: Log

@@ -1,7 +1,7 @@
 // The events of all hosts in their order, for listeners of this host.
 import type { ClusterEvent } from '../../stores/store.ts'
+import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import type { FeedEvent, FleetFeed } from './cluster.ts'
 import { ListenerSet } from './listener-set.ts'
 

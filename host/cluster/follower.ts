@@ -1,6 +1,6 @@
 // Keeps a host up to date with the fleet: on each notification of the database, and each second.
 import type { ClusterStore } from '../../stores/store.ts'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 import { FailureLog } from './failure-log.ts'
 import type { FeedReader } from './feed-reader.ts'
 import type { ListenerSet } from './listener-set.ts'

@@ -1,5 +1,5 @@
 // Listeners of one kind: an error of one of them is logged, and the others are called all the same.
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 
 export class ListenerSet<Values extends unknown[] = []> {
   readonly #listeners = new Set<(...values: Values) => void>()

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndedMember, HostKey, MemberHost, Members, Published } from '../../stores/store.ts'
 import { OptionsError } from '../config/options.ts'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 import { FailureLog } from './failure-log.ts'
 import { Heartbeats } from './heartbeats.ts'
 

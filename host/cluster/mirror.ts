@@ -1,6 +1,6 @@
 // The clients of the other hosts, as the fleet's presence has them.
 import type { MemberHost, PresenceRow } from '../../stores/store.ts'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 import type { RemoteClient, RemoteClients } from './cluster.ts'
 import { ListenerSet } from './listener-set.ts'
 

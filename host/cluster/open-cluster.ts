@@ -1,10 +1,10 @@
 // Makes this daemon one of several hosts of a fleet. Loaded only with the option `cluster`.
 import type { ClusterStore } from '../../stores/store.ts'
-import { hostName, loadAdapter, storeOf } from '../config/open-store.ts'
 import { type Options, OptionsError } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
+import { type Log, message } from '../log/log.ts'
+import { hostName, loadAdapter, storeOf } from '../store/open-store.ts'
 import type { Events } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 import type { Cluster } from './cluster.ts'
 import { ClusterHost, type StartClusterDeps } from './cluster-host.ts'
 

@@ -1,6 +1,6 @@
 // Collects what has changed of this host's agents, for the next write to the fleet's presence.
 import type { PresentAgent } from '../../stores/store.ts'
-import type { Hello } from '../services.ts'
+import type { Hello } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { type AgentDetails, toRequestDetails } from './agent-details.ts'
 import type { LocalAgents, LocalPresence } from './cluster.ts'

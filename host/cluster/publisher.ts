@@ -1,8 +1,8 @@
 // Publishes what happens on this host: the changes of its agents and the events of its bus, together in batches.
 import { isDeepStrictEqual } from 'node:util'
 import type { HostKey, PresentAgent, Publications } from '../../stores/store.ts'
+import type { Log } from '../log/log.ts'
 import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import type { FeedEvent } from './cluster.ts'
 import { FailureLog } from './failure-log.ts'
 import { internalTypes } from './feed.ts'

@@ -1,6 +1,7 @@
 // The events of this host that wait to be published: not more than fit into memory while the database is away.
+
+import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 
 /** `time`: milliseconds since 1970. */
 export interface TimedEvent {

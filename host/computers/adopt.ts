@@ -3,8 +3,8 @@
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { onlyOne } from '../agents/introductions.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
-import { refuse } from '../refusal.ts'
-import type { Adoption, Hello, NewComputer, Refusal } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
 import { KnownComputers } from './known-computers.ts'
 import { completeRecord, macDigits } from './new-record.ts'
 

@@ -1,7 +1,7 @@
 // The option `agents.adopt`: every client that introduces itself and has no record gets one in a room.
-import type { Hello } from '../services.ts'
+import type { Hello } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 import { MinuteCounts } from '../system/minute-counts.ts'
 import type { Adopt } from './adopt.ts'
 

@@ -1,7 +1,7 @@
 // Stores the disks that agents report, and parses their hardware and software lists.
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
-import type { Client, DiskEntry, InventoryReply, InventoryService } from '../services.ts'
-import { toPrintable } from '../system/printable.ts'
+import type { Client, DiskEntry, InventoryReply, InventoryService } from '../contract/services.ts'
+import { toPrintable } from '../log/printable.ts'
 
 /** Characters of names and serial numbers, and of lines of hardware and software; longer texts are cut. */
 const [longestName, longestLine] = [64, 256]

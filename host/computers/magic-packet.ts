@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
-import type { Log } from '../system/log.ts'
+import type { Log } from '../log/log.ts'
 
 export interface WakeTarget {
   ip: string

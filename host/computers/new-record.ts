@@ -1,6 +1,6 @@
 // Completes a new computer record with the default values.
 import type { Computer, New, Room } from '../../stores/store.ts'
-import type { NewComputer } from '../services.ts'
+import type { NewComputer } from '../contract/services.ts'
 
 /** The boot mode of a computer that is added without one. */
 export const defaultBoot = 'pxe'

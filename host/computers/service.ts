@@ -1,8 +1,8 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
 import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, Store } from '../../stores/store.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
-import { refuse } from '../refusal.ts'
-import type { ComputersService, FleetService, NewComputer, Refusal } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
 import { csvHeader, csvRow } from './import/formats.ts'

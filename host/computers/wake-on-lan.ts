@@ -1,9 +1,9 @@
 // Wakes a computer with a magic packet, and lists it as WOL_SENT until its agent connects.
 import type { Store } from '../../stores/store.ts'
-import type { FleetService, WakeService } from '../services.ts'
+import type { FleetService, WakeService } from '../contract/services.ts'
+import { limitLog } from '../log/limited-log.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { limitLog } from '../system/limited-log.ts'
-import { type Log, message } from '../system/log.ts'
 import { endOfTick } from '../system/time-slices.ts'
 import type { PacketSender } from './magic-packet.ts'
 

@@ -1,6 +1,6 @@
 // The API token in use. It changes while the daemon runs: with its file, and when SIGHUP has read the options again.
 import { chmodSync, statSync } from 'node:fs'
-import { type Log, message } from '../system/log.ts'
+import { type Log, message } from '../log/log.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
 import type { Options } from './options.ts'
 import { findToken, readToken, tokenFile } from './token.ts'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
-import { withEsbuild } from '../system/esbuild-process.ts'
+import { withEsbuild } from '../system/process/esbuild-process.ts'
 
 export interface ConsoleFile {
   /** The media type. */

@@ -1,6 +1,6 @@
 // Serves the console: one page, its script and its style sheet, bundled once for the life of the process.
-import type { ConsoleService, Request, TextResponse } from '../services.ts'
-import { text } from '../text-response.ts'
+import type { ConsoleService, Request, TextResponse } from '../contract/services.ts'
+import { text } from '../contract/text-response.ts'
 import { bundleConsole, type ConsoleBundle, type ConsoleFile } from './bundle-console.ts'
 
 /** Names contain a digest of the content: what a browser has of a name never changes. */

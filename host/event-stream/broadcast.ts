@@ -1,6 +1,6 @@
 // The readers of the event stream: each gets the events of its filter, as fast as it takes them.
 import type { FeedEvent } from '../cluster/cluster.ts'
-import type { Limits, Request, Rights } from '../services.ts'
+import type { Limits, Request, Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'

@@ -1,6 +1,6 @@
 // One stream of events for all readers with the same filter, rights and period: of the states of a client it sends only
 // the newest one in each period, all other events at once.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import type { EventLog } from './event-log.ts'
 import { type LoggedEvent, type Matches, selects, textFor } from './event-text.ts'
 import { clientsOf } from './room-map.ts'

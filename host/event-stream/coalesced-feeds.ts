@@ -1,5 +1,5 @@
 // The feeds of the readers with a period, shared by those that get the same.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import { CoalescedFeed, type FeedDeps, type FeedReader } from './coalesced-feed.ts'
 import type { ParsedFilter } from './event-filter.ts'
 

@@ -1,7 +1,7 @@
 // Parses the filter of an event stream: types, clients and rooms.
 import { isIPv4 } from 'node:net'
-import { refuse } from '../refusal.ts'
-import type { EventFilter, Refusal } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { EventFilter, Refusal } from '../contract/services.ts'
 import { eventTypes } from '../system/events.ts'
 import { heartbeatType, type Matches } from './event-text.ts'
 import { clientsOf } from './room-map.ts'

@@ -1,5 +1,5 @@
 // The newest events, each with the rooms that it concerns, for readers and for replay; limited in number and memory.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { estimateBytes } from './event-bytes.ts'
 import { type LoggedEvent, type Matches, sse, textFor } from './event-text.ts'

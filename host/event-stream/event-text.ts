@@ -1,5 +1,5 @@
 // What readers get of an event of the log: its text, or nothing, by their filters and rights.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { type EventView, limitEvent } from './limited-event.ts'
 import { clientsOf } from './room-map.ts'

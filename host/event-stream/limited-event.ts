@@ -1,5 +1,5 @@
 // What a reader whose rights are limited gets of an event: only the computers and rooms within the limits.
-import type { Rights } from '../services.ts'
+import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 /** An event as one reader sees it, with the rooms that it concerns. */

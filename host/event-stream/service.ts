@@ -1,7 +1,7 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
 import type { FleetFeed } from '../cluster/cluster.ts'
-import type { EventsService } from '../services.ts'
+import type { EventsService } from '../contract/services.ts'
 import { type Events, eventTypes } from '../system/events.ts'
 import { Broadcast, type BroadcastDeps } from './broadcast.ts'
 import { parseFilter } from './event-filter.ts'

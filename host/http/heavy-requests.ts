@@ -1,6 +1,6 @@
 // Limits how many heavy requests are computed at once: a few of all callers and two of one; some wait, the rest is refused.
-import { refuse } from '../refusal.ts'
-import type { Refusal } from '../services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Refusal } from '../contract/services.ts'
 
 /** Of all callers: each keeps the data of its answer in memory, and may hold up the others for a time slice. */
 const runningInAll = 4

@@ -1,9 +1,9 @@
 // The request of a caller, as commands see it.
 import type { ServerResponse } from 'node:http'
 import { noRights } from '../access/rights.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { Request } from '../services.ts'
-import type { Log } from '../system/log.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Request } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import { callerOf } from './caller-address.ts'
 import { requestName, toHeaderText } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'

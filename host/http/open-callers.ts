@@ -1,7 +1,7 @@
 // Opens the port of the REST API with everything that its requests need.
 import { AuthFailures, type AuthFailuresDeps } from '../access/auth-failures.ts'
 import type { Options } from '../config/options.ts'
-import { limitLog } from '../system/limited-log.ts'
+import { limitLog } from '../log/limited-log.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { createHandleCommand, type HandleCommandDeps } from './handle-command.ts'
 import { HeavyRequests } from './heavy-requests.ts'

@@ -1,7 +1,7 @@
 // Sends the responses that refuse a request: never a body, always one line in the log, or its number.
 import type { IncomingMessage } from 'node:http'
-import type { LimitedLog } from '../system/limited-log.ts'
-import { message } from '../system/log.ts'
+import type { LimitedLog } from '../log/limited-log.ts'
+import { message } from '../log/log.ts'
 import { networkOf } from '../system/networks.ts'
 import { callerOf } from './caller-address.ts'
 import type { RequestContext } from './request-context.ts'

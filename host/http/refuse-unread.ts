@@ -1,5 +1,5 @@
 // Refuses a request whose body is not read: a short body is ignored, with a long one the connection closes.
-import type { LimitedLog } from '../system/limited-log.ts'
+import type { LimitedLog } from '../log/limited-log.ts'
 import { bodyIsLonger, expectsContinue, hasBody } from './read-body.ts'
 import { type RefusalStatus, refuseRequest } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'

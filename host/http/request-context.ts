@@ -1,9 +1,9 @@
 // The type of Koa's context in this service: what the middleware leaves in `ctx.state` for the steps after it.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Rights } from '../contract/services.ts'
 import type { RouteTable } from '../modules/registry.ts'
-import type { Rights } from '../services.ts'
 
 export interface RequestState {
   /** The routes that this request keeps, even when a command file changes before it ends. */

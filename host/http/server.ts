@@ -6,13 +6,10 @@ import type { Socket } from 'node:net'
 import Koa from 'koa'
 import type { Audit } from '../access/audit.ts'
 import type { Certificate } from '../config/certificate.ts'
-import { type Log, message } from '../system/log.ts'
+import { type Log, message } from '../log/log.ts'
 import { createTickBatch } from '../system/time-slices.ts'
 import { auditRequest } from './audit-request.ts'
 import { createProxyReader } from './caller-address.ts'
-import { ConnectionErrors } from './connection-errors.ts'
-import { type Connections, createConnections } from './connections.ts'
-import { Handshakes } from './handshakes.ts'
 import {
   allowMethods,
   checkToken,
@@ -25,12 +22,15 @@ import {
   refuseForeignPages,
   runChecks,
 } from './middleware.ts'
-import { idleInterval, OverdueCheck } from './overdue-check.ts'
 import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 import { sendPrepared } from './response.ts'
 import { type HandleRequest, routeRequests } from './router.ts'
-import { UnsentBytes } from './unsent-bytes.ts'
+import { ConnectionErrors } from './transport/connection-errors.ts'
+import { type Connections, createConnections } from './transport/connections.ts'
+import { Handshakes } from './transport/handshakes.ts'
+import { idleInterval, OverdueCheck } from './transport/overdue-check.ts'
+import { UnsentBytes } from './transport/unsent-bytes.ts'
 
 /** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10

@@ -1,9 +1,9 @@
 // Logs each accepted request that writes, in one line: route, caller, clients, job.
 import { addressesAt } from '../access/rights.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { Rights } from '../services.ts'
-import type { Log } from '../system/log.ts'
-import { clientFields, describeClients } from '../system/log-clients.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Rights } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
+import { clientFields, describeClients } from '../log/log-clients.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Whether a request of the command can change something: reads need no more than the right to read. */

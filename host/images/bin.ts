@@ -3,10 +3,10 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Image } from '../../stores/store.ts'
-import type { BinEntry } from '../services.ts'
+import type { BinEntry } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
-import { type Log, message } from '../system/log.ts'
 import { moveFiles, sizeOfFiles } from './file-names.ts'
 
 export interface BinDeps {

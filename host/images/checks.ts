@@ -1,9 +1,9 @@
 // Compares image files with the checksums that agents wrote next to them: one at a time, at low priority.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImageCheck } from '../services.ts'
+import type { ImageCheck } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { type Log, message } from '../system/log.ts'
 import { digestFile } from './file-digest.ts'
 import { imageFile, sumFile } from './file-names.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'

@@ -1,5 +1,5 @@
 // How far the copies are that a log tells of: each that begins must reach its own end.
-import { toPrintable } from '../system/printable.ts'
+import { toPrintable } from '../log/printable.ts'
 import { lineCharacters } from './log-lines.ts'
 import type { CopyProgress, LogLine } from './log-patterns.ts'
 

@@ -1,7 +1,7 @@
 // The files of images and their older versions in the repository's folder.
 import type { Stats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import type { ImageVersion } from '../services.ts'
+import type { ImageVersion } from '../contract/services.ts'
 import type { Checks } from './checks.ts'
 import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
 import { describe, statsOf } from './repository.ts'

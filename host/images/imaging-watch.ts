@@ -1,8 +1,8 @@
 // Watches the clients that run commands with `imaging`: reports their progress, and judges their replies by their logs.
 import type { Store } from '../../stores/store.ts'
 import type { LogOptions } from '../config/options.ts'
+import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import type { ReplyVerdict } from './client-log.ts'
 import { type CopyProgress, lineReader } from './log-patterns.ts'
 import { ReadQueue } from './read-queue.ts'

@@ -1,8 +1,8 @@
 // A small JSON file of the daemon's own, replaced as a whole: a reader never sees half of it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { type Log, message } from '../system/log.ts'
 
 /** `fallback` when the file does not exist, or when it is damaged, which is logged. */
 export function readJsonFile<Value>(

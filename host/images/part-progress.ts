@@ -1,5 +1,5 @@
 // The newest progress of each running part, from the events: those of other hosts come as events, too.
-import type { PartProgress } from '../services.ts'
+import type { PartProgress } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 
 type ProgressEvent = FleetEvent & { type: 'job-progress' }

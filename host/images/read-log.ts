@@ -1,6 +1,6 @@
 // Reads the console log that a client's live system serves by HTTP.
 import { request } from 'node:http'
-import { message } from '../system/log.ts'
+import { message } from '../log/log.ts'
 
 export interface LogAddress {
   /** The client's address. */

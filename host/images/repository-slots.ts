@@ -1,9 +1,9 @@
 // How many clients may copy images at once from or to each repository: `slots` of its record.
 import type { Store } from '../../stores/store.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { RepositoryService } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { RepositoryService } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { type Log, message } from '../system/log.ts'
 
 export interface RepositorySlotsDeps {
   store: Pick<Store, 'repositories'>

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImageFile, RepositoryService } from '../services.ts'
+import type { ImageFile, RepositoryService } from '../contract/services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { makePublicFolder } from '../system/public-files.ts'
 import { SharedRead } from '../system/shared-read.ts'

@@ -1,6 +1,6 @@
 // The images service of commands: addresses of repositories, and ids for new images.
 import type { Store } from '../../stores/store.ts'
-import type { FleetService, ImagesService, RepositoryService } from '../services.ts'
+import type { FleetService, ImagesService, RepositoryService } from '../contract/services.ts'
 import type { PartProgressList } from './part-progress.ts'
 
 export interface ImagesDeps {

@@ -1,6 +1,6 @@
 // Which waiting parts of which clients are to end.
-import type { ClientQueue } from './client-queue.ts'
-import type { PartTarget, QueuedPart } from './queued-parts.ts'
+import type { ClientQueue } from './queue/client-queue.ts'
+import type { PartTarget, QueuedPart } from './queue/queued-parts.ts'
 
 /** Those of a job whose client `isOwn` accepts, all of clients, or those of any client that are refused. */
 export type CancelTarget =

@@ -1,10 +1,10 @@
 // The services as each command gets them: shared by all, but with a log and a signal of its own.
-import type { LoadedCommand } from '../loaded-command.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { CommandLog, Services } from '../services.ts'
-import type { Log } from '../system/log.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { CommandLog, Services } from '../contract/services.ts'
+import { text } from '../contract/text-response.ts'
+import type { Log } from '../log/log.ts'
 import { slices } from '../system/request-slices.ts'
-import { text } from '../text-response.ts'
 
 /** The services that all commands share. */
 export type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>

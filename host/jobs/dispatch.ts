@@ -2,17 +2,17 @@
 import type { Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { Outcome, WakeService } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Outcome, WakeService } from '../contract/services.ts'
+import { message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { message } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
-import { type HeldClientsDeps, sendable } from './held-clients.ts'
-import type { JobsCluster } from './jobs-cluster.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
-import type { OpenJob } from './recorder.ts'
+import { type HeldClientsDeps, sendable } from './queue/held-clients.ts'
+import type { OpenJob } from './record/recorder.ts'
+import type { JobsCluster } from './several-hosts/jobs-cluster.ts'
 
 export interface DispatchDeps extends HeldClientsDeps {
   store: Store

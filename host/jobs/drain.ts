@@ -1,10 +1,10 @@
 // Draining before a restart: no new work is accepted and the queue stands still, while running parts may end.
-import { refuse } from '../refusal.ts'
-import type { DrainService, DrainState, JobsService, Refusal } from '../services.ts'
-import type { Log } from '../system/log.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { DrainService, DrainState, JobsService, Refusal } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { Execute } from './execute.ts'
-import type { Queue } from './queue.ts'
-import type { RunningWork } from './running-work.ts'
+import type { Queue } from './queue/queue.ts'
+import type { RunningWork } from './record/running-work.ts'
 import type { ScheduleRunner } from './service.ts'
 
 export interface DrainDeps {

@@ -1,17 +1,17 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
 import { askedBy, checkClients } from '../access/rights.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Request } from '../services.ts'
-import { showValue } from '../system/shown-value.ts'
-import { askCommand } from './check-run.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { Limits, Refusal, Request } from '../contract/services.ts'
+import { showValue } from '../log/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'
-import { type CountWaitingDeps, countWaiting } from './held-clients.ts'
 import { preview } from './preflight.ts'
 import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
-import type { JobRecorder, StartJob } from './recorder.ts'
-import type { WaitingLimits } from './waiting-limits.ts'
+import { type CountWaitingDeps, countWaiting } from './queue/held-clients.ts'
+import type { WaitingLimits } from './queue/waiting-limits.ts'
+import type { JobRecorder, StartJob } from './record/recorder.ts'
+import { askCommand } from './steps/check-run.ts'
 
 export interface ExecuteDeps extends CountWaitingDeps {
   services: CommandServices

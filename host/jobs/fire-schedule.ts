@@ -1,10 +1,10 @@
 // Runs what a schedule names with the present rights of who made it; without enough rights it is suspended.
 import type { Firing, Schedule } from '../../stores/store.ts'
 import type { Audit } from '../access/audit.ts'
-import { isRefusal, refuse } from '../refusal.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { Rights } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { DueFiring } from '../schedules/due-firings.ts'
-import type { Rights } from '../services.ts'
-import type { Log } from '../system/log.ts'
 import type { ScheduleRunner } from './service.ts'
 
 export interface FireScheduleDeps {

@@ -1,7 +1,7 @@
 // Asks a command which clients it cannot succeed on: these are skipped, and it is never sent to them.
-import type { LoadedCommand } from '../loaded-command.ts'
-import { refuse } from '../refusal.ts'
-import type { Refusal } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { Refusal } from '../contract/services.ts'
 import type { CommandServices } from './command-services.ts'
 import { clientsOf } from './prepare.ts'
 

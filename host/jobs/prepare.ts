@@ -1,12 +1,12 @@
 // Checks a command's payload and encodes it as the request that agents are sent.
 import type { AgentRequest } from '../agents/agent-request.ts'
-import { encodeRequest, toWireJson } from '../agents/codec.ts'
+import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
+import type { Check, LoadedCommand } from '../contract/loaded-command.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { Limits, Refusal, Request, Services } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
-import type { Check, LoadedCommand } from '../loaded-command.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { Limits, Refusal, Request, Services } from '../services.ts'
-import { message } from '../system/log.ts'
-import { showValue } from '../system/shown-value.ts'
+import { message } from '../log/log.ts'
+import { showValue } from '../log/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */

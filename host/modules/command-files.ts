@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { message } from '../system/log.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A folder of command files. */

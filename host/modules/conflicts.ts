@@ -1,5 +1,5 @@
 // Decides which version of each file is served when files compete for a route or a name.
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 
 /** A command file that competes with others. */
 export interface Contender {

@@ -1,4 +1,4 @@
-// The command contract of host/command.ts as a JSON Schema; `callable` is a keyword of its own.
+// The command contract of host/contract/command.ts as a JSON Schema; `callable` is a keyword of its own.
 
 const text = { type: 'string', minLength: 1 }
 const callable = { callable: true, description: 'a function' }

@@ -2,8 +2,8 @@
 import Module, { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { runInThisContext } from 'node:vm'
-import { withUnchangedBuiltIns } from '../system/built-ins.ts'
-import { message } from '../system/log.ts'
+import { message } from '../log/log.ts'
+import { withUnchangedBuiltIns } from '../system/process/built-ins.ts'
 
 /** The time limit of a run: a file that takes longer probably never ends. */
 const loadMilliseconds = 500

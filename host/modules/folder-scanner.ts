@@ -1,10 +1,10 @@
 // Keeps the registry in step with the command folders, in passes of limited time.
 import { dirname } from 'node:path'
-import type { ModuleEntry } from '../services.ts'
-import { descriptorShortage } from '../system/descriptors.ts'
+import type { ModuleEntry } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import { createMutex } from '../system/mutex.ts'
+import { descriptorShortage } from '../system/process/descriptors.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 import { type Folder, listCommandFiles, tickMilliseconds } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'

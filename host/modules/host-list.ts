@@ -1,7 +1,7 @@
 // The hosts of the fleet, for GET /hosts.
 import { hostname } from 'node:os'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { HostEntry, HostsService } from '../services.ts'
+import type { HostEntry, HostsService } from '../contract/services.ts'
 import { version } from '../system/version.ts'
 import { compareModules } from './module-differences.ts'
 

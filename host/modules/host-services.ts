@@ -2,7 +2,7 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Options } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../contract/services.ts'
 import type { Health } from '../system/health.ts'
 import { createHostList } from './host-list.ts'
 import type { Loader } from './loader.ts'

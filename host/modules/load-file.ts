@@ -1,8 +1,8 @@
 // Loads one command file: bundle, run, check. A failure gives its reason on one line.
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import { descriptorShortage } from '../system/descriptors.ts'
-import { message } from '../system/log.ts'
+import { message } from '../log/log.ts'
+import { descriptorShortage } from '../system/process/descriptors.ts'
 import { bundle } from './bundle.ts'
 import { evaluate } from './evaluate.ts'
 import { type CheckedCommand, validateCommand } from './validate.ts'

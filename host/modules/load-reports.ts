@@ -1,7 +1,7 @@
 // Reports in the log and as events which command files were put in service, and which could not.
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { inFile, type Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { inFile, type Log } from '../system/log.ts'
 import type { TrackedFile } from './tracked-file.ts'
 
 export interface ReportDeps {

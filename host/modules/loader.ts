@@ -1,7 +1,7 @@
 // Loads command files and follows their changes: load, check, then swap, so that a typo is never an outage.
 import { existsSync } from 'node:fs'
-import type { ModuleEntry } from '../services.ts'
-import { prepareEsbuild } from '../system/esbuild-process.ts'
+import type { ModuleEntry } from '../contract/services.ts'
+import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
 import { watchFolders } from './watcher.ts'
 

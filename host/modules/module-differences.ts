@@ -1,8 +1,8 @@
 // Compares the commands of this host with those of the other hosts of the fleet, by their digests.
 import type { MemberHost } from '../../stores/store.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { HostEntry, ModulesService } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { HostEntry, ModulesService } from '../contract/services.ts'
 
 /** By the name of the command. */
 type Digests = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 // Creates the table of commands and what fills it from the folders of command files.
 import { fileURLToPath } from 'node:url'
 import type { Options } from '../config/options.ts'
+import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 import { createLoader, type Loader } from './loader.ts'
 import { createRegistry, type Registry } from './registry.ts'
 

@@ -1,5 +1,5 @@
 // The commands in service and the table of their routes, which is always replaced as a whole.
-import type { LoadedCommand } from '../loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 
 /** The commands of one path. */
 export type CommandsByMethod = Partial<Record<'GET' | 'POST', LoadedCommand>>

@@ -1,9 +1,9 @@
 // The shared JSON Schemas that commands may name, and the compiler of the commands' own schemas.
 import { isIPv4 } from 'node:net'
 import { Ajv } from 'ajv'
-import type { SharedSchemas } from '../command.ts'
-import type { Check } from '../loaded-command.ts'
-import { message } from '../system/log.ts'
+import type { SharedSchemas } from '../contract/command.ts'
+import type { Check } from '../contract/loaded-command.ts'
+import { message } from '../log/log.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 
 const ipv4 = {

@@ -1,6 +1,6 @@
 // What the loader knows about one command file: its last load, its newest version and the version in service.
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { ModuleEntry } from '../services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { ModuleEntry } from '../contract/services.ts'
 import { fingerprintOf } from './command-files.ts'
 import type { Contender, Resolution } from './conflicts.ts'
 import { commandName, loadFile } from './load-file.ts'

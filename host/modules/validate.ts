@@ -1,8 +1,8 @@
 // Checks that a file's default export follows the command contract, and compiles its schemas.
 import { Ajv } from 'ajv'
-import type { Command } from '../command.ts'
-import type { LoadedCommand } from '../loaded-command.ts'
-import type { Access } from '../services.ts'
+import type { Command } from '../contract/command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Access } from '../contract/services.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 import { contractSchema } from './contract-schema.ts'
 import { createSchemas } from './schemas.ts'

@@ -1,7 +1,7 @@
 // Calls for a scan when files of the command folders may have changed. Events are only hints: scans find what they miss.
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
-import { type Log, message } from '../system/log.ts'
+import { type Log, message } from '../log/log.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
 import { DirectoryWatches } from './directory-watches.ts'
 

@@ -1,7 +1,7 @@
 // Runs a schedule that is due. One that the store does not let start is tried again until the next time or the task's end.
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
+import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import type { Log } from '../system/log.ts'
 import { nextTime } from './recurrence.ts'
 import type { SharedSchedules } from './shared-schedules.ts'
 

@@ -1,7 +1,7 @@
 // What commands use of schedules: create, change and delete them, and preview their next runs.
 import type { Masks, New, Schedule, ScheduledCommand, Store } from '../../stores/store.ts'
-import { isRefusal, refuse } from '../refusal.ts'
-import type { Refusal, Rights, SchedulesService } from '../services.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { Refusal, Rights, SchedulesService } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
 import { masksOf, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'

@@ -2,9 +2,9 @@
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
+import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import type { Log } from '../system/log.ts'
 
 export interface SharedSchedulesDeps {
   cluster: Pick<Cluster, 'key' | 'members' | 'isMember' | 'isLeader' | 'feed'> & {

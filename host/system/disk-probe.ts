@@ -1,9 +1,9 @@
 // Finds out whether a folder's disk has room for a larger write, for /readyz: smaller ones may still succeed.
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { message } from '../log/log.ts'
 import { hasCode } from './fs-errors.ts'
 import type { HealthCheck } from './health.ts'
-import { message } from './log.ts'
 
 /** Bytes of the largest request by default, so of what one request makes the store write. */
 const probeBytes = 131_072

@@ -1,6 +1,6 @@
 // In-process event bus: lower layers emit, higher layers subscribe.
-import type { Hello } from '../services.ts'
-import type { Log } from './log.ts'
+import type { Hello } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 
 export type FleetEvent =
   | { type: 'client-connected'; addr: string }

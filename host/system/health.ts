@@ -1,6 +1,6 @@
 // Checks whether the daemon can work, for /readyz.
-import type { HealthService } from '../services.ts'
-import { message } from './log.ts'
+import type { HealthService } from '../contract/services.ts'
+import { message } from '../log/log.ts'
 import { withTimeout } from './timeout.ts'
 
 /** Rejects, or resolves to the reason, when the thing that it checks does not work. */

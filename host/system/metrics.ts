@@ -1,7 +1,7 @@
 // Prometheus metrics: counters fed by events, histograms, and numbers read on scrape.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Events, FleetEvent } from './events.ts'
-import { registerLoopDelays } from './loop-delays.ts'
+import { registerLoopDelays } from './process/loop-delays.ts'
 
 export interface Metrics {
   /** The media type of `text`. */

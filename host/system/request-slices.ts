@@ -1,6 +1,6 @@
 // The long work of requests: between its time slices the event loop runs; the requests get them in turn.
-import type { SlicesService } from '../services.ts'
-import { noteProgress } from './progress.ts'
+import type { SlicesService } from '../contract/services.ts'
+import { noteProgress } from './process/progress.ts'
 import { betweenSlices } from './time-slices.ts'
 
 const sliceMilliseconds = 5

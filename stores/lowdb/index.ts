@@ -10,7 +10,7 @@ import { describeFileError, makeFolder } from './files.ts'
 import { lock } from './lock.ts'
 import { openReadOnly } from './read-only.ts'
 
-export { check, repair } from './maintenance.ts'
+export { check, repair } from './journal/maintenance.ts'
 
 const open: OpenStore = async (options, log, limits) => {
   const { path, readonly } = options

@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileMode } from './file-modes.ts'
-import type { JournalPosition } from './journal-file.ts'
+import type { JournalPosition } from './journal/journal-file.ts'
 
 // The package has no types.
 const native: { tryLock(fd: number): boolean } = createRequire(import.meta.url)('fs-native-extensions')

@@ -6,9 +6,9 @@ import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Transaction } from '../memory/tables/transaction.ts'
 import type { Store, StoreLog } from '../store.ts'
 import { findExistingFiles } from './files.ts'
+import { DamagedError, load } from './journal/recovery.ts'
 import { readLastPosition } from './lock.ts'
-import { readOutputs } from './output-reader.ts'
-import { DamagedError, load } from './recovery.ts'
+import { readOutputs } from './outputs/output-reader.ts'
 
 /** A daemon may delete an old file or truncate a record while it is read: reading again finds the new state. */
 const maxReads = 5

@@ -1,19 +1,19 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
 import { sql } from 'kysely'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
-import { backup } from './backup.ts'
-import { centers } from './centers.ts'
-import { computers } from './computers.ts'
-import { type Database, openDatabase } from './database.ts'
-import { images } from './images.ts'
-import { inventory } from './inventory.ts'
-import { jobs } from './jobs.ts'
+import { type Database, openDatabase } from './connection/database.ts'
+import { parseOptions, readOptions } from './connection/postgres-options.ts'
+import { StoreSession } from './connection/store-session.ts'
+import { backup } from './dump/backup.ts'
+import { jobs } from './jobs/jobs.ts'
 import { currentVersion, migrate, prepare, requireCurrentVersion } from './migrations/migrate.ts'
-import { parseOptions, readOptions } from './postgres-options.ts'
-import { procedures } from './procedures.ts'
-import { schedules } from './schedules.ts'
-import { StoreSession } from './store-session.ts'
-import { tokensAndUsers } from './tokens-and-users.ts'
+import { centers } from './records/centers.ts'
+import { computers } from './records/computers.ts'
+import { images } from './records/images.ts'
+import { inventory } from './records/inventory.ts'
+import { procedures } from './records/procedures.ts'
+import { schedules } from './records/schedules.ts'
+import { tokensAndUsers } from './records/tokens-and-users.ts'
 
 /** Bytes of outputs without the option `limits.outputs_bytes`. */
 const defaultLimits = { outputs_bytes: 1 << 30 }
@@ -64,7 +64,7 @@ export const openCluster: ClusterAdapter['openCluster'] = async (options, limits
   }
 }
 
-export { check } from './integrity-check.ts'
+export { check } from './dump/integrity-check.ts'
 
 export const describe: Description['describe'] = options => parseOptions(options).label
 

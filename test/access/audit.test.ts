@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import type { AuditRecord } from '../../host/services.ts'
+import type { AuditRecord } from '../../host/contract/services.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 

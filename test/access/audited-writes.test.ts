@@ -1,7 +1,7 @@
 // What the audit log takes for a write, and for its clients.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { AuditRecord } from '../../host/services.ts'
+import type { AuditRecord } from '../../host/contract/services.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()

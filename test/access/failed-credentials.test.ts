@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { AuthFailures } from '../../host/access/auth-failures.ts'
+import { limitLog } from '../../host/log/limited-log.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import { limitLog } from '../../host/system/limited-log.ts'
-import { createLog } from '../../host/system/log.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()

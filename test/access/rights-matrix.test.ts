@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { includesRole } from '../../host/access/rights.ts'
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()

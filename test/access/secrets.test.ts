@@ -12,7 +12,7 @@ import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/d
 import { readEvents } from '../harness/event-reader.ts'
 import { call } from '../harness/rest-call.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
-import { fleetProgram } from '../runner/bundled-file.ts'
+import { fleetProgram } from '../tools/runner/bundled-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = newFolder()

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { Admission } from '../../host/agents/admission.ts'
+import { Admission } from '../../host/agents/connection/admission.ts'
 import { loadOptions } from '../../host/config/options.ts'
 import { applyOptions } from '../../host/config/reload.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const test = suite('admission by options')
 

@@ -1,7 +1,7 @@
 // The codec's time: linear in the length of every part of a message, in one chunk and byte by byte.
 import { suite } from 'uvu'
 import { ok } from 'uvu/assert'
-import { createDecoder, FramingError } from '../../host/agents/codec.ts'
+import { createDecoder, FramingError } from '../../host/agents/connection/codec.ts'
 
 /** A message in which one part has about so many characters. */
 const longParts: Record<string, (length: number) => string> = {

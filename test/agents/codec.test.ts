@@ -1,7 +1,13 @@
 // The codec without a connection: every reply whole, byte by byte, split anywhere, and two in one chunk.
 import { suite } from 'uvu'
 import { equal, is, match, throws } from 'uvu/assert'
-import { createDecoder, encodeRequest, FramingError, type Message, toWireJson } from '../../host/agents/codec.ts'
+import {
+  createDecoder,
+  encodeRequest,
+  FramingError,
+  type Message,
+  toWireJson,
+} from '../../host/agents/connection/codec.ts'
 
 const limit = 131_072
 

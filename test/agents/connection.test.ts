@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { followConnection } from '../../host/agents/connection.ts'
+import { followConnection } from '../../host/agents/connection/connection.ts'
 import type { TimeSlicer } from '../../host/system/time-slices.ts'
 
 /** A socket that is only paused and resumed. */

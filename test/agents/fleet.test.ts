@@ -4,11 +4,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
-import { encodeRequest } from '../../host/agents/codec.ts'
+import { encodeRequest } from '../../host/agents/connection/codec.ts'
 import { Fleet } from '../../host/agents/fleet.ts'
 import { loadOptions } from '../../host/config/options.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const log = createLog(() => {})

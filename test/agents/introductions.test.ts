@@ -9,7 +9,7 @@ import { readEvents } from '../harness/event-reader.ts'
 import { sayHello } from '../harness/hello.ts'
 import { inside, startScopeLab } from '../harness/scope-lab.ts'
 import { startTestHost } from '../harness/test-host.ts'
-import { message } from '../simulator/agent-http.ts'
+import { message } from '../tools/simulator/agent-http.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'introductions-'))
 const table = join(folder, 'arp')

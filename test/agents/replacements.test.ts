@@ -1,9 +1,9 @@
 // Connections that replace the older one of their address: the events, and the lines of the log.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { logReplacements } from '../../host/agents/replacements.ts'
+import { logReplacements } from '../../host/agents/connection/replacements.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import { startAgentHost } from '../harness/agent-host.ts'
 
 const test = suite('replaced connections')

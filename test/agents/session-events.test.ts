@@ -5,7 +5,7 @@ import type { FleetEvent } from '../../host/system/events.ts'
 import { startAgentHost } from '../harness/agent-host.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { jobIdOf } from '../harness/job-results.ts'
-import { message } from '../simulator/agent-http.ts'
+import { message } from '../tools/simulator/agent-http.ts'
 
 const { testHost, client } = await startAgentHost('127.0.22')
 const refresh = { status: 200, body: { status: 'LINUX' } }

@@ -5,7 +5,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
 import { OutputWriter } from '../../host/agents/output-writer.ts'
 import { createSharedOutputs } from '../../host/agents/script-outputs.ts'
-import { createLog } from '../../host/system/log.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
 import { pollUntil } from '../harness/poll.ts'
 

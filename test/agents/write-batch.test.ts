@@ -1,7 +1,7 @@
 // The write batch of the agents' sockets: what is written during some work goes out together after it.
 import { suite } from 'uvu'
 import { equal, throws } from 'uvu/assert'
-import { createWriteBatch } from '../../host/agents/write-batch.ts'
+import { createWriteBatch } from '../../host/agents/connection/write-batch.ts'
 
 const test = suite('write batch')
 

@@ -5,7 +5,7 @@ import type { FeedReader } from '../../host/cluster/feed-reader.ts'
 import { Follower } from '../../host/cluster/follower.ts'
 import type { ListenerSet } from '../../host/cluster/listener-set.ts'
 import type { Membership } from '../../host/cluster/membership.ts'
-import { createLog } from '../../host/system/log.ts'
+import { createLog } from '../../host/log/log.ts'
 import type { Bell, Bells } from '../../stores/store.ts'
 
 // `as`: a follower uses nothing else in its first second.

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { Mirror } from '../../host/cluster/mirror.ts'
-import { createLog } from '../../host/system/log.ts'
+import { createLog } from '../../host/log/log.ts'
 import { memberOf as member, rowOf as row } from '../harness/host-agents.ts'
 
 const lines: string[] = []

@@ -1,8 +1,8 @@
 // Hosts of a fleet with PostgreSQL: members, presence and events, and what an outage of the database leaves of them.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import open, { openCluster } from '../../stores/postgres/index.ts'
 import type { ClusterStore } from '../../stores/store.ts'
 import { workFor } from '../harness/cluster-work.ts'

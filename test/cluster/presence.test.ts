@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { Mirror } from '../../host/cluster/mirror.ts'
 import { Presence } from '../../host/cluster/presence.ts'
-import type { ClientEntry } from '../../host/services.ts'
+import type { ClientEntry } from '../../host/contract/services.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const entryOf = (addr: string): ClientEntry => ({
   addr,

@@ -85,7 +85,7 @@ test('only an admin without limits gets it', async () => {
 })
 
 test('a store that fails while it is read ends the download without its last line', async () => {
-  const { backupBlocks } = await import('../../host/system/backup-lines.ts')
+  const { backupBlocks } = await import('../../host/store/backup-lines.ts')
   async function* broken(): AsyncGenerator<Entry> {
     yield ['centers', { id: 1, name: 'x'.repeat(100_000), comment: '' }]
     throw new Error('disk gone')

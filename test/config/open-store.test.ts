@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { instance, is, unreachable } from 'uvu/assert'
-import { loadAdapter } from '../../host/config/open-store.ts'
 import { OptionsError } from '../../host/config/options.ts'
+import { loadAdapter } from '../../host/store/open-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'adapter-'))
 

@@ -1,7 +1,7 @@
 // The numbers in a section `store` for PostgreSQL.
 import { suite } from 'uvu'
 import { is, throws } from 'uvu/assert'
-import { parseOptions } from '../../stores/postgres/postgres-options.ts'
+import { parseOptions } from '../../stores/postgres/connection/postgres-options.ts'
 
 const parse = (options: object) => parseOptions({ adapter: 'postgres', path: '', ...options })
 

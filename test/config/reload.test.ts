@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createLog, type Log, type LogOptions } from '../../host/system/log.ts'
+import { createLog, type Log, type LogOptions } from '../../host/log/log.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 const folder = newFolder()

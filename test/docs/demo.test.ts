@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { nodeArguments, root } from '../runner/bundled-file.ts'
+import { nodeArguments, root } from '../tools/runner/bundled-file.ts'
 
 const hadData = existsSync(join(root, 'data'))
 const folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
-const program = spawn(process.execPath, nodeArguments('test/simulator/demo.ts'), {
+const program = spawn(process.execPath, nodeArguments('test/tools/simulator/demo.ts'), {
   cwd: root,
   env: { ...process.env, TMPDIR: folder },
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,8 +5,8 @@ import { adminRights } from '../../host/access/rights.ts'
 import { EventLog } from '../../host/event-stream/event-log.ts'
 import { RoomMap } from '../../host/event-stream/room-map.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const failed = (characters: number): FleetEvent => ({
   type: 'module-failed',

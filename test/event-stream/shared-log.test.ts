@@ -4,8 +4,8 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { adminRights } from '../../host/access/rights.ts'
 import type { FeedEvent, FleetFeed } from '../../host/cluster/cluster.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const limits = { events_bytes: 1_000_000 }
 const first = 5_000_000

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { agentVersion } from '../../host/agents/bundle-agent.ts'
+import { version } from '../../host/system/version.ts'
 import { agentCode } from './linux-agent.ts'
 
 /** The agent as another version. */
-export const newerCode = agentCode.replaceAll(JSON.stringify(await agentVersion()), '"99.0.0"')
+export const newerCode = agentCode.replaceAll(JSON.stringify(version), '"99.0.0"')
 
 export const brokenPrograms = {
   'ends at its start': 'process.exit(7)\n',

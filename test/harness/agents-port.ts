@@ -1,7 +1,7 @@
 // A port for agents without a daemon behind it: sends an agent requests that no daemon would send, and reads its bytes.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { createDecoder, encodeRequest, toWireJson } from '../../host/agents/codec.ts'
+import { createDecoder, encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
 import { withTimeout } from './rest-call.ts'
 
 export interface AgentMessage {

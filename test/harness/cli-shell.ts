@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runFleet } from '../../host/cli/program.ts'
-import { fleetProgram } from '../runner/bundled-file.ts'
+import { fleetProgram } from '../tools/runner/bundled-file.ts'
 
 export interface RunResult {
   code: number | null

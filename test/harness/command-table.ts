@@ -1,5 +1,5 @@
 // Creates the table of commands of docs/api.md from the commands.
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 
 interface ObjectSchema {
   properties?: Record<string, unknown>

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeArguments } from '../runner/bundled-file.ts'
+import { nodeArguments } from '../tools/runner/bundled-file.ts'
 import { type CallResponse, call } from './rest-call.ts'
 
 const repository = join(import.meta.dirname, '../..')

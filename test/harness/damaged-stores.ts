@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import open from '../../stores/lowdb/index.ts'
-import { DamagedError } from '../../stores/lowdb/recovery.ts'
+import { DamagedError } from '../../stores/lowdb/journal/recovery.ts'
 import { everything, fill } from '../conformance/fill.ts'
 import { addCenter, addRoom, computer } from '../conformance/samples.ts'
 import { newFolder, openIn, silent, takeSnapshot } from './store-folders.ts'

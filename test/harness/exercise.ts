@@ -1,7 +1,7 @@
 // Derives tests of one command from its declaration: requests that it must refuse, and what its agents receive.
 import type { Test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import type { TestHost } from './test-host.ts'
 
 /** Payloads with one error; the command must refuse each of them. */

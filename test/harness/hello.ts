@@ -1,5 +1,5 @@
 // The introduction that an agent sends after it has connected.
-import { message } from '../simulator/agent-http.ts'
+import { message } from '../tools/simulator/agent-http.ts'
 import type { Agent } from './simulated-agent.ts'
 
 /** Sends `{"event": "hello", …}` as a 103. */

@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { AgentRequest } from '../../host/agents/agent-request.ts'
-import { encodeRequest } from '../../host/agents/codec.ts'
+import { encodeRequest } from '../../host/agents/connection/codec.ts'
 import { Fleet } from '../../host/agents/fleet.ts'
 import type { SharedOutputs } from '../../host/cluster/cluster.ts'
 import { Mirror } from '../../host/cluster/mirror.ts'
 import { Presence } from '../../host/cluster/presence.ts'
 import { loadOptions } from '../../host/config/options.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import type { MemberHost, PresenceRow } from '../../stores/store.ts'
 
 /** The address of the agent of `connectAgent`. */

@@ -1,6 +1,6 @@
 // What the hosts of a jobs lab know of each other: members, clients and events.
 import type { FeedEvent, RemoteClient } from '../../host/cluster/cluster.ts'
-import type { JobsCluster } from '../../host/jobs/jobs-cluster.ts'
+import type { JobsCluster } from '../../host/jobs/several-hosts/jobs-cluster.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import type { HostKey, Work } from '../../stores/store.ts'
 

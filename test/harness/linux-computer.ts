@@ -1,6 +1,6 @@
 // A computer with Linux under test, with one of two programs: the simulated agent or the agent for Linux.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { field, text } from '../simulator/fields.ts'
+import { field, text } from '../tools/simulator/fields.ts'
 import { startLinuxAgent } from './linux-agent.ts'
 import type { LinuxFixture } from './linux-fixture.ts'
 import { pollUntil } from './poll.ts'

@@ -1,8 +1,8 @@
 // A host of a fleet without a daemon around it: its bus, its log and its view of the fleet.
 import { type OpenCluster, openCluster } from '../../host/cluster/open-cluster.ts'
 import { loadOptions } from '../../host/config/options.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents, type Events, type FleetEvent } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import type { ClusterStore, EndedWork } from '../../stores/store.ts'
 import { withTimeout } from './rest-call.ts'
 

@@ -1,8 +1,9 @@
 // An observed store that can be made to fail, with a center, a room and usually a computer.
+
+import { createLog } from '../../host/log/log.ts'
+import { observeStore } from '../../host/store/observed-store.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import { createHealth } from '../../host/system/health.ts'
-import { createLog } from '../../host/system/log.ts'
-import { observeStore } from '../../host/system/observed-store.ts'
 import { failingMethods, openFailingStore } from './failing-store.ts'
 
 const center = { name: 'Center', comment: '' }

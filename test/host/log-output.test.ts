@@ -10,7 +10,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { newFolder, removeFolder } from '../harness/daemon-process.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { call, token } from '../harness/rest-call.ts'
-import { nodeArguments } from '../runner/bundled-file.ts'
+import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = newFolder()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { idleInterval, OverdueCheck } from '../../host/http/overdue-check.ts'
+import { idleInterval, OverdueCheck } from '../../host/http/transport/overdue-check.ts'
 
 const test = suite('search for overdue requests')
 

@@ -1,7 +1,7 @@
 // No GET changes anything: a browser sends one for every image and link of another page, with what it knows of this service.
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { calledMethods, recordingStoreFile } from '../harness/recording-store.ts'
 import { startTestHost } from '../harness/test-host.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import {
   addressAt,
   addressesOf,

@@ -1,7 +1,7 @@
 // The log lines of accepted requests and of the ends of jobs.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createLog } from '../../host/system/log.ts'
+import { createLog } from '../../host/log/log.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { startTestHost } from '../harness/test-host.ts'
 

@@ -7,8 +7,8 @@ import { equal, is } from 'uvu/assert'
 import { Bin } from '../../host/images/bin.ts'
 import { Checks } from '../../host/images/checks.ts'
 import { Creations } from '../../host/images/creations.ts'
+import { createLog } from '../../host/log/log.ts'
 import { systemClock } from '../../host/system/clock.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'creations-'))
 const log = createLog(() => {})

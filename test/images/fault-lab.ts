@@ -1,6 +1,5 @@
 // A lab whose clients fail in drawn ways while images are restored: every outcome must be right and have its reason.
 import { equal, is, match, ok } from 'uvu/assert'
-import { createRandom } from '../attack/mutate.ts'
 import { freePort } from '../harness/free-port.ts'
 import { restorePayload, restoreReply } from '../harness/imaging-lab.ts'
 import { layout } from '../harness/inventory-host.ts'
@@ -9,6 +8,7 @@ import { type LogServer, serveLog } from '../harness/log-server.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
+import { createRandom } from '../tools/attack/mutate.ts'
 
 /** What goes wrong on a client; the agent answers 200 all the same, as the family's agents do. */
 const faults = ['none', 'none', 'none', 'tool error', 'half a stream', 'repository full', 'reboot', 'off'] as const

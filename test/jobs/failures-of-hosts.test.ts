@@ -1,8 +1,8 @@
 // The failures of computers, as several hosts over one store know them.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { Failures } from '../../host/jobs/failures.ts'
-import type { LoadedCommand } from '../../host/loaded-command.ts'
+import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
+import { Failures } from '../../host/jobs/record/failures.ts'
 import { systemClock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import openMemory from '../../stores/memory/index.ts'

@@ -1,9 +1,9 @@
 // What a host does with the first part of a queue that it may not send, or of which it does not know whether it was sent.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { ClientQueue } from '../../host/jobs/client-queue.ts'
-import { PartSender, type PartSenderDeps } from '../../host/jobs/part-sender.ts'
-import { QueuedPart, WaitingJobs } from '../../host/jobs/queued-parts.ts'
+import { ClientQueue } from '../../host/jobs/queue/client-queue.ts'
+import { PartSender, type PartSenderDeps } from '../../host/jobs/queue/part-sender.ts'
+import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 
 type Stored = Awaited<ReturnType<PartSenderDeps['recorder']['updateNow']>>

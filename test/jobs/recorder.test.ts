@@ -1,9 +1,9 @@
 // What becomes of the outcomes of parts that cannot be stored.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { JobRecorder } from '../../host/jobs/recorder.ts'
-import type { WorkStore } from '../../host/jobs/work-store.ts'
-import { createLog } from '../../host/system/log.ts'
+import { JobRecorder } from '../../host/jobs/record/recorder.ts'
+import type { WorkStore } from '../../host/jobs/record/work-store.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 

@@ -14,9 +14,9 @@ const program = `
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { createLoader } from './host/modules/loader.ts'
 import { createRegistry } from './host/modules/registry.ts'
-import { descriptorShortage } from './host/system/descriptors.ts'
+import { descriptorShortage } from './host/system/process/descriptors.ts'
 import { createEvents } from './host/system/events.ts'
-import { createLog } from './host/system/log.ts'
+import { createLog } from './host/log/log.ts'
 
 const [folder, free] = process.argv.toSpliced(0, 1)
 const opened = []

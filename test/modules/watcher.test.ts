@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
 import { watchFolders } from '../../host/modules/watcher.ts'
-import { createLog } from '../../host/system/log.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 /** Above the number of files that are watched one by one. */

@@ -1,11 +1,11 @@
 // Schedules of several hosts: each firing runs once, whoever is there to run it.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { Scheduler } from '../../host/schedules/scheduler.ts'
 import { SharedSchedules } from '../../host/schedules/shared-schedules.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 import type { Firing, Schedule } from '../../stores/store.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Folder } from '../../stores/lowdb/adapter.ts'
-import { encode, scan } from '../../stores/lowdb/record-format.ts'
+import { encode, scan } from '../../stores/lowdb/journal/record-format.ts'
 import { addLab, report, row, software } from '../conformance/samples.ts'
 import { contents, failure, lowdb, newFolder, openIn, takeSnapshot } from '../harness/store-folders.ts'
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { Journal, type JournalDeps } from '../../stores/lowdb/journal.ts'
-import { JournalFile } from '../../stores/lowdb/journal-file.ts'
-import { scan } from '../../stores/lowdb/record-format.ts'
+import { Journal, type JournalDeps } from '../../stores/lowdb/journal/journal.ts'
+import { JournalFile } from '../../stores/lowdb/journal/journal-file.ts'
+import { scan } from '../../stores/lowdb/journal/record-format.ts'
 import type { Transaction } from '../../stores/memory/tables/transaction.ts'
 
 const path = mkdtempSync(join(tmpdir(), 'fleet-journal-'))

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { suite } from 'uvu'
 import { is } from 'uvu/assert'
-import { Connections } from '../../stores/postgres/connection-pool.ts'
+import { Connections } from '../../stores/postgres/connection/connection-pool.ts'
 import { failure } from '../harness/store-folders.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'busy-postgres-'))

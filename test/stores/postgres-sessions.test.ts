@@ -12,7 +12,7 @@ import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { failure, silent } from '../harness/store-folders.ts'
-import { nodeArguments } from '../runner/bundled-file.ts'
+import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
 if (postgresPrograms === undefined) skipFile('postgresql')
 

@@ -1,10 +1,10 @@
 // Files that were damaged at random: a start gives all acknowledged writes or is refused, never anything else.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { random } from '../bench/store-fleet.ts'
 import { openDamagedStores } from '../harness/damaged-stores.ts'
+import { random } from '../tools/bench/store-fleet.ts'
 
-/** Variants of each folder; `test/bench/store-damage.ts` tries more. */
+/** Variants of each folder; `test/tools/bench/store-damage.ts` tries more. */
 const variants = 75
 
 const test = suite('randomly damaged files of the embedded store')

@@ -1,7 +1,7 @@
 // The record format: every damage is detected, and only the beginning of a last record counts as torn.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encode, format, readHeader, scan } from '../../stores/lowdb/record-format.ts'
+import { encode, format, readHeader, scan } from '../../stores/lowdb/journal/record-format.ts'
 
 const test = suite('record format')
 

@@ -1,7 +1,7 @@
 // Only the time in which the process ran counts as time that a server had for its response.
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import { waitForSilence } from '../../stores/postgres/silence.ts'
+import { waitForSilence } from '../../stores/postgres/connection/silence.ts'
 import { failure } from '../harness/store-folders.ts'
 
 const test = suite('silence')

@@ -1,7 +1,7 @@
 // Which statements of the adapter `postgres` keep their plans.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { StatementNames } from '../../stores/postgres/statement-names.ts'
+import { StatementNames } from '../../stores/postgres/connection/statement-names.ts'
 
 const test = suite('names of statements')
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stop, transform } from 'esbuild'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { bundleAgent } from '../../host/agents/bundle-agent.ts'
 import { bundleConsole } from '../../host/console/bundle-console.ts'
-import { prepareEsbuild, withEsbuild } from '../../host/system/esbuild-process.ts'
+import { bundleAgent } from '../../host/linux-agent/bundle-agent.ts'
+import { prepareEsbuild, withEsbuild } from '../../host/system/process/esbuild-process.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const idle = 20 // ms

@@ -1,8 +1,8 @@
 // The event bus inside the daemon.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
 
 const test = suite('event bus')
 

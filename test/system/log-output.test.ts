@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { LogOutput, redirect } from '../../host/system/log-output.ts'
+import { LogOutput, redirect } from '../../host/log/log-output.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -92,7 +92,7 @@ test('what others write to a stream goes to the output', async () => {
 
 test('lines that were written just before the end of the process reach a slow reader', () => {
   const program = `
-import { LogOutput } from './host/system/log-output.ts'
+import { LogOutput } from './host/log/log-output.ts'
 const output = new LogOutput({ descriptor: 1, resumed() {} })
 process.on('exit', () => output.end())
 output.write('x'.repeat(99).concat('\\n').repeat(5000) + 'last\\n')

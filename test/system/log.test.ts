@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { batchPerTick, createLog } from '../../host/system/log.ts'
+import { batchPerTick, createLog } from '../../host/log/log.ts'
 
 const test = suite('log')
 

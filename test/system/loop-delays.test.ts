@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
-import { LoopDelays } from '../../host/system/loop-delays.ts'
+import { LoopDelays } from '../../host/system/process/loop-delays.ts'
 
 const delays = new LoopDelays()
 const test = suite('delays of the event loop')

@@ -1,9 +1,9 @@
 // What the daemon observes of its store: the time of each write, and the events of changes.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
+import { observeStore } from '../../host/store/observed-store.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createLog } from '../../host/system/log.ts'
-import { observeStore } from '../../host/system/observed-store.ts'
 import { openFailingStore } from '../harness/failing-store.ts'
 import { layout } from '../harness/inventory-host.ts'
 import { computer, image, openObservedStore, report, room } from '../harness/observed-store-setup.ts'

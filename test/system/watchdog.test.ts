@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { type BeatChange, BeatMonitor } from '../../host/system/beat-monitor.ts'
+import { type BeatChange, BeatMonitor } from '../../host/system/process/beat-monitor.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -22,7 +22,7 @@ test('the log names the file of code that blocks the event loop, and reports whe
   const program = join(folder, 'hang.mts')
   writeFileSync(
     program,
-    `import { startWatchdog } from '${join(root, 'host/system/watchdog.ts')}'
+    `import { startWatchdog } from '${join(root, 'host/system/process/watchdog.ts')}'
 await startWatchdog({ blockedSeconds: 0.2, hangSeconds: 60 })
 process.on('message', () => {
   for (const end = Date.now() + 1500; Date.now() < end; ) Math.random()

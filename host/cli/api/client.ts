@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { message } from '../../system/log.ts'
+import { message } from '../../log/log.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import type { Settings } from './settings.ts'

@@ -1,6 +1,6 @@
 // Derives command-line options from a payload's schema, and the payload from the values of these options.
 import { type Command, Option } from 'commander'
-import { message } from '../../system/log.ts'
+import { message } from '../../log/log.ts'
 import { usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 import { findId, kindOfKey, type RecordKind, readRecords } from './records.ts'

@@ -1,5 +1,5 @@
 // The command files whose command is in service.
-import type { ModuleEntry } from '../../services.ts'
+import type { ModuleEntry } from '../../contract/services.ts'
 import type { ApiClient } from './client.ts'
 
 export type ServedModule = ModuleEntry & { route: string }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { message } from '../../system/log.ts'
+import { message } from '../../log/log.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
 import { usageError } from '../cli-error.ts'
 import { readSession } from './session-file.ts'

@@ -1,7 +1,7 @@
 // What the subcommands for tokens and users share: options, tables and passwords.
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { TokenEntry, UserEntry } from '../../services.ts'
+import type { TokenEntry, UserEntry } from '../../contract/services.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { readScopes } from '../api/scopes.ts'

@@ -1,6 +1,6 @@
 // `fleet pending` and `fleet adopt`: connected clients without a computer record.
 import type { Command } from 'commander'
-import type { PendingClient, PendingList } from '../../services.ts'
+import type { PendingClient, PendingList } from '../../contract/services.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'

@@ -7,7 +7,7 @@ import { pipeline as connect } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Entry } from '../../../stores/store.ts'
-import { type BackupHeader, type BackupTrailer, backupFormat, backupLines } from '../../system/backup-lines.ts'
+import { type BackupHeader, type BackupTrailer, backupFormat, backupLines } from '../../store/backup-lines.ts'
 
 const isCompressed = (file: string) => file.endsWith('.gz')
 

@@ -1,10 +1,10 @@
 // Loads and checks command files as the daemon does, together with the built-in commands.
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { inFile, message } from '../../log/log.ts'
 import { isCommandFile, listCommandFiles } from '../../modules/command-files.ts'
 import { resolveConflicts } from '../../modules/conflicts.ts'
 import { TrackedFile } from '../../modules/tracked-file.ts'
-import { inFile, message } from '../../system/log.ts'
 import { builtInFolder } from '../installation.ts'
 
 /** Prints a line for each file, with the daemon's error messages. Resolves with the number of errors. */

@@ -1,6 +1,6 @@
 // `fleet clients`: lists computers with their room and state.
 import type { Command } from 'commander'
-import type { ClientEntry } from '../../services.ts'
+import type { ClientEntry } from '../../contract/services.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, readAllComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'

@@ -1,7 +1,7 @@
 // `fleet drain`: the daemon accepts no new work before a restart; waits until nothing runs.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { DrainState } from '../../services.ts'
+import type { DrainState } from '../../contract/services.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { plural } from '../terminal/text-table.ts'

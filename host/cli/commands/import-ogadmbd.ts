@@ -1,7 +1,7 @@
 // `fleet store import-ogadmbd`: fills an empty store with an existing site's database.
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { createLog, message } from '../../system/log.ts'
+import { createLog, message } from '../../log/log.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import type { SourceAddress } from '../import-ogadmbd/source-database.ts'

@@ -1,5 +1,5 @@
 // Formats the report of an import: what happens to each line, the conflicts, and the counts.
-import type { ImportReport, ImportRow } from '../../services.ts'
+import type { ImportReport, ImportRow } from '../../contract/services.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'

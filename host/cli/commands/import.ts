@@ -1,8 +1,8 @@
 // `fleet import`: adds the computers of a file, and with --update changes existing ones after a preview.
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { ImportReport, ImportRequest } from '../../services.ts'
-import { message } from '../../system/log.ts'
+import type { ImportReport, ImportRequest } from '../../contract/services.ts'
+import { message } from '../../log/log.ts'
 import { findRoom } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'

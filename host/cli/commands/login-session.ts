@@ -1,6 +1,6 @@
 // `fleet login`, `logout` and `me`: a session in place of a token, and who the daemon takes the caller for.
 import type { Command } from 'commander'
-import type { CallerEntry } from '../../services.ts'
+import type { CallerEntry } from '../../contract/services.ts'
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, readSession, writeSession } from '../api/session-file.ts'
 import { findSettings, sessionFile } from '../api/settings.ts'

@@ -1,6 +1,6 @@
 // What `fleet token` and `fleet user` do in the same way: list, change and delete accounts.
 import type { Command } from 'commander'
-import type { TokenEntry, UserEntry } from '../../services.ts'
+import type { TokenEntry, UserEntry } from '../../contract/services.ts'
 import { findId } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatTable } from '../terminal/text-table.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { AuditPage, AuditRecord } from '../../services.ts'
+import type { AuditPage, AuditRecord } from '../../contract/services.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'

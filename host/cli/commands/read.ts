@@ -1,8 +1,8 @@
 // The subcommands that show one response: agents, scopes, modes, modules, hosts, export and output.
 import type { Command } from 'commander'
 import type { ScopeNode } from '../../../stores/store.ts'
-import type { HostEntry, ModuleEntry } from '../../services.ts'
-import { inFile } from '../../system/log.ts'
+import type { HostEntry, ModuleEntry } from '../../contract/services.ts'
+import { inFile } from '../../log/log.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs } from '../api/job-outputs.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'

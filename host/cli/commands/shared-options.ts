@@ -1,6 +1,6 @@
 // Options that several subcommands have.
 import { type Command, Option } from 'commander'
-import { message } from '../../system/log.ts'
+import { message } from '../../log/log.ts'
 import type { ScopeFlags } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 

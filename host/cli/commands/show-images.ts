@@ -1,6 +1,6 @@
 // The subcommands that show images: images with their versions, the bin, and who has which version.
 import type { Command } from 'commander'
-import type { BinEntry, ImageFile, ImageVersion } from '../../services.ts'
+import type { BinEntry, ImageFile, ImageVersion } from '../../contract/services.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, formatBytes, formatLocalTime, formatTable } from '../terminal/text-table.ts'

@@ -1,7 +1,7 @@
 // The tasks of `fleet store`, on the files of a store and through its adapter.
 import type { Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
-import { describeStore, loadAdapter } from '../../config/open-store.ts'
-import type { Log } from '../../system/log.ts'
+import type { Log } from '../../log/log.ts'
+import { describeStore, loadAdapter } from '../../store/open-store.ts'
 import { readBackup, writeBackup } from './backup-file.ts'
 import { parseStoreAddress } from './store-address.ts'
 

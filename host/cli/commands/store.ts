@@ -1,6 +1,6 @@
 // `fleet store`: backup, restore, check, repair, copy and import of the store, without a daemon.
 import type { Command } from 'commander'
-import { createLog, message } from '../../system/log.ts'
+import { createLog, message } from '../../log/log.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { addImportOgadmbd } from './import-ogadmbd.ts'

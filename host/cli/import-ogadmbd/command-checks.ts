@@ -1,8 +1,8 @@
 // Checks values with the schemas of the built-in commands, so that an import stores nothing that the daemon would refuse.
 import { join } from 'node:path'
 import { stop } from 'esbuild'
-import { toWireJson } from '../../agents/codec.ts'
-import type { Check } from '../../loaded-command.ts'
+import { toWireJson } from '../../agents/connection/codec.ts'
+import type { Check } from '../../contract/loaded-command.ts'
 import { loadFile } from '../../modules/load-file.ts'
 import { builtInFolder } from '../installation.ts'
 

@@ -1,8 +1,8 @@
 // Imports an ogAdmBD database into an empty store, or only reports what an import would do.
 import type { StoreOptions } from '../../../stores/store.ts'
-import { describeStore, loadAdapter } from '../../config/open-store.ts'
-import type { Limits } from '../../services.ts'
-import type { Log } from '../../system/log.ts'
+import type { Limits } from '../../contract/services.ts'
+import type { Log } from '../../log/log.ts'
+import { describeStore, loadAdapter } from '../../store/open-store.ts'
 import { readSite } from './read-site.ts'
 import { toEntries } from './site.ts'
 import type { SiteReport } from './site-report.ts'

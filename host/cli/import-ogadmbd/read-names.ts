@@ -2,7 +2,7 @@
 import type { Room } from '../../../stores/store.ts'
 import { toName } from '../../computers/inventory.ts'
 import { completeRecord } from '../../computers/new-record.ts'
-import { loadAdapter } from '../../config/open-store.ts'
+import { loadAdapter } from '../../store/open-store.ts'
 import { FirstRows, rowsWithIds, type SiteImport } from './site.ts'
 
 /** The store's number of each filesystem of the database. */

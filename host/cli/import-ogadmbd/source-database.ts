@@ -1,6 +1,6 @@
 // Reads the tables of an ogAdmBD database, of MySQL or MariaDB; writes nothing.
 import { type Connection, createConnection } from 'mysql2'
-import { message } from '../../system/log.ts'
+import { message } from '../../log/log.ts'
 import type { RowKey, SiteReport } from './site-report.ts'
 import { columnsOf, isSourceTable, type SourceTable, sourceTableNames } from './source-tables.ts'
 

@@ -1,5 +1,5 @@
 // The report of an import: what happens to each row, in at most as many bytes as a response may have.
-import type { ImportReport, ImportRow } from '../../services.ts'
+import type { ImportReport, ImportRow } from '../../contract/services.ts'
 import { cutText } from '../../system/cut-text.ts'
 import { createPause } from '../../system/time-slices.ts'
 import type { Key } from './columns.ts'

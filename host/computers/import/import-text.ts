@@ -1,8 +1,8 @@
 // Imports the computers of a text: all of them, or none.
 import type { Computer, ComputerChange, ComputerValues, New, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
-import { refuse } from '../../refusal.ts'
-import type { ComputersService, ImportRequest, Refusal } from '../../services.ts'
+import { refuse } from '../../contract/refusal.ts'
+import type { ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
 import { createMutex } from '../../system/mutex.ts'
 import type { Key } from './columns.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'

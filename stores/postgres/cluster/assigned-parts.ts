@@ -1,11 +1,11 @@
 // Parts that hosts are to send: taken, read and assigned.
 import { type RawBuilder, sql } from 'kysely'
 import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, Work } from '../../store.ts'
-import type { Statements } from '../database.ts'
-import { isAfter } from '../job-reads.ts'
-import { canExist } from '../part-rows.ts'
-import type { Tables } from '../table-types.ts'
-import { isId, partColumns, toJob, toPart } from '../work-rows.ts'
+import type { Statements } from '../connection/database.ts'
+import { isAfter } from '../jobs/job-reads.ts'
+import { canExist } from '../jobs/part-rows.ts'
+import { isId, partColumns, toJob, toPart } from '../jobs/work-rows.ts'
+import type { Tables } from '../records/table-types.ts'
 import { memberRow } from './member-row.ts'
 import { raiseVersions } from './new-work.ts'
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Bell, Bells } from '../../store.ts'
-import type { Database } from '../database.ts'
-import { LastingConnection } from '../lasting-connection.ts'
-import type { PostgresOptions } from '../postgres-options.ts'
+import type { Database } from '../connection/database.ts'
+import { LastingConnection } from '../connection/lasting-connection.ts'
+import type { PostgresOptions } from '../connection/postgres-options.ts'
 
 /** The longest name of a channel. */
 const mostBytes = 63

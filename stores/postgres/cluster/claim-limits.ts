@@ -1,7 +1,7 @@
 // Claims of parts of which only so many may be sent at once in the fleet: those that would be too many are refused.
 import { sql } from 'kysely'
 import type { Change } from '../../store.ts'
-import type { Statements } from '../database.ts'
+import type { Statements } from '../connection/database.ts'
 
 type Name = Pick<Change, 'job' | 'index'>
 

@@ -1,8 +1,8 @@
 // Opens what several hosts share, with connections of its own: neither side waits for the other's statements.
 import type { ClusterStore, StoreLimits } from '../../store.ts'
-import { openDatabase } from '../database.ts'
-import type { PostgresOptions } from '../postgres-options.ts'
-import { StoreSession } from '../store-session.ts'
+import { openDatabase } from '../connection/database.ts'
+import type { PostgresOptions } from '../connection/postgres-options.ts'
+import { StoreSession } from '../connection/store-session.ts'
 import { BellRinger, channelOf, Notifications } from './bells.ts'
 import { fleetWork } from './fleet-work.ts'
 import { members } from './members.ts'

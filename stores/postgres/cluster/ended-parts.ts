@@ -1,9 +1,9 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
 import { type RawBuilder, sql } from 'kysely'
 import type { EndedWork, IndexedPart, PartCounts, PartState } from '../../store.ts'
-import type { Statements } from '../database.ts'
-import type { Tables } from '../table-types.ts'
-import { partColumns, toPart } from '../work-rows.ts'
+import type { Statements } from '../connection/database.ts'
+import { partColumns, toPart } from '../jobs/work-rows.ts'
+import type { Tables } from '../records/table-types.ts'
 
 export interface FinishedJob {
   job: number

@@ -1,9 +1,9 @@
 // Parts of jobs of all hosts: each is sent by one of them.
 import { sql } from 'kysely'
 import type { StoreLimits, Work } from '../../store.ts'
-import type { Database } from '../database.ts'
-import { OutputLimit } from '../output-limit.ts'
-import { isId } from '../work-rows.ts'
+import type { Database } from '../connection/database.ts'
+import { OutputLimit } from '../jobs/output-limit.ts'
+import { isId } from '../jobs/work-rows.ts'
 import { assignParts, countQueued, countUnclaimed, readQueued, takeParts } from './assigned-parts.ts'
 import type { BellRinger } from './bells.ts'
 import { endParts } from './ended-parts.ts'

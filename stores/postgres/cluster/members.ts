@@ -1,8 +1,8 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
 import { sql } from 'kysely'
 import type { EndedMember, HostKey, MemberHost, Members } from '../../store.ts'
-import type { Database, Statements } from '../database.ts'
-import type { StoreSession } from '../store-session.ts'
+import type { Database, Statements } from '../connection/database.ts'
+import type { StoreSession } from '../connection/store-session.ts'
 import { toPayload } from './bells.ts'
 import { endOrphans } from './orphaned-parts.ts'
 import { removeAgents } from './presence-rows.ts'

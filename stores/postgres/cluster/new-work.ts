@@ -1,9 +1,9 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
 import { type RawBuilder, sql } from 'kysely'
 import type { Firing, HostKey, IndexedPart, NewWork } from '../../store.ts'
-import type { Statements } from '../database.ts'
-import { partNames, partRows, partSelection } from '../part-rows.ts'
-import { fromJob, isId } from '../work-rows.ts'
+import type { Statements } from '../connection/database.ts'
+import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
+import { fromJob, isId } from '../jobs/work-rows.ts'
 import { memberRow, notMember } from './member-row.ts'
 
 export interface AddedWork {

@@ -1,7 +1,7 @@
 // Ends the parts that no member answers for any more, after a host was removed.
 import { sql } from 'kysely'
 import type { EndedWork } from '../../store.ts'
-import type { Statements } from '../database.ts'
+import type { Statements } from '../connection/database.ts'
 import { endParts } from './ended-parts.ts'
 
 /** Sent by a host that has left the fleet since, or by a daemon before there was one; or to be sent by such a host. */

@@ -1,9 +1,9 @@
 // Changes of parts under the condition that they are still queued, or sent by the same life of the same host.
 import { sql } from 'kysely'
 import type { Change, Changed, HostKey } from '../../store.ts'
-import type { Statements } from '../database.ts'
-import type { OutputLimit } from '../output-limit.ts'
-import { canExist, mergeInto, updateColumns, updatedValues, updateNames } from '../part-rows.ts'
+import type { Statements } from '../connection/database.ts'
+import type { OutputLimit } from '../jobs/output-limit.ts'
+import { canExist, mergeInto, updateColumns, updatedValues, updateNames } from '../jobs/part-rows.ts'
 import { claimsBeyond } from './claim-limits.ts'
 import { readFinished } from './ended-parts.ts'
 import { memberRow, notMember } from './member-row.ts'

@@ -1,7 +1,7 @@
 // Agents as rows of the fleet's presence: the statements that write and read them, and the counters of their order.
 import { type RawBuilder, sql } from 'kysely'
 import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
-import type { Statements } from '../database.ts'
+import type { Statements } from '../connection/database.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** See `fleetTables`: after a crash of the server the counters begin beyond all earlier ones. */

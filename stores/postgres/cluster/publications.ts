@@ -1,8 +1,8 @@
 // Presence and events of all hosts, in one order.
 import { sql } from 'kysely'
 import type { ClusterEvent, Publications, Published } from '../../store.ts'
-import type { Database, Statements } from '../database.ts'
-import { codeOf } from '../database-error.ts'
+import type { Database, Statements } from '../connection/database.ts'
+import { codeOf } from '../connection/database-error.ts'
 import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'

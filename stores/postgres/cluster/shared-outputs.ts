@@ -1,7 +1,7 @@
 // Outputs of the last scripts of clients, which every host shows.
 import { sql } from 'kysely'
 import type { Publications } from '../../store.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../connection/database.ts'
 
 export function sharedOutputs(database: Database): Pick<Publications, 'outputs' | 'setOutputs' | 'clearOutputs'> {
   /** In the order of the addresses, so that hosts lock the rows in the same order. */

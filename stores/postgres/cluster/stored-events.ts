@@ -1,7 +1,7 @@
 // Stores events in the fleet's order.
 import { type RawBuilder, sql } from 'kysely'
 import type { HostKey, Published } from '../../store.ts'
-import type { Statements } from '../database.ts'
+import type { Statements } from '../connection/database.ts'
 import { toPayload } from './bells.ts'
 import { jsonLines } from './json-lines.ts'
 import { raiseCounters } from './presence-rows.ts'

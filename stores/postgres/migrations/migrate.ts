@@ -1,7 +1,7 @@
 // Brings the tables to this version's form when a store is opened. Forwards only: an earlier daemon refuses later tables.
 import { type RawBuilder, sql } from 'kysely'
 import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
-import type { Database, Statements } from '../database.ts'
+import type { Database, Statements } from '../connection/database.ts'
 import { conditionTables } from './condition-tables.ts'
 import { fleetTables, hostLeases } from './fleet-tables.ts'
 import { imageSource } from './image-source.ts'

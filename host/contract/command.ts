@@ -1,0 +1,219 @@
+// The contract of a command module: what a file in commands/ declares, types only.
+import type { Masks, Step } from '../../stores/store.ts'
+import type {
+  Access,
+  Client,
+  InventoryReply,
+  MasksChange,
+  Outcome,
+  Refusal,
+  ReplyFailure,
+  Request,
+  Services,
+  TextResponse,
+} from './services.ts'
+
+export type * from '../../stores/store.ts'
+export type * from './services.ts'
+
+/** The types of the schemas that every module may name with `$ref`; the schemas are in host/modules/schemas.ts. */
+export interface SharedSchemas {
+  /** At least one IPv4 address; repeated addresses count once. */
+  clients: string[]
+  /** As `clients`, in reads: the first address is used. */
+  client: string[]
+  /** A dotted IPv4 address. */
+  ipv4: string
+  /** A string of decimal digits. */
+  id: string
+  /** The number of a disk or partition in decimal digits, 0 to 9999. */
+  place: string
+  /** Mbit/s. */
+  speed: number
+  /** An IPv4 netmask. */
+  netmask: string
+  /** The status word of an agent: BSY, OPG, VDI, or a word that begins with LINUX or WIN. */
+  status: string
+  /** The reply to refresh and setup. */
+  inventory: InventoryReply
+  /** The steps of a procedure: commands and other procedures. */
+  steps: Step[]
+  /** The steps of a task: procedures and other tasks. */
+  taskSteps: Step[]
+  /** When a schedule fires: all eight fields. */
+  when: Masks
+  /** As `when` in an update, where `weeks` and `week_days` are optional. */
+  whenChanged: MasksChange
+}
+
+type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never
+
+/** The type of the values that match a JSON Schema, which is written `as const`. */
+export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSchemas }
+  ? SharedSchemas[Name]
+  : S extends { enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { type: readonly (infer Type)[] }
+      ? Type extends string
+        ? FromSchema<Omit<S, 'type'> & { type: Type }>
+        : never
+      : S extends { type: 'string' }
+        ? string
+        : S extends { type: 'integer' | 'number' }
+          ? number
+          : S extends { type: 'boolean' }
+            ? boolean
+            : S extends { type: 'null' }
+              ? null
+              : S extends { type: 'array'; items: infer Item }
+                ? FromSchema<Item>[]
+                : S extends { type: 'object'; properties: infer Of }
+                  ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K]> } & {
+                      -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K]>
+                    }
+                  : S extends { type: 'object' }
+                    ? Record<string, unknown>
+                    : S extends undefined
+                      ? undefined
+                      : unknown
+
+export type Route = `GET /${string}` | `POST /${string}`
+
+export type Awaitable<T> = T | Promise<T>
+
+/** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
+export interface Command<P = undefined, R = undefined, Q = undefined> {
+  /** One line for people: API reference, CLI, console. */
+  summary: string
+  /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
+  group?: string
+  /** A payload that the command accepts. */
+  example?: FromSchema<P>
+  /** Method and path prefix. One module owns a method of a path. */
+  route: Route
+  /** Further names for steps of procedures. */
+  aliases?: readonly string[]
+  /** JSON Schema of the JSON response, for the API reference. */
+  returns?: object
+  /** Media type of a text response, for the API reference. */
+  mediaType?: string
+  /** Deletes or ends something: programs should ask before they send it. */
+  destructive?: true
+  /** Programs must not send it unasked, scripts included: `fleet` requires `--yes` of them. */
+  needsConsent?: true
+  /** Copies images: long, and heavy for the network. */
+  imaging?: true
+  /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
+  endsFailures?: true
+  /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
+  heavy?: true
+  /**
+   * The role that callers need; `none` is served without a token, by exact path, a GET with `rest` also below it. Default: `read` for a GET, `operate`
+   * for a POST that forwards or acts, `admin` for any other POST.
+   */
+  access?: Access
+  /** Limited callers may use it without `clients` or `client`: it concerns no computers, or asks `request.rights`. */
+  scoped?: true
+  /** Served without a token, by exact path, while this option of section `rest` is true. */
+  openOption?: 'open_metrics'
+  /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
+  queryToken?: true
+  /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */
+  browserLogin?: true
+  /** Browsers that ask for `/` are led here. */
+  startPage?: true
+  /** Also serves the paths below its route: `request.rest` has what follows the route. */
+  rest?: true
+  /** JSON Schema of the caller's body. A command without one ignores the body. */
+  payload?: P
+  /** The key of the payload with the address of the computer whose record it writes, for the log and the audit log. */
+  computerKey?: string
+  /** A key of the payload: a request in which it is true changes nothing, so it is not logged as a write. */
+  previewKey?: string
+  /** Default with a schema: `required`. `optional`: an absent body is `{}`. `none`: a body is refused. */
+  body?: 'required' | 'optional' | 'none'
+  /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
+  query?: Q
+  /** Why a caller whose rights are limited may not: asked before `accept`, and before a run or a retry. */
+  checkRights?(context: CheckContext<FromSchema<P>> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
+  /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
+  accept?(context: AcceptContext<FromSchema<P>>): Awaitable<FromSchema<P> | Refusal>
+  /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
+  answer?(
+    context: AnswerContext<FromSchema<P>, Query<Q>>,
+  ): Awaitable<object | TextResponse | Refusal | undefined | void>
+  /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
+  preflight?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, string>>
+  /** What `?dry_run=1` shows of each client in addition, by address. */
+  preview?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, object>>
+  /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
+  act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
+  /** How the accepted payload is sent to the agents of `clients`. */
+  forward?: Forward<FromSchema<P>, R>
+}
+
+/** The parsed query: typed by the schema, else any string by key. */
+export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : FromSchema<Q>
+
+export interface CheckContext<Payload> {
+  payload: Payload
+  services: Services
+}
+
+export interface AcceptContext<Payload> extends CheckContext<Payload> {
+  /** Absent for steps of tasks, procedures and schedules. */
+  request?: Request
+}
+
+export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>> extends CheckContext<Payload> {
+  request: Request<QueryOf>
+}
+
+export interface ActContext<Payload> extends CheckContext<Payload> {
+  client: Pick<Client, 'addr'>
+}
+
+export interface ReplyContext<Reply, Payload> extends CheckContext<Payload> {
+  reply: Reply
+  client: Client
+}
+
+export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
+
+export interface Forward<Payload = unknown, R = undefined> {
+  to: Route
+  /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
+  body?: 'none' | ((context: { payload: Payload }) => object)
+  /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
+  deadline?: number
+  /** Also sent to a client that has a last command, which it ends. */
+  whileBusy?: true
+  /** `false`: the displayed state does not become BSY. */
+  showsBusy?: false
+  /** `false`: agents never reply to it; it is a success when it is written. */
+  expectsReply?: false
+  /** A success also when the agent closes its connection. */
+  endsOnClose?: true
+  /** A 202 with a body is the reply, not only the promise of one. */
+  endsOn202?: true
+  /** Sent to each agent when it has connected. */
+  onConnect?: true
+  /** The agent writes the file of the image that the payload's `name` and `repository` mean. */
+  createsImage?: true
+  /** Sent to an agent before its queued parts; any reply opens the queue. */
+  beforeQueue?: true
+  /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
+  statusReasons?: Readonly<Record<number, string>>
+  /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
+  reply?: R
+  /**
+   * Refuses a reply that matches the schema but does not belong to the payload: an agent that was sent id 2 replies with
+   * id 1. It is a failure of that client with the reason `reply not understood: …`, and `onReply` is not called.
+   */
+  checkReply?(context: CheckReplyContext<FromSchema<R>, Payload>): Refusal | undefined
+  /**
+   * Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored,
+   * and to a failure when the reply says that the command failed on the client: what was stored stays.
+   */
+  onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void | ReplyFailure>
+}

@@ -1,0 +1,139 @@
+// Limits the bytes of responses that callers do not take: for how long one connection may take none, and of all together.
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { LimitedLog } from '../../log/limited-log.ts'
+import { networkOf, peerOf } from '../../system/networks.ts'
+import { readSendQueues, sendQueueOf } from './send-queues.ts'
+
+/** Checks without progress after which a connection is closed. Counted, so that a stall of the daemon is no fault of a caller. */
+const maxStalledChecks = 10
+
+/** Bytes of all connections together. */
+const defaultMaxBytes = 128 * 1024 * 1024
+
+export interface UnsentBytesOptions {
+  /** Between two checks. */
+  milliseconds?: number
+  maxBytes?: number
+}
+
+interface Connection {
+  /** A number that changes when the system accepts bytes of the connection. */
+  accepted: number
+  /** Checks since that has changed. */
+  stalledChecks: number
+  /** The bytes in the system at the first of these checks. */
+  sendQueue: number | undefined
+  /** Readers of events that take nothing have a rule of their own. */
+  isEventStream: boolean
+}
+
+export class UnsentBytes {
+  readonly #limitedLog: LimitedLog
+  readonly #milliseconds: number
+  readonly #maxBytes: number
+  readonly #connections = new Map<Socket, Connection>()
+  /** Bytes of responses since the bytes of all connections were last added up. */
+  #sentBytes = 0
+  #timer: NodeJS.Timeout | undefined
+  #isChecking = false
+
+  constructor(limitedLog: LimitedLog, options: UnsentBytesOptions = {}) {
+    const { milliseconds = 1000, maxBytes = defaultMaxBytes } = options
+    this.#limitedLog = limitedLog
+    this.#milliseconds = milliseconds
+    this.#maxBytes = maxBytes
+  }
+
+  /** To be called when a response may leave unsent bytes: most connections never have any, and cost nothing here. */
+  watch(socket: Socket, isEventStream = false): void {
+    const connection = this.#connections.get(socket)
+    if (connection) connection.isEventStream = isEventStream
+    else this.#connections.set(socket, { accepted: 0, stalledChecks: 0, sendQueue: undefined, isEventStream })
+    this.#timer ??= setInterval(() => void this.#check(), this.#milliseconds).unref()
+  }
+
+  /** To be called with the bytes of each response. */
+  count(bytes: number): void {
+    this.#sentBytes += bytes
+    if (this.#sentBytes > this.#maxBytes / 4) this.#limitTotal()
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return
+    if (this.#connections.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    this.#isChecking = true
+    await this.#closeStalled(this.#updateProgress())
+    this.#limitTotal()
+    this.#isChecking = false
+  }
+
+  /** Returns the connections whose bytes in the system are to be looked at. */
+  #updateProgress(): [Socket, Connection][] {
+    const suspects: [Socket, Connection][] = []
+    for (const [socket, connection] of this.#connections) {
+      if (socket.destroyed) {
+        this.#connections.delete(socket)
+        continue
+      }
+      const accepted = socket.writableLength === 0 ? -1 : acceptedBytes(socket)
+      const isStalled = accepted === connection.accepted && accepted !== -1
+      connection.accepted = accepted
+      connection.stalledChecks = isStalled ? connection.stalledChecks + 1 : 0
+      if (connection.isEventStream) continue
+      if (connection.stalledChecks === 1 || connection.stalledChecks >= maxStalledChecks) {
+        suspects.push([socket, connection])
+      }
+    }
+    return suspects
+  }
+
+  /** The system accepts more only when a third of its buffer is free: with slow readers of megabytes that takes minutes. */
+  async #closeStalled(suspects: readonly [Socket, Connection][]): Promise<void> {
+    if (suspects.length === 0) return
+    const queues = await readSendQueues()
+    for (const [socket, connection] of suspects) {
+      const sendQueue = sendQueueOf(socket, queues)
+      if (connection.stalledChecks > 1 && sendQueue === connection.sendQueue) {
+        const seconds = (maxStalledChecks * this.#milliseconds) / 1000
+        this.#close(socket, `nothing of a response was taken for ${seconds} s`)
+      } else Object.assign(connection, { sendQueue, stalledChecks: 1 })
+    }
+  }
+
+  /** Closes those that read nothing first, and of these the ones with the most bytes. */
+  #limitTotal(): void {
+    this.#sentBytes = 0
+    let total = 0
+    for (const { writableLength } of this.#connections.keys()) total += writableLength
+    if (total <= this.#maxBytes) return
+    const isStalled = ([, { stalledChecks }]: [Socket, Connection]) => Number(stalledChecks > 0)
+    const entries = [...this.#connections]
+    entries.sort((a, b) => isStalled(b) - isStalled(a) || b[0].writableLength - a[0].writableLength)
+    for (const [socket] of entries) {
+      if (total <= this.#maxBytes) return
+      total -= socket.writableLength
+      this.#close(socket, 'too many bytes of responses wait for their callers')
+    }
+  }
+
+  #close(socket: Socket, reason: string): void {
+    this.#connections.delete(socket)
+    const address = peerOf(socket)
+    this.#limitedLog(`${networkOf(address)} unsent`).warn('rest', `${address}: closed, ${reason}`)
+    // With a reset, the system drops what it has accepted. It would try for minutes to send that.
+    if (!(socket instanceof TLSSocket)) socket.resetAndDestroy()
+    socket.destroy()
+  }
+}
+
+/** A number that changes with each byte that the system accepts, and with each new response. */
+function acceptedBytes(socket: Socket): number {
+  // `as`: Node's own timeouts of sockets use this property of its handle; the stream only knows of whole writes.
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
+  return socket.bytesWritten - (handle?.writeQueueSize ?? 0)
+}

@@ -1,0 +1,146 @@
+// Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
+import type { Store } from '../../../stores/store.ts'
+import type { AgentOutcome } from '../../agents/agent-request.ts'
+import type { Fleet } from '../../agents/fleet.ts'
+import type { LoadedCommand } from '../../contract/loaded-command.ts'
+import { isRefusal } from '../../contract/refusal.ts'
+import type { LimitedLog } from '../../log/limited-log.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { CommandServices } from '../command-services.ts'
+import { findObstacles } from '../preflight.ts'
+import type { JobRecorder } from '../record/recorder.ts'
+import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
+import type { ClientQueue } from './client-queue.ts'
+import type { QueuedPart } from './queued-parts.ts'
+import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
+import type { StartGroups } from './start-groups.ts'
+
+export interface PartSenderDeps extends QueuedRequestDeps {
+  fleet: Pick<Fleet, 'send' | 'isReady'>
+  store: { jobs: Pick<Store['jobs'], 'parts'> }
+  recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end' | 'settle'>
+  clock: Clock
+  services?: CommandServices
+  limitedLog: LimitedLog
+  /** With several hosts. */
+  cluster?: Pick<JobsCluster, 'key' | 'isMember'>
+  /** With several hosts: true when another one looks after the client now, which gets the part. */
+  handOver?(addr: string, part: QueuedPart): boolean
+}
+
+/** The queues that the part is in. */
+export interface PartSenderQueues {
+  isHeld(): boolean
+  advance(addr: string): void
+  resume(addr: string): void
+  groups(): Pick<StartGroups, 'limitsOf' | 'onFull' | 'release'>
+}
+
+/** Seconds until a part that could not be stored as sent is tried again. */
+const retrySeconds = 5
+
+export const lostDatabase = "this host has lost the fleet's database"
+
+export class PartSender {
+  readonly #deps: PartSenderDeps
+  readonly #queues: PartSenderQueues
+
+  constructor(deps: PartSenderDeps, queues: PartSenderQueues) {
+    this.#deps = deps
+    this.#queues = queues
+  }
+
+  /** After a crash the part fails: it may have been sent. */
+  async sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
+    const { recorder, clock, limitedLog, cluster, handOver } = this.#deps
+    const { job, index } = part
+    queue.startSending()
+    const loaded = this.#deps.findCommand(part.command)
+    let state: 'sent' | 'queued' | 'lost' | 'full' = 'queued'
+    try {
+      const isChecked =
+        loaded?.command.preflight || loaded?.command.checkRights || part.rules?.afterSuccess !== undefined
+      const obstacle = isChecked && (await this.#findObstacle(queue.addr, part, loaded))
+      if (obstacle) return await this.#skip(queue, part, obstacle)
+      if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+      const isMember = this.#startMembership()
+      const limits = cluster && this.#queues.groups().limitsOf(part)
+      const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
+      await this.#deps.rights?.refresh(part)
+      state = result ?? (this.#isReady(queue.addr) && isMember() ? 'sent' : 'queued')
+      if (state === 'queued') {
+        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+        if (!isMember()) throw new Error(lostDatabase)
+      }
+      if (state !== 'sent') queue.stopSending()
+    } catch (error) {
+      limitedLog('error').error('queue', `${queue.addr}: job ${job} not started, retry in ${retrySeconds} s`, error)
+      if (cluster) part.isUncertain = true
+      queue.onStoreError()
+      clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))
+    }
+    if (state === 'sent') return this.#send(queue, part)
+    if (state === 'full') this.#queues.groups().onFull(part)
+    if ((state === 'queued' || state === 'full') && !handOver?.(queue.addr, part)) queue.unshift(part)
+    if (part.rules) this.#queues.groups().release(part)
+    this.#queues.advance(queue.addr)
+  }
+
+  async #findObstacle(addr: string, part: QueuedPart, loaded: LoadedCommand | undefined): Promise<string | undefined> {
+    const { services, recorder, store, rights } = this.#deps
+    const { job, payload, rules } = part
+    if (rules?.afterSuccess !== undefined) {
+      // What became of the step before may still be on its way to the store.
+      await recorder.settle()
+      const parts = await store.jobs.parts(job, { client: addr, limit: Number.MAX_SAFE_INTEGER, outputs: false })
+      const { afterSuccess } = rules
+      if (parts.some(({ step, state }) => step < afterSuccess && state !== 'success'))
+        return 'a step before has not succeeded'
+    }
+    if (!loaded || !services) return undefined
+    const refused = await rights?.ask(addr, part, services)
+    if (refused !== undefined) return refused
+    const obstacles = await findObstacles(loaded, { ...payload, clients: [addr] }, services)
+    return obstacles.get(addr)
+  }
+
+  /** Claimed first: with several hosts another one may have sent or ended it. */
+  async #skip(queue: ClientQueue, part: QueuedPart, reason: string): Promise<void> {
+    const { recorder, clock } = this.#deps
+    const { job, index } = part
+    const ended = clock.now()
+    const result = await recorder.updateNow({ job, index, state: 'sent', sent: ended })
+    if (result === undefined) recorder.update({ job, index, state: 'skipped', reason, sent: 0, ended })
+    queue.stopSending()
+    this.#queues.groups().release(part)
+    this.#queues.advance(queue.addr)
+  }
+
+  /** False when another command was sent meanwhile, the agent has disconnected, or the queue is held. */
+  #isReady(addr: string): boolean {
+    return !this.#queues.isHeld() && this.#deps.fleet.isReady(addr)
+  }
+
+  /** Returns whether this host has been the same member all the time: its part counts only then. */
+  #startMembership(): () => boolean {
+    const { cluster } = this.#deps
+    if (!cluster) return always
+    const { epoch } = cluster.key()
+    return () => cluster.isMember() && cluster.key().epoch === epoch
+  }
+
+  #send(queue: ClientQueue, part: QueuedPart): void {
+    const { recorder, fleet, clock } = this.#deps
+    const onEnd = (outcome: AgentOutcome) => {
+      queue.since = clock.now()
+      queue.stopSending()
+      recorder.end(part.job, part.index, outcome)
+    }
+    const request = toQueuedRequest(queue.addr, part, (_, outcome) => onEnd(outcome), this.#deps)
+    if (!isRefusal(request)) return void fleet.send(queue.addr, request)
+    onEnd({ result: 'failure', reason: request.refused, answered: false })
+    this.#queues.advance(queue.addr)
+  }
+}
+
+const always = () => true

@@ -1,0 +1,215 @@
+// Sends the parts that wait for their client: one at a time, in order, and never twice.
+import type { Part, Store } from '../../../stores/store.ts'
+import type { Fleet } from '../../agents/fleet.ts'
+import type { Events, FleetEvent } from '../../system/events.ts'
+import { type CancelTarget, takeParts } from '../cancel-target.ts'
+import type { PartList } from '../record/part-list.ts'
+import type { JobRecorder } from '../record/recorder.ts'
+import { resumeJobs } from '../record/resume-jobs.ts'
+import type { RunningWork } from '../record/running-work.ts'
+import { type AnnouncementDeps, toAnnouncement } from '../several-hosts/announcement.ts'
+import { ClientQueue } from './client-queue.ts'
+import { PartSender, type PartSenderDeps } from './part-sender.ts'
+import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
+import { StartGate, type StartGateDeps } from './start-gate.ts'
+
+export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
+  store: { jobs: Pick<Store['jobs'], 'unfinished' | 'parts'> }
+  fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
+  events: Events
+  recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end' | 'settle'>
+  running: RunningWork
+}
+
+export class Queue {
+  readonly #deps: QueueDeps
+  readonly #queues = new Map<string, ClientQueue>()
+  readonly #sender: PartSender
+  readonly gate: StartGate
+  readonly waitingJobs = new WaitingJobs()
+  readonly #unsubscribe: () => void
+  #isHeld = false
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
+    this.#sender = new PartSender(deps, {
+      isHeld: () => this.#isHeld,
+      advance: addr => this.#advance(addr),
+      resume: addr => this.#resume(addr),
+      groups: () => this.gate.groups,
+    })
+    this.gate = new StartGate(deps, {
+      advance: addr => this.#advance(addr),
+      expire: (job, reason) => {
+        const isOwn = (addr: string) => this.#queues.get(addr)?.sending?.job !== job
+        this.cancel({ job, isOwn }, reason, 'expired')
+      },
+    })
+    const listener = (event: FleetEvent) => {
+      if (this.#queues.size === 0) return
+      const queue = 'addr' in event ? this.#queues.get(event.addr) : undefined
+      if (event.type === 'client-gone') queue?.onClientGone()
+      if (event.type === 'client-ready') queue?.onClientReady()
+      if (queue) this.#advance(queue.addr)
+    }
+    this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended', 'session-logout'])
+  }
+
+  /** Continues with the parts in the store: queued parts wait, sent parts fail because their replies are lost. */
+  async start(): Promise<void> {
+    await resumeJobs(this.#deps, (job, parts) => this.#put(job, parts))
+    for (const addr of this.addrs()) this.#advance(addr)
+  }
+
+  /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
+  add(job: QueuedJob, parts: readonly (Part & { index?: number })[]): void {
+    for (const addr of this.#put(job, parts)) this.#advance(addr)
+  }
+
+  /** Resumes the queues of all clients, also of those whose agents have not replied to the queue command. */
+  wake(): void {
+    for (const addr of this.addrs()) this.#resume(addr)
+  }
+
+  /** While it is held nothing is sent and nothing expires; then the time that parts may wait begins again. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld
+    for (const queue of [...this.#queues.values()]) {
+      queue.since = this.#deps.clock.now()
+      this.#advance(queue.addr)
+    }
+  }
+
+  /** Ends waiting parts and returns their number. A part that is being sent stays. */
+  cancel(target: CancelTarget, reason: string, state: 'cancelled' | 'expired' = 'cancelled'): number {
+    const ended = this.#deps.clock.now()
+    let count = 0
+    for (const [addr, parts] of takeParts(this.#queues, target)) {
+      for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state, reason, ended })
+      count += parts.length
+      this.#advance(addr)
+    }
+    return count
+  }
+
+  /** With several hosts: appends parts of a client that this host looks after from now on. */
+  append(addr: string, parts: readonly QueuedPart[]): void {
+    this.#queueOf(addr).append(parts)
+    this.#resume(addr)
+  }
+
+  /** With several hosts: replaces the waiting parts of a client, apart from those that were added after `began`. */
+  replace(addr: string, parts: PartList, began: number): void {
+    if (parts.length === 0 && !this.#queues.has(addr)) return
+    this.#queueOf(addr).replace(parts, began)
+    this.#advance(addr)
+  }
+
+  /** With several hosts: forgets the waiting parts of a client, or one of them that has ended; returns them. */
+  drop(addr: string, part?: QueuedName): QueuedPart[] {
+    const queue = this.#queues.get(addr)
+    const parts = queue?.remove(part ?? {}) ?? []
+    if (queue && !part && !queue.isSending) {
+      this.gate.leave(queue)
+      queue.cancelExpiry?.()
+      this.#queues.delete(addr)
+    } else if (parts.length > 0) this.#advance(addr)
+    return parts
+  }
+
+  has = (addr: string): boolean => this.#queues.has(addr)
+
+  addrs = (): string[] => [...this.#queues.keys()]
+
+  /** How many parts wait. */
+  get depth(): number {
+    return [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0)
+  }
+
+  close(): void {
+    // Parts that are added from now on wait in the store only.
+    this.#isHeld = true
+    this.#unsubscribe()
+    this.gate.close()
+    for (const { cancelExpiry } of this.#queues.values()) cancelExpiry?.()
+    this.#queues.clear()
+  }
+
+  #queueOf(addr: string): ClientQueue {
+    const queue = this.#queues.get(addr) ?? new ClientQueue(addr, this.#deps.clock.now(), this.waitingJobs)
+    this.#queues.set(addr, queue)
+    return queue
+  }
+
+  /** Returns the addresses of the clients that have got parts. */
+  #put(job: QueuedJob, parts: readonly (Part & { index?: number })[]): Set<string> {
+    const addrs = new Set<string>()
+    const rules = this.gate.rulesOf(job)
+    for (const [position, part] of parts.entries()) {
+      const { state, client, step, index = position } = part
+      if (!job.steps[step] || (state !== 'queued' && (state !== 'sent' || !rules[step]))) continue
+      const waiting = this.waitingJobs.of(job, part, () => rules)
+      if (state === 'sent') this.gate.groups.noteSent(new QueuedPart(waiting, { index, step }))
+      else this.#queueOf(client).push(waiting, { index, step })
+      if (state === 'queued') addrs.add(client)
+    }
+    for (const addr of addrs) this.#queues.get(addr)?.resume()
+    return addrs
+  }
+
+  #resume(addr: string): void {
+    this.#queues.get(addr)?.resume()
+    this.#advance(addr)
+  }
+
+  /** Takes the next step that is possible now. */
+  #advance(addr: string): void {
+    const queue = this.#queues.get(addr)
+    if (!queue || queue.isSending) return
+    queue.cancelExpiry?.()
+    this.gate.leave(queue)
+    const { fleet, running } = this.#deps
+    const { first } = queue
+    if (!first) {
+      // While the client is busy the queue stays: parts that are added then expire counted from the end of that work.
+      if (!fleet.has(addr) || fleet.isReady(addr)) this.#queues.delete(addr)
+      return
+    }
+    if (this.#isHeld) return
+    this.#startExpiry(queue, first)
+    if (!fleet.isReady(addr)) return
+    switch (queue.state) {
+      case 'idle':
+        return this.#announce(queue)
+      case 'open':
+        if (this.gate.mayStart(queue, first)) void running.whileStarting(this.#sender.sendFirst(queue, first))
+      // In the other states an event must come first.
+    }
+  }
+
+  #startExpiry(queue: ClientQueue, { job, index, waitingJob, rules }: QueuedPart): void {
+    const { clock, recorder } = this.#deps
+    // The whole job expires at another time, apart from clients that have begun it.
+    if (rules?.until !== undefined && clock.now() < rules.until) return
+    const { queued, expires } = waitingJob
+    const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
+    queue.cancelExpiry = clock.after(remaining, () => {
+      const ended = clock.now()
+      recorder.update({ job, index, state: 'expired', reason: '', ended })
+      queue.shift()
+      queue.since = ended
+      this.#advance(queue.addr)
+    })
+  }
+
+  /** Sends the queue command. Any reply opens the queue; the end of the command is an event that leads to #advance. */
+  #announce(queue: ClientQueue): void {
+    const request = toAnnouncement(queue, this.#deps)
+    if (!request) {
+      queue.onAnnounced(true)
+      return this.#advance(queue.addr)
+    }
+    queue.announce()
+    this.#deps.fleet.send(queue.addr, request)
+  }
+}

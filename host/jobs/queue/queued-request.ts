@@ -1,0 +1,53 @@
+// Makes the request that agents are sent for parts in the store.
+import type { AgentRequest } from '../../agents/agent-request.ts'
+import type { LoadedCommand } from '../../contract/loaded-command.ts'
+import { isRefusal, refuse } from '../../contract/refusal.ts'
+import type { Refusal } from '../../contract/services.ts'
+import { message } from '../../log/log.ts'
+import type { Prepare } from '../prepare.ts'
+import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
+import type { PartRights } from './part-rights.ts'
+import type { QueuedPart } from './queued-parts.ts'
+
+export interface QueuedRequestDeps {
+  prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
+  findCommand(name: string): LoadedCommand | undefined
+  /** Absent: whatever is queued may be sent. */
+  rights?: Pick<PartRights, 'ask' | 'refresh' | 'refusalOf'>
+  /** With several hosts. */
+  cluster?: Pick<JobsCluster, 'key'>
+}
+
+/** A refusal when who asked for the part may not send it now, or the command is not loaded any more or does not accept it. */
+export function toQueuedRequest(
+  addr: string,
+  part: QueuedPart,
+  onEnd: AgentRequest['onEnd'],
+  deps: QueuedRequestDeps,
+): AgentRequest | Refusal {
+  const reason = deps.rights?.refusalOf(addr, part)
+  return reason === undefined ? toRequest([addr], part, onEnd, deps) : refuse(reason)
+}
+
+/** The same for several clients and what is stored of their step. */
+export function toRequest(
+  clients: string[],
+  { command, payload }: Pick<QueuedPart, 'command' | 'payload'>,
+  onEnd: AgentRequest['onEnd'],
+  { findCommand, prepare, cluster }: QueuedRequestDeps,
+): AgentRequest | Refusal {
+  const missing = refuse(`${hostPrefix(cluster)}no command ${command} is loaded that can be sent`)
+  const loaded = findCommand(command)
+  if (!loaded?.command.forward) return missing
+  try {
+    const accepted = prepare.reuse(loaded, { ...payload, clients })
+    return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, onEnd) ?? missing)
+  } catch (error) {
+    // Thrown by the command's own `forward.body`.
+    return refuse(message(error))
+  }
+}
+
+/** Names this host in reasons that other hosts may not have. */
+export const hostPrefix = (cluster: Pick<JobsCluster, 'key'> | undefined): string =>
+  cluster ? `host ${cluster.key().name}: ` : ''

@@ -1,0 +1,59 @@
+// Deletes old jobs every hour, and sooner when many new jobs come.
+import type { Store } from '../../../stores/store.ts'
+import type { Limits } from '../../contract/services.ts'
+import type { Log } from '../../log/log.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Events } from '../../system/events.ts'
+import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
+
+const intervalMilliseconds = 3_600_000
+const jobsBetweenTrims = 100
+const dayMilliseconds = 86_400_000
+
+export interface JobTrimmerDeps {
+  store: Pick<Store, 'jobs'>
+  clock: Clock
+  limits: Limits
+  events: Events
+  /** With several hosts the leader does it. */
+  cluster?: Pick<JobsCluster, 'isLeader' | 'feed'>
+  log: Log
+}
+
+export class JobTrimmer {
+  readonly #deps: JobTrimmerDeps
+  #unsubscribe = () => {}
+  #timer: NodeJS.Timeout | undefined
+  #created = 0
+
+  constructor(deps: JobTrimmerDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when the first trim has ended. */
+  async start(): Promise<void> {
+    const { events, cluster } = this.#deps
+    this.#unsubscribe = (cluster?.feed ?? events).on(() => this.#countJob(), ['job-created'])
+    await this.#trim()
+    this.#timer = setInterval(() => void this.#trim(), intervalMilliseconds).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#unsubscribe()
+  }
+
+  #countJob(): void {
+    this.#created += 1
+    if (this.#created % jobsBetweenTrims === 0) void this.#trim()
+  }
+
+  async #trim(): Promise<void> {
+    const { store, clock, limits, log, cluster } = this.#deps
+    if (cluster && !cluster.isLeader()) return
+    const before = clock.now() - limits.jobs_days * dayMilliseconds
+    await store.jobs
+      .trim({ before, keep: limits.jobs_count })
+      .catch(error => log.error('jobs', 'could not delete old jobs', error))
+  }
+}

@@ -1,0 +1,207 @@
+// Records the results of work: a job for each accepted piece of work, with a part for each client and step.
+import type { ClaimLimits, Firing, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import type { AgentOutcome } from '../../agents/agent-request.ts'
+import type { Log } from '../../log/log.ts'
+import type { Clock } from '../../system/clock.ts'
+import { endOfTick } from '../../system/time-slices.ts'
+import type { Placement, WorkStore } from './work-store.ts'
+
+export interface JobRecorderDeps {
+  work: WorkStore
+  clock: Clock
+  log: Log
+}
+
+type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
+
+/** A job to which parts are added one by one. Parts may end before and after the job is stored. */
+export interface OpenJob {
+  readonly job: New<Job>
+  readonly parts: readonly Part[]
+  /** With several hosts. */
+  readonly placement: Placement | undefined
+  /** Returns the number of the new part. */
+  add(part: NewPart): number
+  change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void
+  end(index: number, outcome: AgentOutcome): void
+  /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */
+  assign(index: number, host: string, expires: number | undefined): void
+  /** Resolves with the id when the job is on disk; with 0 when another host has run the firing. */
+  store(firing?: Firing): Promise<number>
+}
+
+/**
+ * Queues the parts of a stored job that wait. With several hosts the result may be a promise, which resolves when others
+ * have begun to send their parts: then the job is as far as with one host.
+ */
+export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
+
+/** Milliseconds until updates that could not be stored are tried again. */
+const retryMilliseconds = 1000
+
+export class JobRecorder {
+  readonly #deps: JobRecorderDeps
+  #updates: PartUpdate[] = []
+  #writing: Promise<void> | undefined
+  /** To be called when the updates that wait now have been tried to be stored. */
+  #afterTry: (() => void)[] = []
+  #isClosing = false
+  /** Ends the wait for the next try. */
+  #tryAgain = () => {}
+
+  constructor(deps: JobRecorderDeps) {
+    this.#deps = deps
+  }
+
+  begin(values: Omit<New<Job>, 'created'>, created = this.#deps.clock.now()): OpenJob {
+    const { clock, work } = this.#deps
+    const job = { ...values, created }
+    const parts: Part[] = []
+    const placement = work.place?.()
+    let stored: Promise<number> | undefined
+    let id: number | undefined
+    /** Of parts that have changed while the job is being stored. */
+    const early: PartUpdate[] = []
+    const update = (partUpdate: PartUpdate): void => {
+      const part = parts[partUpdate.index]
+      if (id !== undefined) this.update(partUpdate)
+      else if (stored) early.push(partUpdate)
+      else if (part) applyUpdate(part, partUpdate)
+    }
+    const open: OpenJob = {
+      job,
+      parts,
+      placement,
+      add: part => parts.push(newPart(part, created)) - 1,
+      change: (index, change) => update({ job: id ?? 0, index, ...change }),
+      end: (index, outcome) => update(endUpdate(id ?? 0, index, outcome, clock.now())),
+      assign(index, host, expires = 0) {
+        open.change(index, { state: 'queued', sent: 0, expires })
+        placement?.direct.set(index, host)
+      },
+      store: firing => {
+        if (firing && placement) placement.firing = firing
+        stored ??= work.add(job, parts, placement).then(newId => {
+          id = newId
+          for (const each of early) {
+            each.job = newId
+            this.update(each)
+          }
+          return newId
+        })
+        return stored
+      },
+    }
+    return open
+  }
+
+  /** Stores an update soon, together with others; retries until it is stored. */
+  update(update: PartUpdate): void {
+    this.#updates.push(update)
+    this.#writing ??= this.#write()
+  }
+
+  /** Stores an update at once. Rejects when it cannot be stored. See `WorkStore`. */
+  updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<WorkStore['updateNow']> {
+    return this.#deps.work.updateNow(update, limits)
+  }
+
+  /** Continues a job of an earlier process; `parts` are those that have not ended. */
+  resume(job: Job, parts: readonly (Part & { index: number })[]): void {
+    this.#deps.work.resume(job, parts)
+  }
+
+  end(job: number, index: number, outcome: AgentOutcome): void {
+    this.update(endUpdate(job, index, outcome, this.#deps.clock.now()))
+  }
+
+  /** Resolves when all updates are stored. */
+  async settle(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  /** Resolves when the updates until now are stored, or could not be stored for now. */
+  async tryAll(): Promise<void> {
+    if (this.#writing) await new Promise<void>(resolve => this.#afterTry.push(resolve))
+  }
+
+  /** Resolves when all updates are stored, which is tried at once. Updates that cannot be stored are lost. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#tryAgain()
+    while (this.#writing) await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const { work, log } = this.#deps
+    // Parts that end in one tick share one write.
+    await endOfTick()
+    let isRetry = false
+    while (this.#updates.length > 0) {
+      const updates = this.#updates
+      const afterTry = this.#afterTry
+      this.#updates = []
+      this.#afterTry = []
+      try {
+        await work.update(updates)
+        if (isRetry) log.info('jobs', `stored ${updates.length} part updates that waited for the store`)
+        isRetry = false
+        callAll(afterTry)
+      } catch (error) {
+        const consequence = this.#isClosing ? 'lost' : 'retrying'
+        callAll(afterTry)
+        // A store may be gone for hours: one line at the beginning, one at the end.
+        if (!isRetry || this.#isClosing) {
+          log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
+        }
+        if (this.#isClosing) continue
+        isRetry = true
+        this.#updates = [...updates, ...this.#updates]
+        await this.#wait()
+      }
+    }
+    this.#writing = undefined
+    // Of who has come while the last updates were being stored.
+    callAll(this.#afterTry.splice(0))
+  }
+
+  #wait(): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = this.#deps.clock.after(retryMilliseconds, resolve)
+      this.#tryAgain = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+}
+
+const callAll = (functions: readonly (() => void)[]) => {
+  for (const each of functions) each()
+}
+
+/** Without spreads, because it runs for each of thousands of clients. */
+function newPart(part: NewPart, created: number): Part {
+  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = part
+  return { client, step, state, reason, queued, sent, ended, expires, output }
+}
+
+/** Without a loop over the keys, for the same reason. */
+function applyUpdate(part: Part, { state, reason, sent, ended, expires, output }: PartUpdate): void {
+  if (state !== undefined) part.state = state
+  if (reason !== undefined) part.reason = reason
+  if (sent !== undefined) part.sent = sent
+  if (ended !== undefined) part.ended = ended
+  if (expires !== undefined) part.expires = expires
+  if (output !== undefined) part.output = output
+}
+
+function endUpdate(
+  job: number,
+  index: number,
+  { result, reason = '', output }: AgentOutcome,
+  ended: number,
+): PartUpdate {
+  const update = { job, index, state: result, reason, ended }
+  return output === undefined ? update : { job, index, state: result, reason, ended, output }
+}

@@ -1,0 +1,216 @@
+// Takes the parts that other hosts of the fleet have assigned to this one: sends those that are to be sent at once, and
+// queues the others.
+import type { Assigned, AssignedPart, Job, PartUpdate, Store } from '../../../stores/store.ts'
+import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
+import type { Fleet } from '../../agents/fleet.ts'
+import { FailureLog } from '../../cluster/failure-log.ts'
+import { isRefusal, refuse } from '../../contract/refusal.ts'
+import type { Refusal } from '../../contract/services.ts'
+import type { LimitedLog } from '../../log/limited-log.ts'
+import { type Log, message } from '../../log/log.ts'
+import type { Clock } from '../../system/clock.ts'
+import { forEachChunk } from '../../system/time-slices.ts'
+import { lostDatabase } from '../queue/part-sender.ts'
+import type { QueueOwnership } from '../queue/queue-ownership.ts'
+import { hostPrefix, type QueuedRequestDeps, toRequest } from '../queue/queued-request.ts'
+import type { JobRecorder } from '../record/recorder.ts'
+import type { RunningWork } from '../record/running-work.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
+import type { PartAssigner } from './part-assigner.ts'
+import type { SharedJobEvents } from './shared-job-events.ts'
+
+export interface AssignedWorkDeps extends QueuedRequestDeps {
+  store: Pick<Store, 'computers'>
+  cluster: JobsCluster
+  fleet: Pick<Fleet, 'send' | 'batchWrites'>
+  recorder: Pick<JobRecorder, 'update'>
+  running: RunningWork
+  jobEvents: SharedJobEvents
+  ownership: Pick<QueueOwnership, 'place'>
+  assigner: Pick<PartAssigner, 'giveBack'>
+  clock: Clock
+  log: Log
+  limitedLog: LimitedLog
+  /** Why nothing is sent at once now, if so. */
+  whyHeld(): string | undefined
+}
+
+/** Parts of one step of a job. */
+interface StepGroup {
+  job: Job
+  step: number
+  parts: AssignedPart[]
+}
+
+/** Clients that are sent a request in one tick; other work runs between two such groups. */
+const clientsPerTick = 200
+
+export class AssignedWork {
+  readonly #deps: AssignedWorkDeps
+  readonly #failures: FailureLog
+  /** What was taken last, and in which epoch. */
+  #taken = { epoch: 0, last: 0 }
+  #isRung = false
+  #taking: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(deps: AssignedWorkDeps) {
+    this.#deps = deps
+    this.#failures = new FailureLog(deps.log, {
+      where: 'jobs',
+      failed: 'parts that other hosts have assigned cannot be taken, tried again each second',
+      succeeded: 'parts that other hosts have assigned are taken again',
+    })
+  }
+
+  start(): void {
+    this.#deps.cluster.onWork(() => this.#ring())
+    this.#ring()
+  }
+
+  /** Resolves when what has been taken is sent. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#taking
+  }
+
+  #ring(): void {
+    this.#isRung = true
+    this.#taking ??= this.#takeAll()
+  }
+
+  /** Takes one after the other, so that requests for one client are sent in their order. */
+  async #takeAll(): Promise<void> {
+    while (this.#isRung && !this.#isClosed) {
+      this.#isRung = false
+      try {
+        const assigned = await this.#take()
+        if (!assigned) continue
+        this.#failures.succeeded()
+        await this.#start(assigned)
+      } catch (error) {
+        // It is rung again each second.
+        this.#failures.failed(error)
+      }
+    }
+    this.#taking = undefined
+  }
+
+  async #take(): Promise<Assigned | undefined> {
+    const { cluster, clock } = this.#deps
+    if (!cluster.isMember()) return undefined
+    const key = cluster.key()
+    const after = this.#taken.epoch === key.epoch ? this.#taken.last : 0
+    const { last, ...assigned } = await cluster.work.take(key, after, clock.now())
+    this.#taken = { epoch: key.epoch, last }
+    return assigned
+  }
+
+  async #start({ jobs, parts }: Assigned): Promise<void> {
+    const { ownership, running, jobEvents, limitedLog } = this.#deps
+    const { epoch } = this.#taken
+    const jobsById = new Map(jobs.map(job => [job.id, job]))
+    for (const { job, step, parts: partsOfStep } of groupBySteps(parts, jobsById)) {
+      const claimed = partsOfStep.filter(part => part.claimed)
+      const queued = partsOfStep.filter(part => !part.claimed)
+      if (queued.length > 0) ownership.place(job, queued)
+      if (claimed.length === 0) continue
+      running.add(job.id, claimed)
+      for (const part of claimed) jobEvents.add(job, part)
+      await this.#send({ job, step, parts: claimed }, epoch).catch(error =>
+        limitedLog('assigned').error('jobs', `job ${job.id}: could not send assigned parts`, error),
+      )
+    }
+  }
+
+  async #send(group: StepGroup, epoch: number): Promise<void> {
+    const { cluster, fleet, recorder, clock } = this.#deps
+    const { job, parts } = group
+    const expires = new Map(parts.map(part => [part.index, part.expires]))
+    // It is sent at once, so a retry sends it at once, too.
+    const onEnd = (index: number, { result, reason = '', output }: AgentOutcome) => {
+      const update: PartUpdate = { job: job.id, index, state: result, reason, ended: clock.now() }
+      if (output !== undefined) update.output = output
+      if (expires.get(index) !== 0) update.expires = 0
+      recorder.update(update)
+    }
+    const fail = (failed: readonly AssignedPart[], reason: string) => {
+      for (const { index } of failed) onEnd(index, { result: 'failure', reason, answered: false })
+    }
+    const request = this.#requestOf(group, (_, outcome, index) => onEnd(index, outcome))
+    if (isRefusal(request)) return fail(parts, request.refused)
+    const busy: AssignedPart[] = []
+    const disconnected: AssignedPart[] = []
+    const sendOne = (part: AssignedPart) => {
+      const result = fleet.send(part.client, request, part.index)
+      if (result === 'busy') busy.push(part)
+      if (result === 'not connected') disconnected.push(part)
+    }
+    await forEachChunk(parts, clientsPerTick, chunk => {
+      if (!cluster.isMember() || cluster.key().epoch !== epoch) fail(chunk, `${hostPrefix(cluster)}${lostDatabase}`)
+      else fleet.batchWrites(() => chunk.forEach(sendOne))
+    })
+    this.#leave(job, busy, 'busy')
+    if (disconnected.length > 0) void this.#leaveDisconnected(job, disconnected)
+  }
+
+  #requestOf({ job, step, parts }: StepGroup, onEnd: AgentRequest['onEnd']): AgentRequest | Refusal {
+    const reason = this.#deps.whyHeld()
+    if (reason !== undefined) return refuse(`${hostPrefix(this.#deps.cluster)}${reason}`)
+    const { command, payload } = job.steps[step] ?? { command: '', payload: {} }
+    return toRequest(
+      parts.map(({ client }) => client),
+      { command, payload },
+      onEnd,
+      this.#deps,
+    )
+  }
+
+  /** As with one host: unknown clients are skipped, known ones may wait until they are switched on. */
+  async #leaveDisconnected(job: Job, parts: AssignedPart[]): Promise<void> {
+    const { store, limitedLog } = this.#deps
+    const addrs = parts.map(({ client }) => client)
+    const computers = await store.computers.findMany(addrs).catch(error => {
+      limitedLog('assigned').warn('jobs', `could not read computers: ${message(error)}`)
+      return addrs.map(ip => ({ ip }))
+    })
+    const known = new Set(computers.map(({ ip }) => ip))
+    const unknown = parts.filter(({ client }) => !known.has(client))
+    for (const { index } of unknown) this.#skip(job, index, 'unknown')
+    this.#leave(
+      job,
+      parts.filter(({ client }) => known.has(client)),
+      'not connected',
+    )
+  }
+
+  /** Queues the parts that may wait, and skips the others. */
+  #leave(job: Job, parts: readonly AssignedPart[], reason: string): void {
+    const { ownership, assigner } = this.#deps
+    for (const part of parts) {
+      if (part.expires === 0) this.#skip(job, part.index, reason)
+      else {
+        const queued: AssignedPart = { ...part, state: 'queued', sent: 0, claimed: false }
+        void assigner.giveBack(part).then(() => ownership.place(job, [queued]))
+      }
+    }
+  }
+
+  #skip(job: Job, index: number, reason: string): void {
+    const { recorder, clock } = this.#deps
+    recorder.update({ job: job.id, index, state: 'skipped', reason, sent: 0, ended: clock.now() })
+  }
+}
+
+function groupBySteps(parts: readonly AssignedPart[], jobs: ReadonlyMap<number, Job>): StepGroup[] {
+  const groups = new Map<string, StepGroup>()
+  for (const part of parts) {
+    const job = jobs.get(part.job)
+    if (!job) continue
+    const name = `${part.job}:${part.step}`
+    const group = groups.get(name) ?? { job, step: part.step, parts: [] }
+    groups.set(name, group)
+    group.parts.push(part)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,72 @@
+// Gives queued parts to other hosts of the fleet, and gives back what was stored as sent but was not sent.
+
+import type { LimitedLog } from '../../log/limited-log.ts'
+import type { Clock } from '../../system/clock.ts'
+import { endOfTick } from '../../system/time-slices.ts'
+import type { QueuedName } from '../queue/queued-parts.ts'
+import type { JobRecorder } from '../record/recorder.ts'
+import type { JobsCluster } from './jobs-cluster.ts'
+
+export interface PartAssignerDeps {
+  cluster: Pick<JobsCluster, 'work'>
+  recorder: Pick<JobRecorder, 'updateNow'>
+  clock: Clock
+  limitedLog: LimitedLog
+}
+
+/** Milliseconds until what could not be stored or read is tried again. */
+const retryMilliseconds = 1000
+
+export class PartAssigner {
+  readonly #deps: PartAssignerDeps
+  #waiting: (QueuedName & { host: string })[] = []
+  #assigning: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(deps: PartAssignerDeps) {
+    this.#deps = deps
+  }
+
+  /** Assigns a queued part to a host soon, together with others; retries until it is stored. */
+  assign({ job, index }: QueuedName, host: string): void {
+    this.#waiting.push({ job, index, host })
+    this.#assigning ??= this.#assignAll()
+  }
+
+  /** Resolves when a part that was stored as sent is stored as queued. */
+  async giveBack({ job, index }: QueuedName): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        return void (await this.#deps.recorder.updateNow({ job, index, state: 'queued', sent: 0 }))
+      } catch (error) {
+        await this.waitAfter('could not store parts that were not sent, retrying', error)
+      }
+    }
+  }
+
+  /** Logs an error and resolves when it is time to try again. */
+  async waitAfter(text: string, error: unknown): Promise<void> {
+    const { clock, limitedLog } = this.#deps
+    limitedLog('queues').error('queue', text, error)
+    await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve))
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #assignAll(): Promise<void> {
+    await endOfTick()
+    while (this.#waiting.length > 0 && !this.#isClosed) {
+      const parts = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#deps.cluster.work.assign(parts)
+      } catch (error) {
+        this.#waiting = [...parts, ...this.#waiting]
+        await this.waitAfter('could not assign queued parts to other hosts, retrying', error)
+      }
+    }
+    this.#assigning = undefined
+  }
+}

@@ -1,0 +1,102 @@
+// Resolves a task, a procedure or a scheduled command to the commands and clients that a caller may run.
+import type { Procedure, Schedule, ScheduledCommand, Store, Task, TaskOptions } from '../../../stores/store.ts'
+import type { LoadedCommand } from '../../contract/loaded-command.ts'
+import { isRefusal } from '../../contract/refusal.ts'
+import type { Refusal, Rights } from '../../contract/services.ts'
+import type { CommandServices } from '../command-services.ts'
+import { checkStart, refuseUnknown } from './check-run.ts'
+import type { CommandStep } from './expand-steps.ts'
+import type { ResolveSteps } from './resolve-steps.ts'
+import { lastStep } from './run-conditions.ts'
+
+export interface ResolveRunsDeps {
+  store: Pick<Store, 'tasks' | 'procedures' | 'schedules'>
+  resolveSteps: ResolveSteps
+  findCommand(name: string): LoadedCommand | undefined
+  services: CommandServices
+}
+
+/** What a schedule runs. */
+export type Target = Pick<Schedule, 'type' | 'task'>
+
+export interface ResolvedRun {
+  /** Of the task or procedure. */
+  name: string
+  commands: CommandStep[]
+  clients: string[]
+  /** Of a task. */
+  options?: TaskOptions
+}
+
+export interface ResolveRuns {
+  task(id: number, rights: Rights): Promise<ResolvedRun | Refusal>
+  /** On these clients. */
+  procedure(id: number, clients: string[], rights: Rights): Promise<ResolvedRun | Refusal>
+  /** A procedure runs on all computers of its center. */
+  target(target: Target, rights: Rights): Promise<ResolvedRun | Refusal>
+  /** A refusal when the rights are not sufficient for a command on clients. */
+  checkCommand(scheduled: Omit<ScheduledCommand, 'id'>, rights: Rights): Promise<Refusal | undefined>
+  /** Whether all computers of the target, and of those that a room may get, are within the limits. */
+  isInside(target: Target, rights: Rights): Promise<boolean>
+}
+
+export function createResolveRuns({ store, resolveSteps, ...deps }: ResolveRunsDeps): ResolveRuns {
+  async function resolve(
+    { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
+    clients: string[],
+    rights: Rights,
+  ): Promise<ResolvedRun | Refusal> {
+    const commands = await resolveSteps.commands(steps)
+    if (isRefusal(commands)) return commands
+    const last = options?.then && lastStep(options.then, commands, deps.findCommand)
+    if (isRefusal(last)) return last
+    const run = { name, commands: last ? [...commands, last] : commands, clients, ...(options && { options }) }
+    return (await checkStart(rights, run, deps)) ?? run
+  }
+
+  /** A task or procedure on its own targets. */
+  async function resolveAll(task: Task | undefined, what: string, rights: Rights): Promise<ResolvedRun | Refusal> {
+    if (!task || !(await resolveSteps.isInside(task, rights))) return refuseUnknown(rights, `there is no ${what}`)
+    return resolve(task, await resolveSteps.targets(task), rights)
+  }
+
+  async function findCommandOf(id: number, rights: Rights): Promise<ResolvedRun | Refusal> {
+    const scheduled = await store.schedules.findScheduledCommand(id)
+    if (!scheduled) return refuseUnknown(rights, `there is no scheduled command ${id}`)
+    const { clients, command, params } = scheduled
+    const run = { name: command, commands: [{ command, params }], clients }
+    return (await checkStart(rights, run, deps)) ?? run
+  }
+
+  const findTask = (id: number): Promise<Task | undefined> => store.tasks.find(id)
+  const findProcedure = (id: number): Promise<Procedure | undefined> => store.procedures.find(id)
+
+  return {
+    task: async (id, rights) => resolveAll(await findTask(id), `task ${id}`, rights),
+
+    async procedure(id, clients, rights) {
+      const procedure = await findProcedure(id)
+      const isReachable = procedure && rights.reachesCenter(procedure.center)
+      return isReachable ? resolve(procedure, clients, rights) : refuseUnknown(rights, `there is no procedure ${id}`)
+    },
+
+    async target({ type, task: id }, rights) {
+      if (type === 'task') return resolveAll(await findTask(id), `task ${id}`, rights)
+      if (type === 'procedure') return resolveAll(await findProcedure(id), `procedure ${id}`, rights)
+      return findCommandOf(id, rights)
+    },
+
+    checkCommand: ({ command, params, clients }, rights) =>
+      checkStart(rights, { commands: [{ command, params }], clients }, deps),
+
+    async isInside({ type, task: id }, rights) {
+      if (!rights.isLimited) return true
+      if (type === 'command') {
+        const scheduled = await store.schedules.findScheduledCommand(id)
+        return scheduled?.clients.every(addr => rights.hasClient(addr)) ?? false
+      }
+      const task = type === 'task' ? await findTask(id) : await findProcedure(id)
+      return task !== undefined && resolveSteps.isInside(task, rights)
+    },
+  }
+}

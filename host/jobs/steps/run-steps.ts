@@ -1,0 +1,172 @@
+// Runs several commands in order on the same clients: local actions at once, everything else through the queue.
+import type { Job, JobConditions, Part, Store } from '../../../stores/store.ts'
+import type { Fleet } from '../../agents/fleet.ts'
+import type { LoadedCommand } from '../../contract/loaded-command.ts'
+import { isRefusal, refuse } from '../../contract/refusal.ts'
+import type { Limits, Refusal } from '../../contract/services.ts'
+import type { DueFiring } from '../../schedules/due-firings.ts'
+import type { Clock } from '../../system/clock.ts'
+import { createPause } from '../../system/time-slices.ts'
+import type { CommandServices } from '../command-services.ts'
+import { act } from '../dispatch.ts'
+import { type Prepare, withoutClients } from '../prepare.ts'
+import type { WaitingLimits } from '../queue/waiting-limits.ts'
+import type { JobRecorder, OpenJob, StartJob } from '../record/recorder.ts'
+import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
+
+export interface RunStepsDeps {
+  store: Store
+  fleet: Pick<Fleet, 'has'>
+  services: CommandServices
+  prepare: Prepare
+  recorder: JobRecorder
+  startJob: StartJob
+  waitingLimits: WaitingLimits
+  clock: Clock
+  limits: Limits
+  findCommand(name: string): LoadedCommand | undefined
+}
+
+export interface Run {
+  origin: Job['origin']
+  name: string
+  /** The caller's address, if there is a caller. */
+  caller?: string
+  /** The name of who asks for it. */
+  by: string
+  /** See `Job`. */
+  account?: string | undefined
+  commands: CommandStep[]
+  clients: string[]
+  /** Scheduled work skips computers in maintenance. */
+  scheduled: boolean
+  /** Under which its queued parts may be sent. */
+  conditions?: JobConditions
+  /** Of a schedule that is due, which another host may have run. */
+  firing?: DueFiring
+}
+
+/**
+ * Resolves to the job's id when the job is stored and the local actions have ended; to 0 when another host has run the
+ * firing. A refusal when it would have more than `limits.run_parts` parts, and with 429
+ * when too many would wait.
+ */
+export type RunSteps = (run: Run) => Promise<number | Refusal>
+
+/** A step for all clients: accepted, or refused with a reason. */
+interface PreparedStep {
+  command: string
+  payload: Record<string, unknown>
+  loaded?: LoadedCommand
+  refused?: string
+}
+
+export function createRunSteps(deps: RunStepsDeps): RunSteps {
+  const { services, recorder, startJob, clock, limits, waitingLimits } = deps
+
+  /** Runs the parts in state sent: those of commands that act. */
+  async function runActions(job: OpenJob, steps: PreparedStep[]): Promise<void> {
+    const actions = [...job.parts.entries()].filter(([, { state }]) => state === 'sent')
+    const runOne = async ([index, { client, step }]: [number, Part]) => {
+      const { loaded, payload } = steps[step] ?? {}
+      if (!loaded) return
+      const { result, reason = '' } = await act(loaded, client, { ...payload, clients: [client] }, services)
+      job.change(index, { state: result, reason, ended: clock.now() })
+    }
+    const running: Promise<void>[] = []
+    const pause = createPause(tickMilliseconds)
+    for (const action of actions) {
+      running.push(runOne(action))
+      await pause()
+    }
+    await Promise.all(running)
+  }
+
+  async function storeJob({ origin, name, caller, by, account, commands, clients, scheduled, ...more }: Run) {
+    const { conditions, firing } = more
+    const prepared = await prepareSteps(commands, clients, deps)
+    const steps = prepared.map(({ command, payload }) => ({ command, payload }))
+    const job = recorder.begin(
+      { origin, name, caller, by, account, steps, ...(conditions && { conditions }) },
+      firing?.created,
+    )
+    const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
+    const pause = createPause(tickMilliseconds)
+    for (const client of clients) {
+      const skipped = skipReasons.get(client)
+      for (const [step, preparedStep] of prepared.entries()) {
+        job.add({ client, step, ...partOf(preparedStep, skipped, deps) })
+      }
+      await pause()
+    }
+    return { id: await job.store(firing), job, prepared }
+  }
+
+  return async run => {
+    const { by, account, commands, clients } = run
+    const count = commands.length * clients.length
+    if (count > limits.run_parts) {
+      return refuse(`run: expected at most ${limits.run_parts} parts (steps times clients), got ${count}`)
+    }
+    const waiting = commands.filter(({ command }) => deps.findCommand(command)?.command.forward)
+    const work = { by, account, parts: waiting.length * clients.length, steps: commands }
+    const stored = await waitingLimits.guard(work, () => storeJob(run))
+    if (isRefusal(stored)) return stored
+    const { id, job, prepared } = stored
+    if (id === 0) return 0
+    const started = startJob(id, job)
+    if (started) await started
+    await runActions(job, prepared)
+    return id
+  }
+}
+
+async function prepareSteps(
+  commands: CommandStep[],
+  clients: string[],
+  { prepare, findCommand }: RunStepsDeps,
+): Promise<PreparedStep[]> {
+  async function prepareStep({ command, params }: CommandStep): Promise<PreparedStep> {
+    const loaded = findCommand(command)
+    if (!loaded) return { command, payload: params, refused: `no command ${command} is loaded` }
+    const accepted = await prepare.accept(loaded, { ...params, clients })
+    if (isRefusal(accepted)) return { command, payload: params, refused: accepted.refused }
+    return { command, payload: withoutClients(accepted.payload), loaded }
+  }
+
+  const pause = createPause(tickMilliseconds)
+  const prepared: PreparedStep[] = []
+  for (const command of commands) {
+    prepared.push(await prepareStep(command))
+    await pause()
+  }
+  return prepared
+}
+
+/** By address, why a client gets nothing. */
+async function findSkipReasons(
+  { clients, scheduled }: Pick<Run, 'clients' | 'scheduled'>,
+  { store, fleet }: RunStepsDeps,
+): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>()
+  const known = new Set<string>()
+  for (const { ip, maintenance } of await store.computers.findMany(clients)) {
+    known.add(ip)
+    if (scheduled && maintenance) reasons.set(ip, 'maintenance')
+  }
+  for (const client of clients) if (!known.has(client) && !fleet.has(client)) reasons.set(client, 'unknown')
+  return reasons
+}
+
+/** The first state of a part. */
+function partOf(
+  { loaded, refused }: PreparedStep,
+  skipped: string | undefined,
+  { clock, limits }: RunStepsDeps,
+): Pick<Part, 'state'> & Partial<Part> {
+  const now = clock.now()
+  if (skipped !== undefined) return { state: 'skipped', reason: skipped, ended: now }
+  if (refused !== undefined) return { state: 'failure', reason: refused, ended: now }
+  if (loaded?.command.act) return { state: 'sent', sent: now }
+  return { state: 'queued', expires: limits.expiry_seconds }
+}

@@ -1,0 +1,163 @@
+// Wraps the store: times every write, remembers failed ones for the health check, and emits events for changes.
+import type { Store } from '../../stores/store.ts'
+import { message } from '../log/log.ts'
+import type { Events } from '../system/events.ts'
+import { registerFrozen } from '../system/frozen.ts'
+import { type MethodName, storeEvents } from './store-events.ts'
+
+export interface ObservedStore {
+  store: Store
+  /** Rejects when the store cannot be written. */
+  probe(): Promise<void>
+  /** Rejects when the engine does not answer, or when the last write failed and another one fails too. */
+  ensureWritable(): Promise<void>
+}
+
+/** All other methods are writes. */
+const reads: ReadonlySet<string> = new Set<MethodName>([
+  'scopes',
+  'rooms.find',
+  'rooms.list',
+  'repositories.list',
+  'computers.find',
+  'computers.findMany',
+  'computers.list',
+  'inventory.partitions',
+  'inventory.contents',
+  'inventory.sessions',
+  'inventory.hardware',
+  'inventory.software',
+  'images.list',
+  'images.uses',
+  'images.copies',
+  'images.find',
+  'images.system',
+  'procedures.list',
+  'procedures.find',
+  'tasks.list',
+  'tasks.find',
+  'schedules.list',
+  'schedules.findScheduledCommand',
+  'jobs.list',
+  'jobs.find',
+  'jobs.parts',
+  'jobs.unfinished',
+  'jobs.waiting',
+  'tokens.list',
+  'users.list',
+  'backup.isEmpty',
+  'backup.dump',
+  'close',
+])
+
+/** Reads whose results are `Frozen`. */
+const frozenReads: ReadonlySet<string> = new Set<MethodName>(['scopes', 'computers.find', 'inventory.hardware'])
+
+/** `observeWrite` gets the seconds that each successful write took. */
+export function observeStore(store: Store, events: Events, observeWrite: (seconds: number) => void): ObservedStore {
+  const check = createWriteCheck(store)
+
+  async function write(method: string, call: () => unknown): Promise<unknown> {
+    const began = performance.now()
+    try {
+      const result = await call()
+      observeWrite((performance.now() - began) / 1000)
+      check.succeeded(method)
+      return result
+    } catch (error) {
+      check.failed(method, message(error))
+      throw error
+    }
+  }
+
+  /** `path` is '' for the store and `group.` for a group of methods. */
+  function observe<Target extends object>(target: Target, path: string): Target {
+    const members = new Map<PropertyKey, unknown>()
+    return new Proxy(target, {
+      get(_, key) {
+        if (!members.has(key)) members.set(key, observeMember(target, key, `${path}${String(key)}`))
+        return members.get(key)
+      },
+    })
+  }
+
+  function observeMember(target: object, key: PropertyKey, path: string): unknown {
+    const member: unknown = Reflect.get(target, key)
+    if (typeof member !== 'function') return member instanceof Object ? observe(member, `${path}.`) : member
+    // An adapter may be made of classes, whose methods need their own `this`.
+    if (frozenReads.has(path)) return async (...args: unknown[]) => registerFrozen(await member.apply(target, args))
+    if (reads.has(path)) return member.bind(target)
+    return async (...args: unknown[]) => {
+      const result = await write(path, () => member.apply(target, args))
+      for (const event of storeEvents(path, result, args)) events.emit(event)
+      return result
+    }
+  }
+
+  return { store: observe(store, ''), probe: check.probe, ensureWritable: check.ensureWritable }
+}
+
+/** Finds out whether the store can be written, also when nothing else writes it. */
+function createWriteCheck(store: Store) {
+  let failure: { method: string; reason: string } | undefined
+  let hasLastFailed = false
+  let address: string | undefined
+
+  async function findAddress(): Promise<string | undefined> {
+    const isStored = address !== undefined && (await store.computers.find(address)) !== undefined
+    if (!isStored) address = (await store.computers.list())[0]?.ip
+    return address
+  }
+
+  /**
+   * Stores a computer as it is, because an engine accepts a write that changes no record also when its disk is full. A
+   * store without computers gets such a write all the same: it fails when the engine has stopped.
+   */
+  const tryWrite = shareCalls(async () => {
+    try {
+      const ip = await findAddress()
+      await (ip === undefined ? store.schedules.setSince(0, 0) : store.computers.update([ip], {}))
+      hasLastFailed = false
+    } catch (error) {
+      hasLastFailed = true
+      throw error
+    }
+  })
+
+  /** An engine on another machine may be gone before a write has failed. One in this process answers at no cost. */
+  const askEngine = shareCalls(async () => void (await store.rooms.find(0)))
+
+  const probe = shareCalls(async () => {
+    const reported = failure
+    // A small write may succeed where a larger one fails: each failure is reported at least once.
+    if ((await findAddress()) !== undefined) failure = undefined
+    await tryWrite()
+    if (reported) throw new Error(`${reported.method} failed: ${reported.reason}`)
+  })
+
+  return {
+    succeeded(method: string) {
+      hasLastFailed = false
+      if (failure?.method === method) failure = undefined
+    },
+    failed(method: string, reason: string) {
+      hasLastFailed = true
+      failure = { method, reason }
+    },
+    probe,
+    async ensureWritable() {
+      await (hasLastFailed ? tryWrite() : askEngine())
+    },
+  }
+}
+
+/** Concurrent calls share one promise. */
+function shareCalls(call: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= call().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

@@ -1,0 +1,216 @@
+// The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient, types } from 'pg'
+import { decodeRows, encodeParameter } from '../text.ts'
+import { type DatabaseError, describeError, isPassing, isTimeout, noResponse } from './database-error.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+import { ServerSockets } from './server-sockets.ts'
+import { waitForSilence } from './silence.ts'
+import { StatementNames } from './statement-names.ts'
+
+/** Milliseconds until a connection is given up, until the server is asked whether it is alive, and for its response. */
+const connectTime = 1500
+const checkTime = 500
+const responseTime = 1200
+
+/** Milliseconds before the server is asked again, and how many connections of the check may end before it is given up. */
+const askPause = 100
+const mostEnded = 3
+
+/** Milliseconds until a statement is given up whose connection alone is dead: nothing takes nearly as long. */
+const statementTime = 60_000
+
+/** Milliseconds until the server ends a transaction of a daemon whose machine is gone, and a wait for a lock. */
+const idleTime = 60_000
+const lockTime = 10_000
+
+const [int8, json] = [types.builtins.INT8, types.builtins.JSON]
+const int8Array: number = 1016
+
+const parseTexts: (text: string) => string[] = types.getTypeParser(int8Array)
+const parseNumbers = (text: string) => parseTexts(text).map(Number)
+
+/** Numbers of 64 bits are numbers here, as all of the store's are safe integers; JSON stays text until it is decoded. */
+const typeParsers = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return Number
+    if (oid === int8Array) return parseNumbers
+    if (oid === json) return (text: string) => text
+    // `as`: the package's function has a form for each of the two, which return the same.
+    return types.getTypeParser(oid, format as 'text')
+  },
+  // `as`: the package asks for this function only.
+} as typeof types
+
+interface Waiting {
+  resolve(client: PoolClient): void
+  reject(error: unknown): void
+}
+
+export class Connections implements PostgresPool {
+  readonly #pool: Pool
+  readonly names = new StatementNames()
+  readonly #sockets = new ServerSockets()
+  readonly #waiting: Waiting[] = []
+  readonly #most: number
+  #used = 0
+  #check: NodeJS.Timeout | undefined
+  /** Why the server is not asked for anything: it is gone, and #checkServer finds out when it is back. */
+  #gone: DatabaseError | undefined
+
+  constructor({ connection, schema, pool, settings = {} }: PostgresOptions) {
+    this.#most = pool
+    this.#pool = new Pool({
+      ...connection,
+      // One more, for the check that the server is alive.
+      max: pool + 1,
+      types: typeParsers,
+      keepAlive: true,
+      connectionTimeoutMillis: connectTime,
+      query_timeout: statementTime,
+      application_name: 'fleet-host',
+      options: [
+        connection.options ?? '',
+        `-c search_path="${schema}"`,
+        `-c idle_in_transaction_session_timeout=${idleTime}`,
+        `-c lock_timeout=${lockTime}`,
+        // Compiling a statement takes longer than any of these statements.
+        '-c jit=off',
+        ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
+      ].join(' '),
+      stream: () => this.#sockets.create(),
+    })
+    // A connection that ends while nobody uses it is replaced when it is needed; a statement that it ended rejects.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', client => client.on('error', () => {}))
+  }
+
+  /**
+   * Waits for a free connection as long as the server responds. Rejects at once for all who wait when no connection can
+   * be opened.
+   */
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.#gone) throw describeError(this.#gone.cause)
+    if (this.#used >= this.#most) return toClient(await this.#wait(), this)
+    this.#used += 1
+    this.#startCheck()
+    try {
+      return toClient(await this.#open(), this)
+    } catch (error) {
+      this.#used -= 1
+      const described = describeError(error)
+      for (const { reject } of this.#waiting.splice(0)) reject(described)
+      throw described
+    }
+  }
+
+  /** Gives a connection back; a broken one is closed. */
+  release(client: PoolClient, isBroken: boolean): void {
+    this.#used -= 1
+    client.release(isBroken)
+    if (this.#waiting.length === 0) return
+    const next = this.#waiting.shift()
+    this.#used += 1
+    this.#open().then(
+      client => next?.resolve(client),
+      error => {
+        this.#used -= 1
+        const described = describeError(error)
+        for (const { reject } of [...(next ? [next] : []), ...this.#waiting.splice(0)]) reject(described)
+      },
+    )
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#check)
+    await this.#pool.end()
+  }
+
+  /** Once more when the time is over: this process may have been paused. #checkServer ends both when the server is gone. */
+  async #open(): Promise<PoolClient> {
+    return this.#pool.connect().catch(error => {
+      if (this.#gone || !isTimeout(error)) throw error
+      return this.#pool.connect()
+    })
+  }
+
+  #wait(): Promise<PoolClient> {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+
+  #startCheck(): void {
+    if (!this.#pool.ending) this.#check ??= setTimeout(() => void this.#checkServer(), checkTime).unref()
+  }
+
+  /**
+   * While connections are used: a long statement may take its time, a server that is gone ends all of them. Until it is
+   * back each request fails at once: requests that wait for each other would else wait long.
+   */
+  async #checkServer(): Promise<void> {
+    if (this.#used > 0 || this.#gone) this.#gone = await this.#findProblem()
+    // Not before: one check at a time.
+    this.#check = undefined
+    if (this.#gone) {
+      this.#sockets.destroyAll(this.#gone.cause)
+      for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
+    }
+    if (this.#used > 0 || this.#gone) this.#startCheck()
+  }
+
+  /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
+  async #findProblem(): Promise<DatabaseError | undefined> {
+    const stop = new AbortController()
+    const silence = waitForSilence(responseTime, stop.signal, () => this.#sockets.received)
+    try {
+      return await Promise.race([silence.then(() => describeError(new Error(noResponse))), this.#ask(stop.signal)])
+    } finally {
+      stop.abort()
+    }
+  }
+
+  /**
+   * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. It is asked
+   * again when the time to connect is over, and when a connection has ended, which may be that one alone. Rejects when
+   * `signal` is aborted.
+   */
+  async #ask(signal: AbortSignal): Promise<DatabaseError | undefined> {
+    const { received } = this.#sockets
+    for (let ended = 0; ; ) {
+      try {
+        await this.#pool.query('select 1')
+        return undefined
+      } catch (error) {
+        if (isOfServer(error)) return undefined
+        const problem = describeError(error)
+        if (!isPassing(problem)) return problem
+        if (!isTimeout(error)) ended += 1
+        if (ended === mostEnded) return this.#sockets.received === received ? problem : undefined
+      }
+      await wait(askPause, undefined, { ref: false, signal })
+    }
+  }
+}
+
+/** Others are errors of the connection. */
+const isOfServer = (error: unknown) => error instanceof Error && 'severity' in error
+
+/** What Kysely uses of a connection, with texts encoded and decoded. */
+function toClient(client: PoolClient, connections: Connections): PostgresPoolClient {
+  let isBroken = false
+  return {
+    async query(sql: string, parameters: readonly unknown[] = []) {
+      try {
+        const values = parameters.map(encodeParameter)
+        const result = await client.query({ name: connections.names.of(sql), text: sql, values })
+        decodeRows(result.rows)
+        return result
+      } catch (error) {
+        isBroken ||= !isOfServer(error)
+        throw describeError(error)
+      }
+    },
+    release: () => connections.release(client, isBroken),
+    // `as`: `query` without the form for cursors, which this adapter does not use.
+  } as unknown as PostgresPoolClient
+}

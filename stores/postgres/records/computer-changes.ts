@@ -1,0 +1,168 @@
+// Adding and changing computers, with the conflicts that prevent it.
+import { sql } from 'kysely'
+import type { Computer, Conflict } from '../../store.ts'
+import type { Statements } from '../connection/database.ts'
+import { lockComputers } from './computer-removal.ts'
+import { allNames, type ComputerRow, changedNames, toAssignments, toRow, toTable } from './computer-rows.ts'
+
+interface Existing {
+  addresses: Set<string>
+  rooms: Set<number>
+  repositories: Set<number>
+}
+
+/**
+ * Adds the rows without an id and changes the others. `before`: the changed computers as they were, in the order of the
+ * rows; none after a conflict.
+ */
+export async function mergeComputers(
+  statements: Statements,
+  rows: readonly ComputerRow[],
+): Promise<{ conflicts: Conflict[]; before: Computer[] }> {
+  const changes = rows.filter(({ id }) => id !== undefined)
+  const ids = changes.flatMap(({ id }) => id ?? [])
+  const computers = ids.length === 0 ? [] : await lockComputers(statements, sql`id = any(${ids}::bigint[])`)
+  const computersById = new Map(computers.map(computer => [computer.id, computer]))
+  const conflicts = findMergeConflicts(rows, computersById, await findExisting(statements, rows))
+  if (conflicts.length > 0) return { conflicts, before: [] }
+  const before = ids.flatMap(id => computersById.get(id) ?? [])
+  // The changes first: a new computer may take an address that one of them frees.
+  await changeEach(statements, before, changes)
+  const added = rows.filter(({ id }) => id === undefined)
+  if (added.length > 0) await insertComputers(statements, added)
+  return { conflicts, before }
+}
+
+/** Judges the addresses as they are after all rows. */
+function findMergeConflicts(
+  rows: readonly ComputerRow[],
+  computersById: ReadonlyMap<number, Computer>,
+  existing: Existing,
+): Conflict[] {
+  const conflicts: Conflict[] = []
+  const ids = new Set<number>()
+  const freeAddresses = new Set<string>()
+  for (const [index, { id, ip }] of rows.entries()) {
+    if (id === undefined) continue
+    const computer = computersById.get(id)
+    if (!computer) conflicts.push({ index, reason: 'unknown computer' })
+    else if (ids.has(id)) conflicts.push({ index, reason: 'repeated computer' })
+    else if (ip !== undefined) freeAddresses.add(computer.ip)
+    ids.add(id)
+  }
+  const addresses = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    const { ip } = row
+    if (ip !== undefined) {
+      const isTaken = existing.addresses.has(ip) && !freeAddresses.has(ip)
+      if (isTaken || addresses.has(ip)) conflicts.push({ index, reason: 'address taken' })
+      addresses.add(ip)
+    }
+    conflicts.push(...findUnknown(row, existing).map(reason => ({ index, reason })))
+  }
+  return conflicts.sort((a, b) => a.index - b.index)
+}
+
+function findUnknown({ room, repo_id }: ComputerRow, { rooms, repositories }: Existing) {
+  const reasons: ('unknown room' | 'unknown repository')[] = []
+  if (room !== undefined && !rooms.has(room)) reasons.push('unknown room')
+  if (repo_id !== undefined && !repositories.has(repo_id)) reasons.push('unknown repository')
+  return reasons
+}
+
+/** Which of the addresses, rooms and repositories that the rows have exist. */
+async function findExisting(statements: Statements, rows: readonly ComputerRow[]): Promise<Existing> {
+  const ips = rows.flatMap(({ ip }) => ip ?? [])
+  const rooms = [...new Set(rows.flatMap(({ room }) => room ?? []))]
+  const repositories = [...new Set(rows.flatMap(({ repo_id }) => repo_id ?? []))]
+  const result = await sql<{ addresses: string[]; rooms: number[]; repositories: number[] }>`
+    select
+      array(select ip from computers where ip = any(${ips}::text[])) as addresses,
+      array(select id from rooms where id = any(${rooms}::bigint[])) as rooms,
+      array(select id from repositories where id = any(${repositories}::bigint[])) as repositories
+  `.execute(statements)
+  const [row] = result.rows
+  return {
+    addresses: new Set(row?.addresses),
+    rooms: new Set(row?.rooms),
+    repositories: new Set(row?.repositories),
+  }
+}
+
+/** In the order of the rows, so that the ids ascend. */
+async function insertComputers(statements: Statements, rows: readonly ComputerRow[]): Promise<void> {
+  const assignments = toAssignments(allNames)
+  await sql`
+    insert into computers (${sql.join(assignments.map(({ column }) => column))})
+    select ${sql.join(assignments.map(({ value }) => value))} from ${toTable(allNames, rows)} order by rows.number
+  `.execute(statements)
+}
+
+/** `before[n]` is the computer that `changes[n]` changes. */
+async function changeEach(
+  statements: Statements,
+  before: readonly Computer[],
+  changes: readonly ComputerRow[],
+): Promise<void> {
+  const names = changedNames(changes)
+  if (names.length === 0) return
+  const rows = before.map((computer, index) => ({ ...toRow(computer), ...definedOf(changes[index]) }))
+  const moved = rows.filter(({ ip }, index) => ip !== before[index]?.ip)
+  const addresses = new Set(before.map(({ ip }) => ip))
+  if (moved.some(({ ip = '' }) => addresses.has(ip))) await freeAddresses(statements, moved)
+  await sql`
+    update computers set ${toSet(names)} from ${toTable(['id', ...names], rows)} where computers.id = rows.id
+  `.execute(statements)
+}
+
+/**
+ * Two computers that exchange their addresses: the constraint is checked row by row. A deferrable one is checked later,
+ * but then two adds of one address wait for each other.
+ */
+async function freeAddresses(statements: Statements, computers: readonly ComputerRow[]): Promise<void> {
+  const ids = computers.flatMap(({ id }) => id ?? [])
+  await sql`update computers set ip = 'moving ' || id where id = any(${ids}::bigint[])`.execute(statements)
+}
+
+/**
+ * Applies one change to all computers with these addresses, without a judgement. All of them are locked first, in the
+ * order of their ids, so that two changes of the same computers do not wait for each other.
+ */
+export async function changeAll(statements: Statements, ips: readonly string[], change: ComputerRow): Promise<void> {
+  const names = changedNames([change])
+  // Without a change the rows are stored as they are: the host finds out with that whether the store can be written.
+  const [values, changes] =
+    names.length === 0
+      ? [sql`maintenance = maintenance`, sql`(select) as rows`]
+      : [toSet(names), toTable(names, [change])]
+  await sql`
+    update computers set ${values} from ${changes} where computers.id in (
+      select id from computers where ip = any(${ips}::text[]) order by id for update
+    )
+  `.execute(statements)
+}
+
+/** For a change that the database could refuse. */
+export async function judgeAndChangeAll(
+  statements: Statements,
+  ips: readonly string[],
+  change: ComputerRow,
+): Promise<'updated' | Conflict['reason']> {
+  const computers = await lockComputers(statements, sql`ip = any(${ips}::text[])`)
+  const existing = await findExisting(statements, [change])
+  const { ip } = change
+  const isTaken = (computer: Computer, newIp: string) =>
+    computers.length > 1 || (computer.ip !== newIp && existing.addresses.has(newIp))
+  if (ip !== undefined && computers.some(computer => isTaken(computer, ip))) return 'address taken'
+  const [unknown] = findUnknown(change, existing)
+  if (unknown) return unknown
+  await changeAll(statements, ips, change)
+  return 'updated'
+}
+
+const toSet = (names: Parameters<typeof toAssignments>[0]) =>
+  sql.join(toAssignments(names).map(({ column, value }) => sql`${column} = ${value}`))
+
+/** Without the values that are undefined. */
+const definedOf = (change: ComputerRow = {}): ComputerRow =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

@@ -1,0 +1,124 @@
+// Stores an agent's report of its disks: one statement, unless a filesystem or an operating system has a new name.
+import { sql } from 'kysely'
+import type { DiskReport } from '../../store.ts'
+import type { Database, Statements } from '../connection/database.ts'
+import { addNames } from './shared-names.ts'
+
+type Rows = DiskReport['rows']
+
+interface Outcome {
+  is_known: boolean
+  is_stored: boolean
+}
+
+/** The returned function resolves to false for an unknown computer. */
+export function createReports(database: Database): (ip: string, report: DiskReport) => Promise<boolean> {
+  /** After an update a thousand computers report one new name together: the others wait until the first has added it. */
+  let adding: Promise<unknown> | undefined
+
+  return async (ip, report) => {
+    const rows = lastOfEachPlace(report.rows)
+    for (;;) {
+      const outcome = await database.write(statements => replaceRows(statements, ip, rows, report.serial_number))
+      if (!outcome.is_known || outcome.is_stored) return outcome.is_known
+      if (adding) {
+        await adding
+        continue
+      }
+      const added = database.transaction(statements => replaceWithNames(statements, ip, rows, report.serial_number))
+      const ended = () => {
+        adding = undefined
+      }
+      adding = added.then(ended, ended)
+      return added
+    }
+  }
+}
+
+/** With the computer's row locked beforehand, and with all names. False for an unknown computer. */
+async function replaceWithNames(statements: Statements, ip: string, rows: Rows, serial: string): Promise<boolean> {
+  const { rows: computers } = await sql`select from computers where ip = ${ip} for no key update`.execute(statements)
+  if (computers.length === 0) return false
+  const systems = rows.flatMap(({ os }) => (os === '' ? [] : [os]))
+  const filesystems = rows.map(({ filesystem }) => filesystem)
+  await addNames(statements, 'operating_systems', systems)
+  await addNames(statements, 'filesystems', filesystems)
+  const { is_stored } = await replaceRows(statements, ip, rows, serial)
+  if (!is_stored) throw new Error('store: report: expected all of its names to be stored, got less')
+  return true
+}
+
+function lastOfEachPlace(rows: Rows): Rows {
+  return [...new Map(rows.map(row => [`${row.disk} ${row.partition}`, row])).values()]
+}
+
+/**
+ * Stores nothing when a name is missing, or when another report of this computer, which this statement cannot see, has
+ * added or removed partitions: its count `layout` is then higher in the locked row than in the state that is read.
+ */
+async function replaceRows(statements: Statements, ip: string, rows: Rows, serial: string): Promise<Outcome> {
+  const { rows: outcomes } = await sql<Outcome>`
+    with computer as (
+      select id, layout from computers where ip = ${ip} for no key update
+    ),
+    reported as (
+      select listed.*, filesystems.id as filesystem_id, operating_systems.id as system_id
+      from unnest(
+        ${rows.map(row => row.disk)}::bigint[], ${rows.map(row => row.partition)}::bigint[],
+        ${rows.map(row => row.code)}::bigint[], ${rows.map(row => row.size)}::bigint[],
+        ${rows.map(row => row.used_size)}::double precision[],
+        ${rows.map(row => row.filesystem)}::text[], ${rows.map(row => row.os)}::text[]
+      ) as listed (disk, partition, code, size, used_size, filesystem, os)
+      left join filesystems on filesystems.name = listed.filesystem
+      left join operating_systems on operating_systems.name = listed.os
+    ),
+    ready as (
+      select id from computer
+      where layout = (select layout from computers where ip = ${ip})
+        and not exists (select from reported where filesystem_id is null or (os <> '' and system_id is null))
+    ),
+    removed as (
+      delete from partitions using ready
+      where computer = ready.id
+        and not exists (
+          select from reported
+          where reported.disk = partitions.disk and reported.partition = partitions.partition
+        )
+      returning computer
+    ),
+    stored as (
+      insert into partitions as before
+        (computer, disk, partition, code, size, used_size, filesystem, operating_system)
+      select ready.id, disk, partition, code, size, used_size, filesystem_id, system_id from ready, reported
+      on conflict (computer, disk, partition) do update set
+        code = excluded.code, size = excluded.size, used_size = excluded.used_size,
+        filesystem = excluded.filesystem, operating_system = excluded.operating_system,
+        image = case when ${isUnchanged} then before.image end,
+        software_profile = case when ${isUnchanged} then before.software_profile end
+      where not ${isUnchanged} or (before.code, before.used_size) <> (excluded.code, excluded.used_size)
+      -- True for an inserted row.
+      returning xmax = 0 as is_new
+    ),
+    counted as (
+      update computers set
+        serial_number = case computers.serial_number when '' then ${serial} else computers.serial_number end,
+        layout = computers.layout + 1
+      from ready
+      where computers.id = ready.id and (
+        (computers.serial_number = '' and ${serial} <> '')
+        or exists (select from removed)
+        or exists (select from stored where is_new)
+      )
+    )
+    select exists (select from computer) as is_known, exists (select from ready) as is_stored
+  `.execute(statements)
+  const [outcome] = outcomes
+  if (!outcome) throw new Error('store: report: expected an outcome, got none')
+  return outcome
+}
+
+/** Then the partition keeps its image and software. */
+const isUnchanged = sql`(
+  before.size = excluded.size and before.filesystem = excluded.filesystem
+  and before.operating_system is not distinct from excluded.operating_system
+)`

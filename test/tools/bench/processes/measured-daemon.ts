@@ -1,0 +1,171 @@
+// Starts the daemon to measure: host/main.ts in a process and a folder of its own, with many computers.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent as Connections, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { token } from '../../../harness/test-host.ts'
+import { type Ask, createAsk } from './child-process.ts'
+import { computerSpecOf } from './computers.ts'
+import type { Instrumentation } from './instrumentation.ts'
+
+export interface MeasuredDaemon {
+  pid: number
+  folder: string
+  ports: { rest: number; agents: number }
+  inspect: Ask<Instrumentation>
+  /** Rejects for any status but 200. `Result` is the response type of the route. */
+  call<Result>(route: string, payload?: unknown): Promise<Result>
+  /** Resolves when this many clients have finished their last command, or after a timeout; returns their number. */
+  waitForClients(clients: number): Promise<number>
+  /** Resolves when the daemon logs a text that matches. */
+  logged(pattern: RegExp): Promise<void>
+  /** With a folder: runs `work` and writes a CPU profile of the daemon to `file`. Without: does nothing. */
+  withProfile(folder: string | undefined, file: string, work: () => Promise<unknown>): Promise<void>
+  /** With `keep` the folder is not deleted, so that a next daemon can use it. */
+  stop(keep?: 'keep'): Promise<void>
+}
+
+interface Client {
+  last_cmd: { result: string }
+}
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const instrumentation = new URL('./instrumentation.ts', import.meta.url).href
+const startTimeout = 120_000 // ms
+const pollTime = 20 // ms
+/** Bytes: at 10,000 computers requests and responses have some megabytes. */
+const limits = { request: 4_000_000, response: 16_000_000 }
+
+/** `left` is the folder of an earlier daemon, whose computers it already contains. */
+export async function startMeasuredDaemon(computers: number, left?: string): Promise<MeasuredDaemon> {
+  const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
+  const file = join(folder, 'options.json')
+  const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
+  writeFileSync(file, JSON.stringify({ ...ports, limits: limits }))
+  const child = fork(join(root, 'host/main.ts'), ['--config', file], {
+    cwd: root,
+    silent: true,
+    execArgv: ['--import', 'tsx', '--import', instrumentation],
+    env: { ...process.env, FLEET_API_TOKEN: token },
+  })
+  const connections = new Connections({ keepAlive: true })
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  const stop = async (keep?: 'keep') => {
+    process.off('exit', remove)
+    connections.destroy()
+    const ended = once(child, 'exit')
+    if (child.exitCode === null && child.kill('SIGTERM')) await ended
+    if (!keep) remove()
+  }
+  try {
+    const { stdout: out } = child
+    const [rest, agents] = await portsOf(out, child.stderr)
+    const call = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
+    if (!left) await addComputers(call, computers)
+    const inspect = createAsk<Instrumentation>(child)
+    return {
+      pid: child.pid ?? 0,
+      folder,
+      ports: { rest, agents },
+      inspect,
+      call,
+      stop,
+      async waitForClients(expected) {
+        const until = performance.now() + startTimeout
+        for (;;) {
+          const { clients } = await call<{ clients: Client[] }>('GET /clients')
+          const done = clients.filter(({ last_cmd }) => last_cmd.result === 'success').length
+          const isReached = expected === 0 ? clients.length === 0 : done >= expected
+          if (isReached || performance.now() > until) return done
+          await wait(pollTime)
+        }
+      },
+      logged: pattern => logged(out, pattern),
+      async withProfile(into, name, work) {
+        if (into === undefined) return
+        await inspect('profile')
+        await work()
+        await inspect('save', join(into, `${name}.cpuprofile`))
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Reads the REST and the agent port from the log, and prints warnings and errors of the daemon. */
+async function portsOf(...[out, errors]: (NodeJS.ReadableStream | null)[]): Promise<[number, number]> {
+  let text = ''
+  errors?.on('data', chunk => {
+    text += chunk
+    process.stderr.write(chunk)
+  })
+  // Reads all output: a full pipe would block the daemon.
+  out?.on('data', chunk => {
+    const problems = String(chunk).match(/^\S+ (warn|error) .*$/gm) ?? []
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
+  })
+  const signal = AbortSignal.timeout(startTimeout)
+  while (out) {
+    const [, rest] = /REST API on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
+    const [, agents] = /agent port 127\.0\.0\.1:(\d+)\n/.exec(text) ?? []
+    if (rest && agents) {
+      return [Number(rest), Number(agents)]
+    }
+    const [chunk] = await once(out, 'data', { signal }).catch(() => {
+      throw new Error(`the daemon did not start: ${text}`)
+    })
+    text += chunk
+  }
+  throw new Error('the daemon has no output')
+}
+
+/** `pattern` must match within what the daemon writes in one tick. */
+function logged(out: NodeJS.ReadableStream | null, pattern: RegExp): Promise<void> {
+  return new Promise(resolve => {
+    const onData = (chunk: Buffer) => {
+      if (!pattern.test(chunk.toString())) return
+      out?.off('data', onData)
+      resolve()
+    }
+    out?.on('data', onData)
+  })
+}
+
+async function addComputers(call: (route: string, payload: unknown) => Promise<unknown>, count: number) {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const { name, ip, mac } = computerSpecOf(index)
+    return `${name},${ip},${mac},none\n`
+  })
+  await call('POST /center/add', { name: 'Center' })
+  await call('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
+  // The boot mode has no template, so that no boot files are written.
+  await call('POST /client/import', { format: 'csv', room: 1, text: `name,ip,mac,boot\n${rows.join('')}` })
+}
+
+/** Rejects for any status but 200. `Result` is the response type of the route. */
+export function ask<Result>(agent: Connections, port: number, route: string, payload?: unknown): Promise<Result> {
+  const [method = '', path = ''] = route.split(' ')
+  const body = payload === undefined ? '' : JSON.stringify(payload)
+  const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path, agent, headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        if (response.statusCode === 200) resolve(text === '' ? undefined : JSON.parse(text))
+        else reject(new Error(`${route}: ${response.statusCode}`))
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,123 @@
+// Measures hot reloads: changes one command file repeatedly while callers use it and agents stay connected.
+//
+//   node --import tsx test/tools/bench/reload.ts [--changes 10000] [--callers 8] [--agents 500]
+import { Agent as Connections, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startSite, textCommand } from '../../harness/site-folder.ts'
+import { token } from '../../harness/test-host.ts'
+
+export interface ReloadLoad {
+  changes: number
+  callers: number
+  agents: number
+}
+
+export interface ReloadResult {
+  requests: number
+  /** Requests whose response was not 200. */
+  failed: number
+  /** Agents that are not connected at the end. */
+  dropped: number
+  /** Growth of the heap in bytes, after garbage collection. */
+  heapGrowth: number
+  /** Milliseconds from each save to the first response of the new version. */
+  latencies: number[]
+}
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+export async function measureReloads({ changes, callers, agents }: ReloadLoad): Promise<ReloadResult> {
+  const site = await startSite()
+  const { lab } = site
+  const port = lab.host.ports.rest
+  const connections = new Connections({ keepAlive: true })
+  const send = () => get(port, connections)
+  const result: ReloadResult = { requests: 0, failed: 0, dropped: 0, heapGrowth: 0, latencies: [] }
+  for (let index = 0; index < agents; index += 1) {
+    await lab.agent(`127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`, { keep: false })
+  }
+  await site.save('edited.ts', textCommand('0', 'GET /edited'))
+  let isFinished = false
+  const call = async () => {
+    while (!isFinished) {
+      const { status } = await send()
+      result.requests += 1
+      if (status !== 200) result.failed += 1
+    }
+  }
+  const change = async (version: number) => {
+    const saved = performance.now()
+    site.write('edited.ts', textCommand(String(version), 'GET /edited'))
+    for (let text = ''; text !== `{"text":"${version}"}`; ) text = (await send()).text
+    result.latencies.push(performance.now() - saved)
+    lab.log.length = 0
+  }
+  // Memory that the first loads allocate once does not count as growth.
+  for (let version = 1; version <= 20; version += 1) await change(version)
+  result.latencies.length = 0
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const calling = Array.from({ length: callers }, call)
+  for (let version = 21; version <= 20 + changes; version += 1) await change(version)
+  isFinished = true
+  await Promise.all(calling)
+  collect()
+  result.heapGrowth = process.memoryUsage().heapUsed - before
+  const { json } = await lab.call('GET /clients')
+  result.dropped = agents - json.clients.length
+  connections.destroy()
+  await site.stop()
+  return result
+}
+
+function get(port: number, agent: Connections): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ port, host: '127.0.0.1', path: '/edited', agent, headers: { Authorization: token } })
+    outgoing.on('error', reject)
+    outgoing.on('response', response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    outgoing.end()
+  })
+}
+
+const at = (sorted: number[], part: number) => sorted[Math.floor((sorted.length - 1) * part)]?.toFixed(0)
+
+async function main(): Promise<void> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { changes: text, callers: text, agents: text } })
+  const load = {
+    changes: Number(values.changes ?? 10_000),
+    callers: Number(values.callers ?? 8),
+    agents: Number(values.agents ?? 500),
+  }
+  const alone = await measureReloads({ changes: Math.min(200, load.changes), callers: 0, agents: 0 })
+  const { requests, failed, dropped, heapGrowth, latencies } = await measureReloads(load)
+  for (const [name, times] of Object.entries({ alone: alone.latencies, 'under load': latencies })) {
+    const sorted = times.toSorted((a, b) => a - b)
+    console.log(`save to first response, ${name}: median ${at(sorted, 0.5)} ms, 99th percentile ${at(sorted, 0.99)} ms`)
+  }
+  const [first, last] = [latencies.slice(0, latencies.length / 10), latencies.slice(-latencies.length / 10)]
+  const median = (times: number[]) =>
+    at(
+      times.toSorted((a, b) => a - b),
+      0.5,
+    )
+  console.log(`median of the first tenth ${median(first)} ms, of the last tenth ${median(last)} ms`)
+  console.log(
+    `${load.changes} changes, ${requests} requests, ${failed} failed, ${dropped} of ${load.agents} agents dropped`,
+  )
+  console.log(
+    `heap after collection: ${(heapGrowth / 2 ** 20).toFixed(1)} MiB growth, ${(heapGrowth / load.changes).toFixed(0)} bytes a reload`,
+  )
+  process.exitCode = failed + dropped === 0 ? 0 : 1
+}
+
+if (process.argv[1] === import.meta.filename) await main()

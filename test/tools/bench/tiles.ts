@@ -1,0 +1,135 @@
+// Measures the room map of the console in a real browser: 2,000 tiles at 10,000 state changes a second.
+//
+//   node --import tsx test/tools/bench/tiles.ts [--computers 2000] [--rate 10000] [--seconds 10]
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { CDPSession, Page } from 'playwright-core'
+import { type ConsoleLab, startConsoleLab } from '../../harness/console-page.ts'
+import { median } from './measurement.ts'
+
+const { values } = parseArgs({
+  options: {
+    computers: { type: 'string', default: '2000' },
+    rate: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '10' },
+  },
+})
+const computers = Number(values.computers)
+const rate = Number(values.rate)
+const seconds = Number(values.seconds)
+
+const perRoom = 50
+const tick = 10 // ms between two bursts of changes
+/** Longer than a change may take until it is shown, so that the shown state tells which change it was. */
+const probeInterval = 600 // ms
+const states = ['linux', 'windows', 'virtual', 'oglive'] as const
+const addressOf = (index: number) => `127.1.${Math.floor(index / 200)}.${(index % 200) + 1}`
+/** Its delay is measured; it gets no other changes. */
+const probe = addressOf(0)
+
+/** Notes when the probe's tile changes, and how often a tile's state was written in one frame. */
+const observer = `
+  window.shown = []
+  window.writes = { all: 0, repeated: 0 }
+  let frame = new Set()
+  const nextFrame = () => { frame = new Set(); requestAnimationFrame(nextFrame) }
+  requestAnimationFrame(nextFrame)
+  new MutationObserver(records => {
+    for (const { target } of records) {
+      window.writes.all += 1
+      if (frame.has(target)) window.writes.repeated += 1
+      frame.add(target)
+      if (target.dataset.ip === '${probe}') window.shown.push([Date.now(), target.dataset.condition])
+    }
+  }).observe(document.querySelector('main'), { subtree: true, attributes: true, attributeFilter: ['data-condition'] })
+`
+
+async function addLab({ lab }: ConsoleLab): Promise<void> {
+  await lab.call('POST /center/add', { name: 'Center' })
+  const rooms = Math.ceil(computers / perRoom)
+  for (let room = 1; room <= rooms; room += 1) {
+    await lab.call('POST /room/add', { name: `Room ${room}`, netmask: '255.255.0.0', center: 1 })
+  }
+  const rows = Array.from({ length: computers }, (_, index) => {
+    const mac = (0x020000000000 + index).toString(16).padStart(12, '0')
+    return `pc-${index + 1},${addressOf(index)},${mac},${Math.floor(index / perRoom) + 1}`
+  })
+  const perImport = 1000
+  for (let from = 0; from < rows.length; from += perImport) {
+    const text = ['name,ip,mac,room', ...rows.slice(from, from + perImport)].join('\n')
+    const { status, headers } = await lab.call('POST /client/import', { format: 'csv', text })
+    if (status !== 200) throw new Error(`import: ${status} ${headers['x-reason']}`)
+  }
+}
+
+const emit = ({ lab }: ConsoleLab, addr: string, status: string) =>
+  lab.host.events.emit({ type: 'client-state', addr, state: status === 'oglive' ? 'OPG' : 'OFF', status })
+
+interface Change {
+  time: number
+  condition: string
+}
+
+/** Returns the changes of the probe. */
+async function changeStates(own: ConsoleLab): Promise<Change[]> {
+  const changes: Change[] = []
+  const end = Date.now() + seconds * 1000
+  let due = 0
+  let nextProbe = Date.now()
+  while (Date.now() < end) {
+    due += (rate * tick) / 1000
+    for (; due >= 1; due -= 1) {
+      const index = 1 + Math.floor(Math.random() * (computers - 1))
+      emit(own, addressOf(index), states[Math.floor(Math.random() * states.length)] ?? 'oglive')
+    }
+    if (Date.now() >= nextProbe) {
+      nextProbe += probeInterval
+      const status = states[changes.length % states.length] ?? 'oglive'
+      changes.push({ time: Date.now(), condition: status === 'oglive' ? 'ready' : status })
+      emit(own, probe, status)
+    }
+    await wait(tick)
+  }
+  await wait(probeInterval)
+  return changes
+}
+
+async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
+}
+
+async function measure(own: ConsoleLab, page: Page): Promise<void> {
+  await page.locator(`[data-ip="${addressOf(computers - 1)}"]`).waitFor({ state: 'attached' })
+  await page.evaluate(observer)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const elements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
+  const [before, elementsBefore, began] = [await metricsOf(session), await elements(), performance.now()]
+  const changes = await changeStates(own)
+  const wall = (performance.now() - began) / 1000
+  const [after, elementsAfter] = [await metricsOf(session), await elements()]
+  const shown = await page.evaluate<[number, string][]>('window.shown')
+  const writes = await page.evaluate<{ all: number; repeated: number }>('window.writes')
+  const delays = changes.flatMap(({ time, condition }) => {
+    const found = shown.find(([at, word]) => at >= time && word === condition)
+    return found ? [found[0] - time] : []
+  })
+  const busy = ((after.TaskDuration ?? 0) - (before.TaskDuration ?? 0)) / wall
+  console.log(`tiles                      ${computers}, ${rate} changes a second, ${seconds} s`)
+  console.log(`main thread busy           ${Math.round(busy * 100)} %`)
+  console.log(`delay until shown          median ${median(delays)} ms, worst ${Math.max(...delays)} ms`)
+  console.log(`probe changes shown        ${delays.length} of ${changes.length}`)
+  console.log(`elements of the page       ${elementsBefore} before, ${elementsAfter} after`)
+  console.log(`states written             ${writes.all}, twice in one frame ${writes.repeated}`)
+}
+
+const own = await startConsoleLab()
+try {
+  await addLab(own)
+  const { page, problems } = await own.open('/')
+  await measure(own, page)
+  for (const problem of problems) console.log(`problem: ${problem}`)
+} finally {
+  await own.stop()
+}

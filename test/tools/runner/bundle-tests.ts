@@ -1,0 +1,120 @@
+// Bundles the test files and the programs that they start: Node takes a second to load as many TypeScript modules.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
+import { bundlesVariable, root } from './bundled-file.ts'
+import { writeCommandBundles } from './command-bundles.ts'
+
+/** What tests start as a process, or import by a path that is only known at run time. */
+const programs = [
+  'host/cli/fleet.mjs',
+  'host/main.ts',
+  'stores/memory/index.ts',
+  'stores/lowdb/index.ts',
+  'stores/postgres/index.ts',
+  'stores/store.ts',
+  'test/tools/attack/observer.ts',
+  'test/conformance/crash-writer.ts',
+  'test/conformance/shared-writer.ts',
+  'test/harness/failing-store.ts',
+  'test/harness/recording-store.ts',
+  'test/tools/runner/run-files.ts',
+  'test/tools/simulator/demo.ts',
+  'test/tools/runner/suites.ts',
+]
+
+/** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
+const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
+
+/** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
+const sourcePaths: Plugin = {
+  name: 'source-paths',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(host|stores|test)\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
+      const names = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+      const imported = text.replaceAll(/\bawait import\((\w+)\)/g, 'await importBundled($1)')
+      const importing = `import { importBundled } from ${JSON.stringify(join(root, 'test/tools/runner/bundled-file.ts'))};`
+      return { loader: 'ts', contents: `${names.join('')}${imported === text ? '' : importing}${imported}` }
+    })
+  },
+}
+
+/** A bundle of `fleet` needs no loader for TypeScript. */
+const withoutLoader: Plugin = {
+  name: 'without-loader',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^tsx\/esm\/api$/ }, ({ path }) => ({ path, namespace: 'without-loader' }))
+    onLoad({ filter: /./, namespace: 'without-loader' }, () => ({ contents: 'export const register = () => {}' }))
+  },
+}
+
+const metaNames = {
+  'import.meta.filename': '__filename',
+  'import.meta.dirname': '__dirname',
+  'import.meta.url': '__url',
+}
+
+/** Files of test/tools/runner that stand for files of the host. */
+const replaced = [
+  { importer: 'host/access/passwords.ts', file: './password-cost.ts', by: 'test/tools/runner/low-password-cost.ts' },
+  { importer: 'host/modules/load-file.ts', file: './bundle.ts', by: 'test/tools/runner/command-bundles.ts' },
+  { importer: 'host/modules/load-file.ts', file: './evaluate.ts', by: 'test/tools/runner/kept-exports.ts' },
+  { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/tools/runner/kept-schemas.ts' },
+].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
+
+const suites = join(root, 'test/tools/runner/suites.ts')
+
+const replacements: Plugin = {
+  name: 'replacements',
+  setup({ onResolve }) {
+    onResolve({ filter: /^uvu$/ }, ({ importer }) => (importer.endsWith('.test.ts') ? { path: suites } : undefined))
+    onResolve({ filter: /^\.\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer }) => {
+      const match = replaced.find(each => each.file === path && each.importer === importer)
+      return match && { path: match.by }
+    })
+  },
+}
+
+/** Until this process ends, `nodeArguments` finds the bundles, here and in its child processes. */
+export async function bundleTests(files: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-test-bundles-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  await writeCommandBundles(folder)
+  await bundleInto(folder, files)
+}
+
+/** `folder` already has the files of `writeCommandBundles`. */
+export async function bundleInto(folder: string, files: string[]): Promise<void> {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // Bundling the commands has set the time at which esbuild's process ends.
+  await withEsbuild(() => bundleFiles(folder, files))
+  chmodSync(join(folder, 'host/cli/fleet.mjs'), 0o755)
+  process.env[bundlesVariable] = folder
+}
+
+const bundleFiles = (folder: string, files: string[]) =>
+  build({
+    entryPoints: [...files.filter(file => !unbundled.test(file)), ...programs.map(file => join(root, file))],
+    outdir: folder,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // Without copies of a module that two files import.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    keepNames: true,
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'silent',
+    define: metaNames,
+    plugins: [sourcePaths, replacements, withoutLoader],
+  })

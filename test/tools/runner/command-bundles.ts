@@ -1,0 +1,41 @@
+// Bundles the built-in commands once for all processes of a test run, each of which loads all of them.
+// In the bundles of test files this file stands for host/modules/bundle.ts.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedCommand } from '../../../host/contract/loaded-command.ts'
+import type { Bundle } from '../../../host/modules/bundle.ts'
+import { fingerprintOf, listCommandFiles } from '../../../host/modules/command-files.ts'
+import { bundlesVariable, root } from './bundled-file.ts'
+import { writeValidSchemas } from './kept-schemas.ts'
+
+const name = 'command-bundles.json'
+
+/** By the path of the command's file. */
+type Bundles = Record<string, Extract<Bundle, { code: string }>>
+
+export async function writeCommandBundles(folder: string): Promise<void> {
+  const { bundle } = await import('../../../host/modules/bundle.ts')
+  const { loadFile } = await import('../../../host/modules/load-file.ts')
+  const listing = await listCommandFiles(join(root, 'commands'))
+  const bundles: Bundles = {}
+  const commands: LoadedCommand['command'][] = []
+  for (const file of 'files' in listing ? listing.files : []) {
+    const result = await bundle(file)
+    if ('code' in result) bundles[file] = result
+    const { checked } = await loadFile(file)
+    if (checked) commands.push(checked.command)
+  }
+  writeFileSync(join(folder, name), JSON.stringify(bundles))
+  writeValidSchemas(folder, commands)
+}
+
+const file = join(process.env[bundlesVariable] ?? '', name)
+const bundles: Bundles = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+
+/** A file that has changed since the start of the test run, or that is no built-in command, is bundled now. */
+export async function bundle(file: string): Promise<Bundle> {
+  const known = bundles[file]
+  if (known?.inputs.every((input, index) => fingerprintOf(input) === known.fingerprints[index])) return known
+  const { bundle } = await import('../../../host/modules/bundle.ts')
+  return bundle(file)
+}

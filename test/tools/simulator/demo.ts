@@ -1,0 +1,128 @@
+// `npm run demo`: a daemon on a temporary store with a simulated lab, a script on one of its rooms, and a link to the
+// console. Everything is removed when the program is interrupted.
+import { setTimeout as wait } from 'node:timers/promises'
+import { runFleet } from '../../../host/cli/program.ts'
+import { type Api, createApi } from './api.ts'
+import { type DemoDaemon, startDemoDaemon } from './demo-daemon.ts'
+import { list, text } from './fields.ts'
+import { bootAll, bootWoken, createRooms } from './lab.ts'
+import { openLogPort } from './log-port.ts'
+import { addRecords } from './records.ts'
+import type { Computer } from './simulated-computer.ts'
+
+const [roomCount, computerCount] = [2, 24]
+const pollTime = 250 // ms
+const maxTries = 240
+const command = ['run', '--room', 'Room 1', '--', 'uname', '-s']
+const { stdout, stdin } = process
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+
+const print = (line = '') => void stdout.write(`${line}\n`)
+/** Replaces the line of a step that is going on, on a terminal. */
+const show = (line: string) => void (stdout.isTTY && stdout.write(`\r\x1b[K${line}`))
+function done(line: string): void {
+  show('')
+  print(`✓ ${line}`)
+}
+
+async function waitUntil(step: string, isDone: () => Promise<string | undefined>): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const progress = await isDone()
+    if (progress === undefined) return
+    show(`… ${step}${progress}`)
+    await wait(pollTime, undefined, stopping)
+  }
+  throw new Error(`${step}: expected it within ${(maxTries * pollTime) / 1000} s`)
+}
+
+async function startLab(
+  daemon: DemoDaemon,
+  api: Api,
+  computers: readonly Computer[],
+  rooms: ReturnType<typeof createRooms>,
+): Promise<void> {
+  show('… the daemon starts')
+  await daemon.ready(stopping.signal)
+  done(`the daemon has started: REST API on ${daemon.url}, agents on port ${daemon.ports.agents}`)
+  await addRecords(api.call, rooms)
+  done(`records added: 1 center, ${roomCount} rooms, ${computerCount} computers`)
+  bootAll(computers)
+  await waitUntil('the simulated computers start', async () => {
+    const { body } = await api.call('GET /clients')
+    const connected = list(body, 'clients').length
+    return connected >= computerCount ? undefined : `: ${connected} of ${computerCount} connected`
+  })
+  done(`the simulated computers have started: ${computerCount} of ${computerCount} connected`)
+}
+
+async function runScript(environment: NodeJS.ProcessEnv): Promise<void> {
+  print(`\n$ fleet ${command.map(word => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`)
+  await runFleet(command, { environment, out: stdout, error: process.stderr })
+}
+
+async function printLink(daemon: DemoDaemon, api: Api): Promise<void> {
+  const { body } = await api.call('POST /login/link')
+  print(`  ${daemon.url}${text(body, 'path')}`)
+}
+
+async function printNextSteps(daemon: DemoDaemon, api: Api): Promise<void> {
+  const another = stdin.isTTY ? 'Enter prints another one' : 'fleet console prints another one'
+  print(`\nThe lab in a browser of this computer. The link logs in once, within a minute; ${another}:\n`)
+  await printLink(daemon, api)
+  print('\nThe command line and the API, in another terminal (docs/first-steps.md has what to try):\n')
+  print(`  . ${daemon.environmentFile}`)
+  print('\nThe computers are simulated: they know uname, hostname, df and some more, and repeat other scripts.')
+  print('Ctrl-C ends the demo and removes everything.')
+}
+
+/** Until the program is interrupted. */
+async function serve(daemon: DemoDaemon, api: Api, computers: readonly Computer[]): Promise<void> {
+  // Without an answer there is no link: the daemon has ended, which ends the demo.
+  if (stdin.isTTY) stdin.on('data', () => void printLink(daemon, api).catch(() => {}))
+  for (;;) {
+    await wait(pollTime, undefined, stopping)
+    await bootWoken(api.call, computers).catch(() => {})
+  }
+}
+
+async function run(): Promise<void> {
+  const daemon = await startDemoDaemon(reason => stopping.abort(reason))
+  const api = createApi('127.0.0.1', daemon.ports.rest, () => daemon.token)
+  const agentPort = {
+    daemons: [{ host: '127.0.0.1', port: daemon.ports.agents }],
+    failingCopies: 0,
+    images: daemon.images,
+    onError: () => {},
+  }
+  const rooms = createRooms(roomCount, computerCount, agentPort)
+  const computers = rooms.flatMap(room => room.computers)
+  const logPort = await openLogPort(daemon.ports.logs, computers)
+  try {
+    print(`fleet-host demo, in ${daemon.folder}\n`)
+    await startLab(daemon, api, computers, rooms)
+    await runScript(daemon.environment)
+    await printNextSteps(daemon, api)
+    await serve(daemon, api, computers)
+  } finally {
+    show('')
+    for (const computer of computers) computer.powerOff()
+    stdin.destroy()
+    logPort.close()
+    api.close()
+    await daemon.remove()
+    print('\nThe demo has ended, and everything is removed.')
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  const { reason } = stopping.signal
+  const problem = stopping.signal.aborted ? reason : error
+  // An interruption has no reason of its own.
+  if (!(problem instanceof DOMException)) {
+    console.error(problem instanceof Error ? problem.message : problem)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,134 @@
+// The replies of a simulated computer to the daemon's requests, with realistic delays.
+import type { Reply, ReplyTable, Request } from '../../harness/simulated-agent.ts'
+import { disk, hardware, linux, output, partitioned, type Row, serial, software } from './computer-data.ts'
+import type { ComputerSpec, System } from './computer-specs.ts'
+import type { CopyLog } from './copy-log.ts'
+import { field, text } from './fields.ts'
+import type { ImageCache } from './image-cache.ts'
+import { writeImage } from './image-writer.ts'
+
+/** The state of a computer that replies depend on and change. */
+export interface ReplyContext {
+  readonly spec: ComputerSpec
+  readonly system: System
+  readonly log: CopyLog
+  readonly cache: ImageCache
+  /** The folder for created images. */
+  readonly images: string | undefined
+  table: Row
+  rows: Row[]
+  /** Boots `next` afterwards, if given. */
+  shutDown(next?: System): void
+}
+
+const speed = 1000 // Mbit/s
+const maxSleep = 600 // seconds of a script `sleep N`
+
+// All in ms.
+const time = { shell: 150, hardware: 800, software: 1_500, setup: 5_000, create: 15_000, restore: 10_000 }
+
+export function repliesOf(computer: ReplyContext): ReplyTable {
+  const word = { oglive: 'OPG', linux: 'LINUX', windows: 'WIN' }[computer.system]
+  const live = computer.system === 'oglive'
+  return {
+    '/refresh': () => ({ status: 200, body: live ? layout(computer) : { status: word } }),
+    '/probe': { status: 200, body: live ? { status: word, speed } : { status: word } },
+    '/shell/run': ({ body }) => shell(computer, body),
+    '/run/schedule': { status: 200 },
+    '/stop': (_, agent) => void agent.abort(),
+    '/poweroff': () => shutDown(computer, 202),
+    '/reboot': () => shutDown(computer, 202, 'oglive'),
+    ...(live ? liveReplies(computer) : noReplies),
+    '*': { status: 400 },
+  }
+}
+
+const liveReplies = (computer: ReplyContext): ReplyTable => ({
+  '/hardware': computer.spec.isBroken
+    ? { status: 500, delay: time.hardware }
+    : { status: 200, body: { hardware: hardware(computer.spec) }, delay: time.hardware },
+  '/software': request => listSoftware(computer, request),
+  '/session': request => session(computer, request),
+  '/setup': request => setUp(computer, request),
+  '/image/create': request => create(computer, request),
+  '/image/restore': request => restore(computer, request),
+})
+
+// In an installed operating system the agent's thread dies on these requests: only the daemon's deadline ends them.
+const noReplies: ReplyTable = Object.fromEntries(
+  ['/hardware', '/software', '/session', '/setup', '/image/create', '/image/restore'].map(path => [
+    path,
+    (_, agent) => void agent.clearMissingReplies(),
+  ]),
+)
+
+function layout({ spec, table, rows }: ReplyContext): object {
+  return { disk_setup: [table], partition_setup: rows, serial_number: serial(spec), link: speed }
+}
+
+function shell({ spec, cache }: ReplyContext, body: unknown): Reply {
+  if (spec.isBroken) return { status: 500, delay: time.shell }
+  const script = text(body, 'run')
+  const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), maxSleep)
+  const out = field(body, 'echo') === true ? { out: cache.run(script) ?? output(script, spec) } : {}
+  return { status: 200, body: out, delay: time.shell + seconds * 1000 }
+}
+
+function shutDown(computer: ReplyContext, status: number, next?: System): Reply {
+  computer.shutDown(next)
+  return { status }
+}
+
+const rowOf = ({ rows }: ReplyContext, { body }: Request) =>
+  rows.find(row => row.disk === text(body, 'disk') && row.partition === text(body, 'partition'))
+
+function listSoftware(computer: ReplyContext, request: Request): Reply {
+  const row = rowOf(computer, request)
+  if (!row?.os) return { status: 500, delay: time.software }
+  return { status: 200, body: { software: software(row.os), partition: row.partition }, delay: time.software }
+}
+
+function session(computer: ReplyContext, request: Request): Reply {
+  const os = rowOf(computer, request)?.os
+  return os ? shutDown(computer, 200, os.startsWith('Windows') ? 'windows' : 'linux') : { status: 500 }
+}
+
+function setUp(computer: ReplyContext, { body }: Request): Reply {
+  computer.table = disk(/gpt|2/i.test(text(body, 'type')) ? '2' : '1')
+  computer.rows = partitioned(body)
+  return { status: 200, body: layout(computer), delay: time.setup }
+}
+
+function create(computer: ReplyContext, request: Request): Reply {
+  const row = rowOf(computer, request)
+  if (!row) return { status: 500 }
+  const { disk, partition, code, filesystem, os, size } = row
+  const image = {
+    id: text(request.body, 'id'),
+    name: text(request.body, 'name'),
+    repository: text(request.body, 'repository'),
+  }
+  const tools = { clonator: 'PARTCLONE', compressor: 'LZOP', filesystem }
+  const datasize = Math.round((Number(size) * 1024 * Number(row.used_size)) / 100)
+  const body = { disk, partition, code, ...image, ...tools, software: software(os), datasize }
+  const { delay, fails } = copy(computer, 'create')
+  const { images } = computer
+  // Before the reply.
+  if (images !== undefined) setTimeout(writeImage, delay - time.shell, images, image.name, fails)
+  return { status: 200, body, delay }
+}
+
+function restore(computer: ReplyContext, request: Request): Reply {
+  const row = rowOf(computer, request)
+  if (!row) return { status: 500 }
+  const { delay, fails } = copy(computer, 'restore')
+  if (!fails) Object.assign(row, { os: row.os || linux, used_size: '35' })
+  const body = { disk: row.disk, partition: row.partition, image_id: text(request.body, 'id') }
+  return { status: 200, body, delay }
+}
+
+/** Existing agents reply with success also when the copy has failed: only the log says so. */
+function copy({ spec, log }: ReplyContext, kind: 'create' | 'restore'): { delay: number; fails: boolean } {
+  const { seconds, fails } = log.begin(kind, time[kind] / 1000, spec.isBroken === true)
+  return { delay: Math.max(time.shell, seconds * 1000), fails }
+}
