@@ -1,0 +1,111 @@
+// What commands do with tokens, users, logins and the audit log.
+import type { Role, Token, User } from '../../stores/store.ts'
+import type { Refusal, Request, Rights } from './request.ts'
+
+/** What a new token has; with neither centers nor rooms it is for all computers. */
+export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'expires'>>
+
+/** Absent keys keep their values. */
+export type TokenChange = Partial<Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'expires' | 'disabled'>>
+
+export type TokenEntry = Omit<Token, 'hash'>
+
+export type NewUser = Pick<User, 'name' | 'role'> & Partial<Pick<User, 'centers' | 'rooms'>> & { password: string }
+
+/** Absent keys keep their values. */
+export type UserChange = Partial<Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'disabled'> & { password: string }>
+
+export type UserEntry = Omit<User, 'hash'>
+
+/** Who a caller is. */
+export interface CallerEntry {
+  /** As in `Rights`. */
+  name: string
+  role: Role
+  /** With neither centers nor rooms it is for all computers. */
+  centers: number[]
+  rooms: number[]
+}
+
+/** A session of a user, or of the holder of a token. */
+export interface NewSession {
+  /** The headers `Set-Cookie`, that of the session first. */
+  cookies: string[]
+  caller: CallerEntry
+}
+
+/** Tokens, users and sessions. `by` is the name of who asks. */
+export interface AccessService {
+  tokens(): TokenEntry[]
+  /** Resolves to the id and the token itself, which cannot be read again. */
+  addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
+  updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
+  deleteToken(id: number): Promise<Refusal | undefined>
+  users(): UserEntry[]
+  /** Resolves to the id. */
+  addUser(user: NewUser, by: string): Promise<number | Refusal>
+  /** A new password, and `disabled`, end the sessions of the user. */
+  updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
+  deleteUser(id: number): Promise<Refusal | undefined>
+  /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
+  login(
+    credentials: { name: string; password: string } | { token: string } | { link: string },
+    request: LoginRequest,
+  ): Promise<NewSession | Refusal>
+  /**
+   * A path of the console that logs a browser in as the caller, once and for that many seconds. Refused with 403 for
+   * callers that are not on the server itself.
+   */
+  loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
+  /** Ends the session of the request; returns the header `Set-Cookie`. */
+  logout(request: LoginRequest): string
+  me(rights: Rights): CallerEntry
+  /** The present rights of a reference, see `Rights`; undefined when it is gone, disabled or expired. */
+  rightsOf(reference: string): Rights | undefined
+}
+
+export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
+
+/** A write that was accepted or refused, or the run of a schedule. */
+export interface AuditRecord {
+  /** ISO time of the response. */
+  time: string
+  /** The name of the caller, as in `Rights`: `nobody` without right credentials. */
+  who: string
+  /** The caller's; '' for schedules. */
+  address: string
+  /** Of the command, else method and path; `schedule 3` for the run of a schedule. */
+  route: string
+  status: number
+  /** The first addresses of the request. */
+  clients: string[]
+  /** How many addresses the request had. */
+  count: number
+  job?: number | undefined
+  /** The SHA-256 of the body, without the values of keys with `writeOnly`. */
+  digest?: string | undefined
+  /** So many further refused requests of this caller within a minute have no record of their own. */
+  more?: number | undefined
+}
+
+export interface AuditQuery {
+  /** ISO time in UTC: only records from then on. Default: a day ago, unless there is `after`. */
+  since?: string | undefined
+  /** With or without its kind: `token lab`, `lab`. */
+  who?: string | undefined
+  /** A route, a path, or the beginning of a path. */
+  route?: string | undefined
+  limit: number
+  /** `next` of the page before. */
+  after?: string | undefined
+}
+
+/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
+export interface AuditPage {
+  audit: AuditRecord[]
+  next: string
+}
+
+export interface AuditService {
+  read(query: AuditQuery): Promise<AuditPage>
+}

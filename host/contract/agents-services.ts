@@ -1,0 +1,138 @@
+// What commands do with connected agents, pending clients, sessions and the agent program.
+import type { Outcome, Request, TextResponse } from './request.ts'
+
+/** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
+export interface ClientEntry {
+  addr: string
+  state: string
+  speed?: number
+  last_cmd: { result: 'unknown' | 'success' | 'failure' }
+  status?: string
+}
+
+export interface FleetService {
+  /**
+   * Of the whole fleet: wake-up entries first, then connected agents, most recent first. The same frozen list until an
+   * entry changes.
+   */
+  clients(): readonly ClientEntry[]
+  /** Whether an agent of that address is connected, to any host of the fleet. */
+  has(addr: string): boolean
+  /**
+   * The commands that connected agents are running, with their accepted payloads; of agents of other hosts with the short
+   * texts and numbers of the payload only.
+   */
+  running(): { addr: string; command: string; payload: unknown }[]
+  /**
+   * Shows the address as WOL_SENT until its agent connects, for 60 s at most. With `kind`, a `type` of `WakeService`, the
+   * other hosts send their magic packets, too.
+   */
+  addWakeEntry(addr: string, kind?: string): void
+  /** The output of the last script on that address, '' when there is none. To be awaited: several hosts share outputs. */
+  output(addr: string): string | Promise<string>
+  /** Stores an output, cut at `limits.output` characters. */
+  setOutput(addr: string, output: string): void | Promise<void>
+  clearOutput(addrs: string[]): void | Promise<void>
+}
+
+/** A computer with somebody logged in; the agent may not say who. */
+export interface SessionEntry {
+  client: string
+  user?: string
+}
+
+export interface SessionsService {
+  /** The newest login of each connected client, unless its agent has reported the logout. */
+  list(): SessionEntry[]
+}
+
+/** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
+export interface Hello {
+  name?: string
+  /** 12 hex digits in lower case. */
+  mac?: string
+  /** The serial number of the computer. */
+  serial?: string
+  /** The operating system. */
+  os?: string
+  /** The agent's program and version. */
+  agent?: string
+}
+
+/** A connected client without a computer record. */
+export interface PendingClient extends Hello {
+  client: string
+  /** The ISO time of its connection. */
+  since: string
+}
+
+/** `omitted`: how many the response has no space for; absent when it has all. */
+export interface PendingList {
+  pending: PendingClient[]
+  omitted?: number
+}
+
+export interface PendingService {
+  /** The oldest connection first; `mac` may come from the neighbour table of the server. */
+  list(): Promise<PendingList>
+  /** The connected clients that have said which agent they have, also those with a record. */
+  agents(): { client: string; agent: string }[]
+}
+
+export interface WakeService {
+  /**
+   * Sends magic packets to a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is
+   * `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast); any other type is logged and sent as broadcast.
+   */
+  send(ip: string, type: string): Promise<Outcome>
+}
+
+/** A host of the fleet. */
+export interface HostEntry {
+  name: string
+  /** Of its REST API. */
+  url: string
+  /** ISO time: it has been a member of the fleet since then. */
+  since: string
+  /** It does what is done once in the fleet. */
+  leader: boolean
+  /** The number of agents that are connected to it. */
+  agents: number
+  /** Of its daemon. */
+  version: string
+  /** Commands of the host that was asked, which it does not have. */
+  lacks?: string[]
+  /** Commands of which it has another version. */
+  differs?: string[]
+  /** Commands that the host that was asked does not have. */
+  adds?: string[]
+}
+
+export interface HostsService {
+  /** All hosts of the fleet, the leader first; one in a daemon that runs alone. */
+  list(): HostEntry[]
+}
+
+/** The agent for Linux: one file, which is made once. */
+export interface AgentProgramService {
+  /** Rejects when a source file cannot be read or compiled. */
+  file(): Promise<AgentFile>
+  /** The program as a response; 304 for who has it. */
+  respond(request: Pick<Request, 'header'>): Promise<TextResponse>
+  /** A script for `sh` that installs the program, which it contains, for the server that the request names. */
+  installer(request: InstallRequest): Promise<TextResponse>
+  /** The address of that script for other computers; undefined when `rest.ip` lets only this server use the API. */
+  installUrl(request: InstallRequest): string | undefined
+}
+
+export type InstallRequest = Pick<Request, 'header' | 'isSecure' | 'server'>
+
+export interface AgentFile {
+  bytes: Uint8Array
+  /** 64 hex digits in lower case. */
+  sha256: string
+  /** As `fleet-agent --version` prints it: `fleet-agent 1.0.0`. */
+  version: string
+  /** Where the REST API that serves it listens; the port is 0 when the system has chosen it. */
+  rest: { port: number; tls: boolean }
+}

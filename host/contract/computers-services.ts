@@ -1,0 +1,130 @@
+// What commands do with records of computers, their inventory and boot modes.
+import type {
+  Computer,
+  ComputerValues,
+  HardwareItem,
+  New,
+  Place,
+  Repository,
+  Room,
+  Software,
+} from '../../stores/store.ts'
+import type { Client, Refusal, Rights } from './request.ts'
+
+/** A disk or partition as agents report it: `code` is hexadecimal, `size` KiB, `used_size` percent. */
+export interface DiskEntry {
+  disk: string
+  partition: string
+  code: string
+  filesystem: string
+  os: string
+  size: string
+  used_size: string
+  disk_type?: string
+}
+
+/** The reply to refresh and setup. */
+export interface InventoryReply {
+  disk_setup?: DiskEntry[]
+  partition_setup?: DiskEntry[]
+  serial_number?: string
+  /** Mbit/s. */
+  link?: number
+  status?: string
+}
+
+export interface InventoryService {
+  /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
+  refresh(reply: InventoryReply, client: Client): Promise<boolean>
+  /** Parses lines of the form `cpu=Some processor`. */
+  parseHardware(lines: string): HardwareItem[]
+  /** Parses a list whose first line names the operating system. */
+  parseSoftware(lines: string): Software
+}
+
+/** The keys of `client/add`: four required keys, the others have defaults. */
+export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & ComputerValues
+
+/** Which clients become computers of a room; `names` and `macs` are by address and precede what the agents say. */
+export interface Adoption {
+  clients: string[]
+  /** Its id. */
+  room: number
+  names?: Readonly<Record<string, string>>
+  macs?: Readonly<Record<string, string>>
+}
+
+/** A list of computers; the keys of `client/import`. */
+export interface ImportRequest {
+  format: 'csv' | 'dhcpd'
+  text: string
+  /** The room of computers whose row names none. */
+  room?: number
+  /** Changes existing computers, found by hardware address or else by address, to the values that their rows have. */
+  update?: boolean
+  /** Stores nothing. */
+  dry_run?: boolean
+}
+
+/** The result of an import. Nothing is stored when there is a conflict. */
+export interface ImportReport {
+  added: number
+  /** Computers whose record already has the same values. */
+  exists: number
+  /** With `update` only, as `rows` and `omitted` are. */
+  updated?: number
+  conflicts: { line: number; reason: string }[]
+  /** Computers that get the name of another one, at most the first 100; absent when there are none. */
+  warnings?: { line: number; reason: string }[]
+  /** What happens to the computer of each line; of a text that is too long for a response, first those that change. */
+  rows?: ImportRow[]
+  /** Lines that `rows` leaves out; absent when there are none. */
+  omitted?: number
+}
+
+export interface ImportRow {
+  line: number
+  name: string
+  ip: string
+  action: 'add' | 'update' | 'none'
+  /** The room of a new computer, as `Center/Room`. */
+  room?: string
+  /** The changes of an existing one; the values are written as in the CSV. */
+  changes?: { key: string; from: string; to: string }[]
+}
+
+export interface ComputersService {
+  /** Adds a computer, and its boot files when its boot mode has a template. */
+  add(computer: NewComputer): Promise<Refusal | undefined>
+  /** Gives connected clients without a record one: all or, with a refusal, none. */
+  adopt(adoption: Adoption): Promise<Refusal | undefined>
+  /** Updates a computer and its boot files. */
+  update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
+  /** Gives computers a place, or none with null: all or, when one is unknown, none. */
+  arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
+  /** Updates a room and the boot files of its computers. */
+  updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
+  /** Updates a repository and the boot files of the computers that use it. */
+  updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
+  /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
+  move(clients: string[], room: number): Promise<Refusal | undefined>
+  /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
+  cleanUp(computers: Computer[]): Promise<void>
+  /** Adds all computers of the text and changes existing ones, or does nothing. */
+  import(request: ImportRequest): Promise<ImportReport | Refusal>
+  /** All computers within the limits as CSV. */
+  export(rights: Rights): Promise<string>
+}
+
+export interface BootService {
+  /** The names of the boot modes, sorted. */
+  modes(): Promise<string[]>
+  /** Sets the boot mode of the computers and writes their boot files: all or none. Unknown addresses are skipped. */
+  setMode(clients: string[], mode: string): Promise<Refusal | undefined>
+  /** Sets the live system of the computers and writes the boot files of those whose mode has a template. */
+  setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
+  /** The boot files that a computer would have in a mode. */
+  preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
+  /** The live systems of option `boot.oglives`, and the index of the default one. */
+  liveSystems(): Promise<{ default: number; oglive: object[] }>
+}

@@ -1,0 +1,114 @@
+// What commands do with images, their files and repositories.
+import type { Image } from '../../stores/store.ts'
+import type { PartProgress } from './jobs-services.ts'
+import type { Refusal, ReplyFailure } from './request.ts'
+
+/** A file of the image repository, in the words of `GET /images`. */
+export interface ImageFile {
+  size: number
+  modified: string
+  permissions: string
+}
+
+export interface RepositoryService {
+  /** The address of this server: the address of repository 1. */
+  address: string
+  /** Whether an image may have this name: a file name without a path separator or NUL, not `.` or `../..`. */
+  isValidName(name: string): boolean
+  /** The file of an image, undefined when it does not exist or is not a regular file. */
+  file(name: string): Promise<ImageFile | undefined>
+  /** Bytes of the filesystem that holds the repository. */
+  disk(): Promise<{ total: number; free: number }>
+}
+
+export interface ImagesService {
+  /** The address of a repository, undefined for an unknown id. */
+  addressOf(repository: number): Promise<string | undefined>
+  /** The repository that images of this address are recorded with: 1 when it is that of none. */
+  idOf(address: string): Promise<number>
+  /**
+   * The id for an image that command `by` is going to create: of a new record, or of a record that has no file.
+   * Undefined when the name is taken, also by a running create.
+   */
+  reserve(by: string, image: NewImage): Promise<number | undefined>
+  /** How far the running parts of a job are, of those that copy images and whose logs report it. */
+  progressOf(job: number): readonly PartProgress[]
+}
+
+/** Whether the file of an image matches the checksum next to it; `at`: ISO time of the check's end. */
+export interface ImageCheck {
+  state: 'not checked' | 'queued' | 'running' | 'ok' | 'damaged' | 'no checksum' | 'unreadable'
+  at?: string
+  /** Of a running check. */
+  percent?: number
+}
+
+/** An older file of an image. */
+export interface ImageVersion extends ImageFile {
+  /** `<image>.v<version>`: `image/restore` takes it as the image's name. */
+  name: string
+  version: number
+  check: ImageCheck
+}
+
+/** Deleted files, which are kept for some days; `size` in bytes of all of them. */
+export interface BinEntry {
+  id: number
+  /** The file was `<name>.img`. */
+  name: string
+  size: number
+  /** ISO times: when it was deleted, and from when on it is removed. */
+  deleted: string
+  expires: string
+  reason: 'deleted' | 'creation failed'
+}
+
+/** The files of images in the folder of this server. */
+export interface ImageFilesService {
+  /**
+   * To be called before an agent creates an image: keeps an older file of that name as a version. Returns why the agent
+   * must not be sent the request. Does nothing for a repository of another server.
+   */
+  beginCreation(addr: string, payload: unknown): string | undefined
+  /** To be called when it has ended: after a failure the image has its older file again. */
+  endCreation(payload: unknown, result: 'success' | 'failure'): void
+  /**
+   * To be called when the agent has replied that it has created the image: its new version and the time for the store.
+   * A failure when the file or its checksum is missing or empty.
+   */
+  created(image: CreatedFile): Promise<{ version: number; at: number } | ReplyFailure>
+  /** The version that a name means in `image/restore`, 0 when that is not known, and the time for the store. */
+  restored(image: Pick<CreatedFile, 'id' | 'name'>): Promise<{ version: number; at: number }>
+  /** Of these images, which must be all, those that have a file: the file, its check and older versions, newest first. */
+  read(names: readonly string[]): Promise<Map<string, ImageFile & { check: ImageCheck; versions: ImageVersion[] }>>
+  /** The image that has this name, or a version of this name. */
+  find(name: string): Promise<Image | undefined>
+  /** Queues a check of the file of an image, or of one of its versions. */
+  check(image: Image, version?: number): Promise<Refusal | undefined>
+  /** Moves the files of an image and of its versions, or of one version only, to the bin. */
+  delete(image: Image, version?: number): Promise<Refusal | undefined>
+  /** The newest entry first. */
+  bin(): Promise<BinEntry[]>
+  /** Brings files back: an image with a new id, or a version; resolves to the name. A refusal when that is not possible. */
+  undelete(entry: number): Promise<{ name: string; image?: number } | Refusal>
+  /** Removes files of the bin for good. */
+  purge(entry: number): Promise<Refusal | undefined>
+}
+
+/** As `image/create` has them; `repository` is an address. */
+export interface CreatedFile {
+  id: number
+  name: string
+  repository: string
+}
+
+/** An image that is going to be created; `repository` is an address. */
+export interface NewImage {
+  name: string
+  description: string
+  repository: string
+  group_id?: number
+  center_id?: number
+  /** The room that it belongs to, in place of a center. */
+  room_id?: number
+}

@@ -1,0 +1,87 @@
+// What commands do with jobs, their failures and draining.
+import type { Step, Task } from '../../stores/store.ts'
+import type { Caller, Refusal, Rights } from './request.ts'
+
+/** How far a part that copies an image is. */
+export interface PartProgress {
+  client: string
+  /** Index in the job's steps. */
+  step: number
+  /** 0 to 100, with one decimal. */
+  percent: number
+  /** Bytes per second. */
+  rate?: number | undefined
+  /** Seconds. */
+  remaining?: number | undefined
+}
+
+/** Why a queued part waits although its client could take it. */
+export interface PartWait {
+  /** A slot of the repository; its turn in the job's batch; the logout of who uses the computer. */
+  for: 'slot' | 'batch' | 'logout'
+  /** From 1, among all that wait for the same. */
+  place?: number
+  /** Until it starts, about: from the time that such parts took. */
+  seconds?: number
+}
+
+export interface JobsService {
+  /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
+  checkSteps(steps: Step[]): Step[] | Refusal
+  /**
+   * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with 403
+   * when the caller could not send the commands of all steps to all computers itself, as for `runProcedure`.
+   */
+  runTask(task: number, caller: Caller): Promise<number | Refusal>
+  /** Resolves to the id of the new job, which records the caller. */
+  runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
+  /**
+   * Cancels the queued parts of a job, of a limited caller those within the limits; returns how many. A refusal when the
+   * job is unknown or has no part within them.
+   */
+  cancel(job: number, caller: Caller): Promise<number | Refusal>
+  /**
+   * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
+   * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
+   */
+  retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
+  /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
+  waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
+  /** Whether all computers that the task is for are within the limits. */
+  isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+}
+
+/** A command that has failed on a client. `ended`: milliseconds since 1970. */
+export interface FailureEntry {
+  client: string
+  command: string
+  job: number
+  reason: string
+  ended: number
+}
+
+export interface FailuresService {
+  /**
+   * Commands of jobs that have failed on a client and have neither succeeded there since, nor has a command with
+   * `endsFailures`. As far as jobs are kept; of the whole fleet.
+   */
+  list(): Promise<FailureEntry[]>
+}
+
+/** Before a restart of the daemon. */
+export interface DrainService {
+  /** From now on commands for clients are refused and queued parts stay queued, until `cancel` or the daemon's end. */
+  start(): void
+  cancel(): void
+  state(): DrainState
+}
+
+export interface DrainState {
+  draining: boolean
+  /** Parts of jobs that have not ended; with 0 a restart interrupts nothing. */
+  running: number
+  /** Parts that wait, also over a restart. */
+  queued: number
+  /** The first jobs with running parts, and the number of these. */
+  running_jobs: { id: number; running: number }[]
+}
