@@ -1,37 +1,33 @@
 // Divides long work into parts, with event-loop ticks between them, so that a burst does not block other work.
+import { TurnQueue } from './turn-queue.ts'
 
 /** Weight of the work that one tick may do; an item weighs 1, and 1 more for each `unitBytes` that it processes. */
 const weightPerTick = 200
 const unitBytes = 1024
 
 /**
- * Runs `work`, which processes so many bytes: now, or in a later tick, after the work that waits already. Returns
- * whether it ran now.
+ * Runs `work`, which processes so many bytes: now, or in a later tick, after the work of this caller that waits already.
+ * Returns whether it ran now.
  */
-export type TimeSlicer = (work: () => void, bytes?: number) => boolean
+export type TimeSlicer = (work: () => void, bytes?: number, caller?: string) => boolean
 
 interface WorkItem {
   work: () => void
   weight: number
 }
 
-/** Limits the work of each event-loop tick; the rest waits for later ticks, in its order. */
+/** Limits the work of each event-loop tick; the rest waits for later ticks, the callers in turn. */
 export function createTimeSlicer(): TimeSlicer {
-  let waiting: WorkItem[] = []
+  const waiting = new TurnQueue<WorkItem>()
   let weightDone = 0
   const scheduleTick = perTick(runTick)
 
   function runTick(): void {
     weightDone = 0
-    let next = 0
-    try {
-      for (let item = waiting[next]; item && weightDone < weightPerTick; item = waiting[next]) {
-        next += 1
-        run(item.work, item.weight)
-      }
-    } finally {
-      // An item that throws must not be run again, nor keep those after it from running.
-      waiting = waiting.slice(next)
+    while (weightDone < weightPerTick) {
+      const item = waiting.shift()
+      if (!item) return
+      run(item.work, item.weight)
     }
   }
 
@@ -41,11 +37,11 @@ export function createTimeSlicer(): TimeSlicer {
     work()
   }
 
-  return (work, bytes = 0) => {
+  return (work, bytes = 0, caller = '') => {
     const weight = 1 + Math.floor(bytes / unitBytes)
-    const runsNow = waiting.length === 0 && weightDone < weightPerTick
+    const runsNow = waiting.isEmpty && weightDone < weightPerTick
     if (runsNow) run(work, weight)
-    else waiting.push({ work, weight })
+    else waiting.push(caller, { work, weight })
     return runsNow
   }
 }

@@ -43,6 +43,16 @@ slicer('work runs in its order, divided over ticks', async () => {
   is(schedule(nothing), true)
 })
 
+slicer('the work of one caller does not wait for all that of another', async () => {
+  const schedule = createTimeSlicer()
+  let done = 0
+  for (let count = 0; count < 1000; count += 1) schedule(() => (done += 1), 10_000, 'many')
+  let others: number | undefined
+  schedule(() => (others = done), 0, 'one')
+  for (let ticks = 0; others === undefined && ticks < 100; ticks += 1) await nextTick()
+  ok(others !== undefined && others < 100, `${others} were done before`)
+})
+
 slicer('large work uses up the tick', () => {
   const schedule = createTimeSlicer()
   is(schedule(nothing, 1_000_000), true)

@@ -54,7 +54,7 @@ export function createConnections(
       warn(address, 'memory', 'too many bytes without a token')
       socket.destroy()
     })
-    socket[reader] = new PacedReader(socket, bytes, slicer)
+    socket[reader] = new PacedReader(socket, bytes, (work, weight) => slicer(work, weight, networkOf(address)))
     return bytes
   }
 
