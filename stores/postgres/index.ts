@@ -6,7 +6,7 @@ import { parseOptions, readOptions } from './connection/postgres-options.ts'
 import { StoreSession } from './connection/store-session.ts'
 import { backup } from './dump/backup.ts'
 import { jobs } from './jobs/jobs.ts'
-import { currentVersion, migrate, prepare, requireCurrentVersion } from './migrations/migrate.ts'
+import { createTables, prepare, requireCurrentVersion } from './migrations/create-tables.ts'
 import { centers } from './records/centers.ts'
 import { computers } from './records/computers.ts'
 import { images } from './records/images.ts'
@@ -39,9 +39,8 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
     else {
       await prepare(database, settings.schema)
       await session.open()
-      const version = await migrate(database, settings.schema)
-      const change = version === 0 ? 'created' : `changed from version ${version} to ${currentVersion}`
-      if (version < currentVersion) log.info('store', `${settings.label}: tables ${change}`)
+      const isNew = await createTables(database, settings.schema)
+      if (isNew) log.info('store', `${settings.label}: tables created`)
     }
     await warnOfUnsafeSettings(database, log)
   } catch (error) {

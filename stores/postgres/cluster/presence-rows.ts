@@ -4,7 +4,7 @@ import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { jsonLines } from './json-lines.ts'
 
-/** See `fleetTables`: after a crash of the server the counters begin beyond all earlier ones. */
+/** See `tables.sql`: after a crash of the server the counters begin beyond all earlier ones. */
 const firstNumber = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 
 /**

@@ -203,7 +203,8 @@ function toClient(client: PoolClient, connections: Connections): PostgresPoolCli
       try {
         const values = parameters.map(encodeParameter)
         const result = await client.query({ name: connections.names.of(sql), text: sql, values })
-        decodeRows(result.rows)
+        // Of several statements without parameters there is a list of results, which nobody reads.
+        if (!Array.isArray(result)) decodeRows(result.rows)
         return result
       } catch (error) {
         isBroken ||= !isOfServer(error)

@@ -1,5 +1,5 @@
 // The rows of sessions: who uses the database, and whose session has ended.
-import { currentVersion } from '../migrations/migrate.ts'
+import { currentVersion } from '../migrations/create-tables.ts'
 
 export interface SessionRow {
   holder: string

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { currentVersion, newerTables } from '../migrations/migrate.ts'
+import { currentVersion, versionMismatch } from '../migrations/create-tables.ts'
 import type { WriteGuard } from './database.ts'
 import { describeError, withoutStack } from './database-error.ts'
 import { answer, LastingConnection } from './lasting-connection.ts'
@@ -139,7 +139,7 @@ export class StoreSession implements WriteGuard {
     const { rows } = await this.#run(() => client.query<{ version: number; now: string }>(text))
     const [{ version, now } = { version: 0, now: began }] = rows
     this.#compareClocks(Number(now), began)
-    if (version > currentVersion) this.#end(newerTables(this.#schema, version))
+    if (version > currentVersion) this.#end(versionMismatch(this.#schema, version))
     if (this.#name !== undefined && !this.#isNameHeld) await this.#take(client)
   }
 

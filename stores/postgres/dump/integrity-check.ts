@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Finding, Maintenance } from '../../store.ts'
 import { openDatabase, type Statements } from '../connection/database.ts'
 import { readOptions } from '../connection/postgres-options.ts'
-import { requireCurrentVersion } from '../migrations/migrate.ts'
+import { requireCurrentVersion } from '../migrations/create-tables.ts'
 
 type Problems = RawBuilder<{ problem: string }>
 

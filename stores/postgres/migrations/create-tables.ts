@@ -1,0 +1,93 @@
+// Creates the tables of a new schema, and refuses those of another version.
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
+import type { Database, Statements } from '../connection/database.ts'
+import { deletionOfUnusedRows } from './unused-rows.ts'
+
+/** The version of `tables.sql`. No earlier one was released. */
+export const currentVersion = 9
+
+/** Sessions of processes that use the database, `pid` 0 for one that was closed: see `StoreSession`. */
+const sessions = sql`
+  create table if not exists store_sessions (
+    id text primary key,
+    -- The process of the server that has the connection, its role, and when it began.
+    pid integer not null,
+    role name not null,
+    began timestamptz not null,
+    period bigint not null,
+    alone boolean not null,
+    -- The version of the tables.
+    tables integer not null,
+    holder text not null,
+    since timestamptz not null default clock_timestamp(),
+    -- Of a host of the fleet.
+    name text
+  )`
+
+/** Makes the schema with the tables that are there before all others: their creation is repeated when others do the same. */
+export async function prepare(database: Database, schema: string): Promise<void> {
+  await database.transaction(async statements => {
+    await createSchema(statements, schema)
+    await sql`
+      create table if not exists schema_versions (
+        version integer primary key, applied timestamptz not null default now()
+      )`.execute(statements)
+    await sessions.execute(statements)
+  })
+}
+
+/** Resolves to false when they are there. Rejects with an error of one line when they are of another version. */
+export async function createTables(database: Database, schema: string): Promise<boolean> {
+  return database.transaction(async statements => {
+    // Two hosts that start together wait for each other.
+    await sql`lock table schema_versions in share row exclusive mode`.execute(statements)
+    const version = await readVersion(statements)
+    if (version > 0) requireCurrent(schema, version)
+    else {
+      const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
+      await sql.raw(tables + deletionOfUnusedRows).execute(statements)
+      await addFirstRows(statements)
+    }
+    return version === 0
+  })
+}
+
+/** Rejects when the tables are of another version, or missing. Changes nothing. */
+export async function requireCurrentVersion(database: Database, schema: string): Promise<void> {
+  const name = sql<{ name: string | null }>`select to_regclass('schema_versions')::text as name`
+  const [row] = (await name.execute(database.read)).rows
+  requireCurrent(schema, row?.name ? await readVersion(database.read) : 0)
+}
+
+function requireCurrent(schema: string, version: number): void {
+  if (version !== currentVersion) throw new Error(`store: ${versionMismatch(schema, version)}`)
+}
+
+export const versionMismatch = (schema: string, version: number): string =>
+  `tables of schema ${schema}: expected version ${currentVersion}, got ${version || 'none'}`
+
+/** Only when it is missing: the user need not have the right to create one. */
+async function createSchema(statements: Statements, schema: string): Promise<void> {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(statements)
+  if (rows.length === 0) await sql`create schema if not exists ${sql.id(schema)}`.execute(statements)
+}
+
+async function readVersion(statements: Statements): Promise<number> {
+  const version = sql<{ version: number | null }>`select max(version) as version from schema_versions`
+  const { rows } = await version.execute(statements)
+  return rows[0]?.version ?? 0
+}
+
+/** Repository 1 always exists, and so do the filesystems whose ids consoles know. */
+async function addFirstRows(statements: Statements): Promise<void> {
+  await sql`insert into schema_versions (version) values (${currentVersion})`.execute(statements)
+  await sql`insert into repositories (id, name, ip) values (1, 'default', '')`.execute(statements)
+  await sql`select setval(pg_get_serial_sequence('repositories', 'id'), 1)`.execute(statements)
+  await sql`
+    insert into filesystems (id, name)
+    select number - 1, name from unnest(${fixedFilesystems}::text[]) with ordinality as names (name, number)
+  `.execute(statements)
+  await sql`select setval(pg_get_serial_sequence('filesystems', 'id'), ${lastFixedId})`.execute(statements)
+}

@@ -1,0 +1,82 @@
+// A database that an earlier version of the daemon made, in `fixtures/`: it is opened as it is.
+import { readFile } from 'node:fs/promises'
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import open from '../../stores/postgres/index.ts'
+import { entriesOf, toStream } from '../conformance/backup.ts'
+import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
+import { skipFile } from '../harness/skip-file.ts'
+import { silent } from '../harness/store-folders.ts'
+import { fixture, readEntries } from './fixture-files.ts'
+
+if (postgresPrograms === undefined) skipFile('postgresql')
+
+const test = suite('databases of earlier versions')
+
+/** The schema in the fixture. */
+const earlier = 'fleet_9'
+
+const server = await startPostgres()
+const client = await server.connect()
+const optionsOf = (schema: string) => ({ ...server.storeOptions(schema), path: '' })
+
+test.before(async () => {
+  await client.query(await readFile(fixture('postgres-9.sql'), 'utf8'))
+})
+
+test.after(async () => {
+  await client.end()
+  await server.stop()
+})
+
+test('a database of version 9 opens with its data, and takes writes', async () => {
+  const store = await open(optionsOf(earlier), silent)
+  const copy = await open(optionsOf('fleet_copy'), silent)
+  // The fixture was made of this backup.
+  await copy.backup.load(toStream(await readEntries('backup-2.jsonl')))
+  equal(await entriesOf(store), await entriesOf(copy))
+  const rooms = (await store.rooms.list()).length
+  await store.centers.delete(1)
+  ok((await store.rooms.list()).length < rooms)
+  await store.close()
+  await copy.close()
+})
+
+test('new tables have what the tables of version 9 have', async () => {
+  await (await open(optionsOf('fleet_new'), silent)).close()
+  const [made, expected] = [await describe('fleet_new'), await describe(earlier)]
+  equal(made, expected)
+  ok(made.length > 300)
+})
+
+test('tables of an earlier version are refused with one line', async () => {
+  await (await open(optionsOf('fleet_8'), silent)).close()
+  await client.query('update fleet_8.schema_versions set version = 8')
+  const error: unknown = await open(optionsOf('fleet_8'), silent).catch(error => error)
+  is(error instanceof Error && error.message, 'store: tables of schema fleet_8: expected version 9, got 8')
+})
+
+/** A line for each column, constraint, index, function, trigger, sequence and view. */
+async function describe(schema: string): Promise<string[]> {
+  await client.query(`set search_path to ${schema}`)
+  const { rows } = await client.query<{ line: string }>(`
+    select concat_ws(' ', attrelid::regclass, relkind, relpersistence, attname, atttypid::regtype, attnotnull,
+      attidentity, pg_get_expr(adbin, adrelid)) as line
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = '${schema}'::regnamespace and attnum > 0 and not attisdropped and relkind <> 'i'
+    union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = '${schema}'::regnamespace
+    union all select indexdef from pg_indexes where schemaname = '${schema}'
+    union all select concat_ws(' ', oid::regprocedure, prosrc)
+    from pg_proc where pronamespace = '${schema}'::regnamespace
+    union all select pg_get_triggerdef(pg_trigger.oid)
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = '${schema}'::regnamespace and not tgisinternal
+    union all select concat_ws(' ', viewname, definition) from pg_views where schemaname = '${schema}'
+  `)
+  // Quotation marks, spaces and names of columns without a name differ in what was dumped and loaded.
+  return rows.map(({ line }) => line.replaceAll(`${schema}.`, '').replaceAll(/ AS text\b|"|\s/g, '')).sort()
+}
+
+test.run()
