@@ -38,8 +38,9 @@ test('commands import only types of fleet-host, their own _name.ts and built-ins
   equal(list(importsBelow('commands/').filter(each => !allowed(each))), [])
 })
 
-test('the host imports only types of the store, and no adapter or command', () => {
-  const allowed = ({ from, typeOnly }: Import) => from.startsWith('host/') || (from === 'stores/store.ts' && typeOnly)
+test('the host imports only types and rules of the store, and no adapter or command', () => {
+  const allowed = ({ from, typeOnly }: Import) =>
+    from.startsWith('host/') || from.startsWith('stores/rules/') || (from === 'stores/store.ts' && typeOnly)
   equal(list(importsBelow('host/').filter(each => isOwn(each.from) && !allowed(each))), [])
 })
 

@@ -1,4 +1,5 @@
 // Runs a schedule that is due. One that the store does not let start is tried again until the next time or the task's end.
+import { isUnfinished } from '../../stores/rules/parts.ts'
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
@@ -124,7 +125,7 @@ export class DueFirings {
       const { queued = 0, sent = 0 } = job.counts
       if (job.name !== schedule.name || !created.has(job.created) || queued + sent === 0) continue
       const parts = await store.jobs.parts(job.id, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
-      const waiting = parts.filter(({ state }) => state === 'queued' || state === 'sent')
+      const waiting = parts.filter(isUnfinished)
       const cancelled = { state: 'cancelled', reason: 'stored without an answer', ended: clock.now() } as const
       await store.jobs.update(waiting.map(({ index }) => ({ job: job.id, index, ...cancelled })))
       log.warn('schedules', `${nameOf(schedule)}: job ${job.id} cancelled, as it was stored without an answer`)

@@ -1,5 +1,6 @@
 // Managed computers.
-import type { Computer, ComputerChange, ComputerValues, Conflict, Frozen, New, Place, Store } from '../store.ts'
+import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../rules/computer-conflicts.ts'
+import type { Computer, ComputerValues, Frozen, New, Place, Store } from '../store.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -10,6 +11,7 @@ type ComputerWithCenter = Frozen<Computer & { center: number }>
 export function computers({ tables, mutate }: StoreContext): Store['computers'] {
   const { all, indexes } = tables
   const find = createFind(tables)
+  const existing = existingIn(tables)
   const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.get(indexes.address.id(ip)) ?? [])
   return {
     find: async ip => find(ip),
@@ -24,7 +26,10 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
 
     add: computers =>
       mutate(transaction => {
-        const conflicts = findConflicts(tables, computers)
+        const conflicts = findMergeConflicts(
+          computers.map(computer => ({ ...computer, id: undefined })),
+          existing,
+        )
         if (conflicts.length > 0) return conflicts
         for (const computer of computers) transaction.put('computers', withId(all.computers.nextId(), computer))
         return []
@@ -32,14 +37,14 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
     update: (ips, change) =>
       mutate(transaction => {
         const rows = rowsAt(ips)
-        const reason = findChangeConflict(tables, rows, change)
+        const reason = findChangeConflict(rows, change, existing)
         if (reason) return reason
         for (const row of rows) transaction.put('computers', applyChange(row, change))
         return 'updated'
       }),
     merge: rows =>
       mutate(transaction => {
-        const conflicts = findMergeConflicts(tables, rows)
+        const conflicts = findMergeConflicts(rows, existing)
         if (conflicts.length > 0) return { conflicts, before: [] }
         const before: Computer[] = []
         for (const row of rows) {
@@ -85,58 +90,12 @@ export function removeComputer({ all }: Tables, transaction: Transaction, id: nu
   return [withId(id, computer)]
 }
 
-function findConflicts({ all, indexes }: Tables, computers: New<Computer>[]): Conflict[] {
-  const addresses = new Set<string>()
-  const conflicts: Conflict[] = []
-  for (const [index, { ip, room, repo_id }] of computers.entries()) {
-    if (addresses.has(ip) || indexes.address.id(ip) !== undefined) conflicts.push({ index, reason: 'address taken' })
-    if (!all.rooms.get(room)) conflicts.push({ index, reason: 'unknown room' })
-    if (!all.repositories.get(repo_id)) conflicts.push({ index, reason: 'unknown repository' })
-    addresses.add(ip)
-  }
-  return conflicts
-}
-
-/** Judges the addresses as they are after all rows. */
-function findMergeConflicts({ all, indexes }: Tables, rows: (New<Computer> | ComputerChange)[]): Conflict[] {
-  const conflicts: Conflict[] = []
-  const ids = new Set<number>()
-  const freeAddresses = new Set<string>()
-  for (const [index, row] of rows.entries()) {
-    if (!('id' in row)) continue
-    const computer = all.computers.get(row.id)
-    if (!computer) conflicts.push({ index, reason: 'unknown computer' })
-    else if (ids.has(row.id)) conflicts.push({ index, reason: 'repeated computer' })
-    else if (row.ip !== undefined) freeAddresses.add(computer.ip)
-    ids.add(row.id)
-  }
-  const addresses = new Set<string>()
-  for (const [index, { ip, room, repo_id }] of rows.entries()) {
-    if (ip !== undefined) {
-      const isTaken = indexes.address.id(ip) !== undefined && !freeAddresses.has(ip)
-      if (isTaken || addresses.has(ip)) conflicts.push({ index, reason: 'address taken' })
-      addresses.add(ip)
-    }
-    if (room !== undefined && !all.rooms.get(room)) conflicts.push({ index, reason: 'unknown room' })
-    if (repo_id !== undefined && !all.repositories.get(repo_id)) conflicts.push({ index, reason: 'unknown repository' })
-  }
-  return conflicts.sort((a, b) => a.index - b.index)
-}
-
-function findChangeConflict(
-  { all, indexes }: Tables,
-  rows: Readonly<Computer>[],
-  change: ComputerValues,
-): Conflict['reason'] | undefined {
-  const { ip, room, repo_id } = change
-  const owner = ip === undefined ? undefined : indexes.address.id(ip)
-  if (ip !== undefined && rows.some(({ id }) => rows.length > 1 || (owner !== undefined && owner !== id))) {
-    return 'address taken'
-  }
-  if (room !== undefined && !all.rooms.get(room)) return 'unknown room'
-  if (repo_id !== undefined && !all.repositories.get(repo_id)) return 'unknown repository'
-  return undefined
-}
+const existingIn = ({ all, indexes }: Tables): ExistingRecords => ({
+  computer: id => all.computers.get(id),
+  hasAddress: ip => indexes.address.id(ip) !== undefined,
+  hasRoom: id => all.rooms.get(id) !== undefined,
+  hasRepository: id => all.repositories.get(id) !== undefined,
+})
 
 function applyChange(computer: Readonly<Computer>, change: ComputerValues): Computer {
   const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

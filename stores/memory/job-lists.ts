@@ -1,9 +1,9 @@
 // Which jobs match a filter, and how many of their parts are in each state.
+import { noParts } from '../rules/parts.ts'
 import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
 import { chunksOf } from './job-parts.ts'
 import { readPause } from './read-slices.ts'
 import { forEachClient, mayContainClient } from './tables/part-columns.ts'
-import { noParts } from './tables/part-counts.ts'
 import { chunkSize, maxParts } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'

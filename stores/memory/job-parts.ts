@@ -1,7 +1,8 @@
 // Storage of job parts: chunks of 128, each either one compressed row or single rows while its parts still change.
+import { isUnfinished } from '../rules/parts.ts'
 import type { Part } from '../store.ts'
 import { droppedReference } from './tables/output-references.ts'
-import { decodeChunk, encodeChunk, isUnfinished } from './tables/part-columns.ts'
+import { decodeChunk, encodeChunk } from './tables/part-columns.ts'
 import { chunkIdOf, chunkSize, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { PartChunk, PartRow, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
@@ -102,7 +103,7 @@ export function* partsOf(...args: Parameters<typeof chunksOf>): Generator<Indexe
 }
 
 /** Copies key by key: additional keys are not stored. */
-export function copyPart(part: Omit<StoredPart, 'output'>, output: StoredPart['output']): StoredPart {
+export function copyPart(part: Omit<StoredPart, 'output'>, output: StoredPart['output']) {
   const { client, step, state, reason, queued, sent, ended, expires } = part
   return { client, step, state, reason, queued, sent, ended, expires, output }
 }

@@ -1,8 +1,10 @@
 // Jobs and the states of their parts.
+import { isUnfinished, mergeUpdate } from '../rules/parts.ts'
 import type { IndexedPart, Job, JobConditions, PartUpdate, Store, WaitingWork } from '../store.ts'
 import { countParts, listJobs, toJob, withCounts } from './job-lists.ts'
 import {
   chunksOf,
+  copyPart,
   deleteParts,
   type IndexedStoredPart,
   partsOf,
@@ -13,7 +15,7 @@ import {
 
 import { readTexts, toPart } from './outputs.ts'
 import { readPause } from './read-slices.ts'
-import { hasUnfinished, isUnfinished, mayContainClient } from './tables/part-columns.ts'
+import { hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
@@ -176,14 +178,9 @@ function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartU
   return groups
 }
 
-const applyUpdate = (transaction: Transaction, id: number, part: StoredPart, update: PartUpdate): StoredPart => ({
-  client: part.client,
-  step: part.step,
-  state: update.state ?? part.state,
-  reason: update.reason ?? part.reason,
-  queued: part.queued,
-  sent: update.sent ?? part.sent,
-  ended: update.ended ?? part.ended,
-  expires: update.expires ?? part.expires,
-  output: update.output === undefined ? part.output : transaction.putOutput(id, update.output),
-})
+function applyUpdate(transaction: Transaction, id: number, part: StoredPart, update: PartUpdate): StoredPart {
+  const changed = copyPart(part, part.output)
+  mergeUpdate(changed, update)
+  if (update.output !== undefined) changed.output = transaction.putOutput(id, update.output)
+  return changed
+}

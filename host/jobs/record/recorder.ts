@@ -1,4 +1,5 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
+import { mergeUpdate } from '../../../stores/rules/parts.ts'
 import type { ClaimLimits, Firing, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Log } from '../../log/log.ts'
@@ -66,7 +67,7 @@ export class JobRecorder {
       const part = parts[partUpdate.index]
       if (id !== undefined) this.update(partUpdate)
       else if (stored) early.push(partUpdate)
-      else if (part) applyUpdate(part, partUpdate)
+      else if (part) mergeUpdate(part, partUpdate)
     }
     const open: OpenJob = {
       job,
@@ -184,16 +185,6 @@ const callAll = (functions: readonly (() => void)[]) => {
 function newPart(part: NewPart, created: number): Part {
   const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = part
   return { client, step, state, reason, queued, sent, ended, expires, output }
-}
-
-/** Without a loop over the keys, for the same reason. */
-function applyUpdate(part: Part, { state, reason, sent, ended, expires, output }: PartUpdate): void {
-  if (state !== undefined) part.state = state
-  if (reason !== undefined) part.reason = reason
-  if (sent !== undefined) part.sent = sent
-  if (ended !== undefined) part.ended = ended
-  if (expires !== undefined) part.expires = expires
-  if (output !== undefined) part.output = output
 }
 
 function endUpdate(

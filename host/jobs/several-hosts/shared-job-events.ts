@@ -1,5 +1,6 @@
 // Emits the events of jobs whose parts several hosts send: job-part by the host that stored the change, job-finished by the
 // one that stored the last. No reader sees a part before its job, or after the end of its job.
+import { noParts } from '../../../stores/rules/parts.ts'
 import type { Changed, EndedWork, IndexedPart, Job, New, Part, PartCounts, PartUpdate } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
@@ -204,7 +205,7 @@ export class SharedJobEvents {
 }
 
 function countStates(parts: readonly Part[]): PartCounts {
-  const counts: PartCounts = { queued: 0, sent: 0, success: 0, failure: 0, skipped: 0, expired: 0, cancelled: 0 }
+  const counts = noParts()
   for (const { state } of parts) counts[state] += 1
   return counts
 }

@@ -1,25 +1,15 @@
 // Encodes several parts of a job as one row: columns of text, which take about a tenth of the memory of a row each.
 
+import { partStates } from '../../rules/parts.ts'
 import type { PartState } from '../../store.ts'
 import { shortJson } from './output-references.ts'
 import type { PartChunk, PartRow, StoredPart } from './row-types.ts'
 
-/** The index of a state is its digit in a stored chunk: append new states at the end. */
-const states = [
-  'queued',
-  'sent',
-  'success',
-  'failure',
-  'skipped',
-  'expired',
-  'cancelled',
-] as const satisfies readonly PartState[]
-
-const digitsByState = new Map<PartState, string>(states.map((state, index) => [state, String(index)]))
+const digitsByState = new Map<PartState, string>(partStates.map((state, index) => [state, String(index)]))
 
 function digitOf(state: PartState): string {
   const digit = digitsByState.get(state)
-  if (digit === undefined) throw new Error(`store: state of a part: expected ${states.join(', ')}, got ${state}`)
+  if (digit === undefined) throw new Error(`store: state of a part: expected ${partStates.join(', ')}, got ${state}`)
   return digit
 }
 
@@ -43,8 +33,6 @@ const textColumns: Column<string>[] = [
   ({ output }) => (typeof output === 'string' ? output : ''),
 ]
 const referenceColumn: Column<number> = ({ output }) => (typeof output === 'number' ? output : 0)
-
-export const isUnfinished = ({ state }: Pick<StoredPart, 'state'>): boolean => state === 'queued' || state === 'sent'
 
 export const hasUnfinished = ({ states }: PartChunk): boolean => unfinishedDigit.test(states)
 
@@ -122,7 +110,7 @@ export function forEachClient(row: PartRow | PartChunk, visit: (client: string, 
   for (const [at, client] of fromRuns(runs).entries()) visit(client, stateAt(row, at))
 }
 
-const stateAt = (chunk: PartChunk, at: number): PartState => states[chunk.states.charCodeAt(at) - zero] ?? 'failure'
+const stateAt = (chunk: PartChunk, at: number): PartState => partStates[chunk.states.charCodeAt(at) - zero] ?? 'failure'
 
 /** A value, or a value with the number of its repetitions. */
 type Run<Value> = Value | [Value, number]

@@ -1,19 +1,10 @@
 // Counts the parts of each job by state with every change, and knows which jobs are unfinished.
+import { noParts } from '../../rules/parts.ts'
 import type { PartCounts } from '../../store.ts'
 import type { Index } from './indexes.ts'
 import { forEachState } from './part-columns.ts'
 import { jobIdOf } from './part-ids.ts'
 import type { PartChunk, PartRow } from './row-types.ts'
-
-export const noParts = (): PartCounts => ({
-  queued: 0,
-  sent: 0,
-  success: 0,
-  failure: 0,
-  skipped: 0,
-  expired: 0,
-  cancelled: 0,
-})
 
 export class PartCounter {
   /** Ids of jobs with parts in state queued or sent. */

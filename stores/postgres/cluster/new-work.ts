@@ -1,5 +1,6 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
 import { type RawBuilder, sql } from 'kysely'
+import { isUnfinished } from '../../rules/parts.ts'
 import type { Firing, HostKey, IndexedPart, NewWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
@@ -37,10 +38,9 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
   const [{ members, id, targets } = { members: 0, id: null, targets: [] }] = rows
   if (members === 0) throw notMember(key)
   if (id === null) return undefined
-  const isUnfinished = parts.some(({ state }) => state === 'queued' || state === 'sent')
   const reached = new Set(targets)
   const unassigned = hosts.flatMap((host, index) => (host === undefined || reached.has(host) ? [] : index))
-  return { id, targets, finished: !isUnfinished, unassigned }
+  return { id, targets, finished: !parts.some(isUnfinished), unassigned }
 }
 
 /** The host that a part is assigned to; undefined for the parts that the adding host has itself. */

@@ -1,9 +1,10 @@
 // Changes of parts under the condition that they are still queued, or sent by the same life of the same host.
 import { sql } from 'kysely'
+import { isUnfinished, mergeUpdate } from '../../rules/parts.ts'
 import type { Change, Changed, HostKey } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import type { OutputLimit } from '../jobs/output-limit.ts'
-import { canExist, mergeInto, updateColumns, updatedValues, updateNames } from '../jobs/part-rows.ts'
+import { canExist, updateColumns, updatedValues, updateNames } from '../jobs/part-rows.ts'
 import { claimsBeyond } from './claim-limits.ts'
 import { readFinished } from './ended-parts.ts'
 import { memberRow, notMember } from './member-row.ts'
@@ -46,7 +47,7 @@ async function applyAll(statements: Statements, key: HostKey, rounds: readonly M
   return { applied, finished: jobs.length > 0 ? await readFinished(statements, jobs) : [] }
 }
 
-const isFinal = ({ state }: Change) => state !== undefined && state !== 'queued' && state !== 'sent'
+const isFinal = ({ state }: Change) => state !== undefined && !isUnfinished({ state })
 const isEnding = ({ merged }: MergedChange) => isFinal(merged)
 const isClaim = ({ from, state }: Change) => from === 'queued' && state === 'sent'
 
@@ -59,7 +60,7 @@ function toRounds(changes: readonly Change[]): MergedChange[][] {
     const at = rounds.findLastIndex(round => round.has(key))
     const before = rounds[at]?.get(key)
     if (before && (before.merged.state ?? before.merged.from) === change.from) {
-      mergeInto(before.merged, change)
+      mergeUpdate(before.merged, change)
       before.changes.push(change)
     } else {
       const round = rounds[at + 1] ?? new Map<string, MergedChange>()

@@ -1,5 +1,6 @@
 // Parts of jobs as parameters of one statement: an array for each column, so that any number of parts fits in.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { mergeUpdate } from '../../rules/parts.ts'
 import type { IndexedPart, PartUpdate } from '../../store.ts'
 
 /** An output of at most this many bytes takes no more space than the columns for a long one. */
@@ -86,7 +87,7 @@ export function mergeUpdates(updates: readonly PartUpdate[]): PartUpdate[] {
     const { job, index } = next
     const key = `${job} ${index}`
     const update = merged.get(key) ?? { job, index }
-    mergeInto(update, next)
+    mergeUpdate(update, next)
     merged.set(key, update)
   }
   return [...merged.values()].sort((a, b) => a.job - b.job || a.index - b.index)
@@ -95,15 +96,6 @@ export function mergeUpdates(updates: readonly PartUpdate[]): PartUpdate[] {
 /** Whether the numbers can be those of a part; others would be refused by the server. */
 export const canExist = ({ job, index }: PartUpdate): boolean =>
   Number.isSafeInteger(job) && Number.isInteger(index) && index >= 0 && index <= lastIndex
-
-export function mergeInto(update: PartUpdate, { state, reason, sent, ended, expires, output }: PartUpdate): void {
-  update.state = state ?? update.state
-  update.reason = reason ?? update.reason
-  update.sent = sent ?? update.sent
-  update.ended = ended ?? update.ended
-  update.expires = expires ?? update.expires
-  update.output = output ?? update.output
-}
 
 /** The updates as arguments of `unnest`, with the names of their columns; null is a value that stays. */
 export function updateColumns(updates: readonly PartUpdate[]): RawBuilder<unknown> {

@@ -1,15 +1,10 @@
 // Adding and changing computers, with the conflicts that prevent it.
 import { sql } from 'kysely'
+import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../../rules/computer-conflicts.ts'
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { lockComputers } from './computer-removal.ts'
 import { allNames, type ComputerRow, changedNames, toAssignments, toRow, toTable } from './computer-rows.ts'
-
-interface Existing {
-  addresses: Set<string>
-  rooms: Set<number>
-  repositories: Set<number>
-}
 
 /**
  * Adds the rows without an id and changes the others. `before`: the changed computers as they were, in the order of the
@@ -23,7 +18,7 @@ export async function mergeComputers(
   const ids = changes.flatMap(({ id }) => id ?? [])
   const computers = ids.length === 0 ? [] : await lockComputers(statements, sql`id = any(${ids}::bigint[])`)
   const computersById = new Map(computers.map(computer => [computer.id, computer]))
-  const conflicts = findMergeConflicts(rows, computersById, await findExisting(statements, rows))
+  const conflicts = findMergeConflicts(rows, await findExisting(statements, rows, computersById))
   if (conflicts.length > 0) return { conflicts, before: [] }
   const before = ids.flatMap(id => computersById.get(id) ?? [])
   // The changes first: a new computer may take an address that one of them frees.
@@ -33,45 +28,12 @@ export async function mergeComputers(
   return { conflicts, before }
 }
 
-/** Judges the addresses as they are after all rows. */
-function findMergeConflicts(
-  rows: readonly ComputerRow[],
-  computersById: ReadonlyMap<number, Computer>,
-  existing: Existing,
-): Conflict[] {
-  const conflicts: Conflict[] = []
-  const ids = new Set<number>()
-  const freeAddresses = new Set<string>()
-  for (const [index, { id, ip }] of rows.entries()) {
-    if (id === undefined) continue
-    const computer = computersById.get(id)
-    if (!computer) conflicts.push({ index, reason: 'unknown computer' })
-    else if (ids.has(id)) conflicts.push({ index, reason: 'repeated computer' })
-    else if (ip !== undefined) freeAddresses.add(computer.ip)
-    ids.add(id)
-  }
-  const addresses = new Set<string>()
-  for (const [index, row] of rows.entries()) {
-    const { ip } = row
-    if (ip !== undefined) {
-      const isTaken = existing.addresses.has(ip) && !freeAddresses.has(ip)
-      if (isTaken || addresses.has(ip)) conflicts.push({ index, reason: 'address taken' })
-      addresses.add(ip)
-    }
-    conflicts.push(...findUnknown(row, existing).map(reason => ({ index, reason })))
-  }
-  return conflicts.sort((a, b) => a.index - b.index)
-}
-
-function findUnknown({ room, repo_id }: ComputerRow, { rooms, repositories }: Existing) {
-  const reasons: ('unknown room' | 'unknown repository')[] = []
-  if (room !== undefined && !rooms.has(room)) reasons.push('unknown room')
-  if (repo_id !== undefined && !repositories.has(repo_id)) reasons.push('unknown repository')
-  return reasons
-}
-
 /** Which of the addresses, rooms and repositories that the rows have exist. */
-async function findExisting(statements: Statements, rows: readonly ComputerRow[]): Promise<Existing> {
+async function findExisting(
+  statements: Statements,
+  rows: readonly ComputerRow[],
+  computersById: ReadonlyMap<number, Computer> = new Map(),
+): Promise<ExistingRecords> {
   const ips = rows.flatMap(({ ip }) => ip ?? [])
   const rooms = [...new Set(rows.flatMap(({ room }) => room ?? []))]
   const repositories = [...new Set(rows.flatMap(({ repo_id }) => repo_id ?? []))]
@@ -82,10 +44,16 @@ async function findExisting(statements: Statements, rows: readonly ComputerRow[]
       array(select id from repositories where id = any(${repositories}::bigint[])) as repositories
   `.execute(statements)
   const [row] = result.rows
-  return {
-    addresses: new Set(row?.addresses),
+  const existing = {
+    ips: new Set(row?.addresses),
     rooms: new Set(row?.rooms),
     repositories: new Set(row?.repositories),
+  }
+  return {
+    computer: id => computersById.get(id),
+    hasAddress: ip => existing.ips.has(ip),
+    hasRoom: id => existing.rooms.has(id),
+    hasRepository: id => existing.repositories.has(id),
   }
 }
 
@@ -150,12 +118,8 @@ export async function judgeAndChangeAll(
 ): Promise<'updated' | Conflict['reason']> {
   const computers = await lockComputers(statements, sql`ip = any(${ips}::text[])`)
   const existing = await findExisting(statements, [change])
-  const { ip } = change
-  const isTaken = (computer: Computer, newIp: string) =>
-    computers.length > 1 || (computer.ip !== newIp && existing.addresses.has(newIp))
-  if (ip !== undefined && computers.some(computer => isTaken(computer, ip))) return 'address taken'
-  const [unknown] = findUnknown(change, existing)
-  if (unknown) return unknown
+  const conflict = findChangeConflict(computers, change, existing)
+  if (conflict) return conflict
   await changeAll(statements, ips, change)
   return 'updated'
 }

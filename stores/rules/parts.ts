@@ -1,0 +1,41 @@
+// The life of a part of a job: its states, and how an update changes it.
+import type { PartCounts, PartState, PartUpdate } from '../store.ts'
+
+/** Stored formats have the index of a state: append new states at the end. */
+export const partStates = [
+  'queued',
+  'sent',
+  'success',
+  'failure',
+  'skipped',
+  'expired',
+  'cancelled',
+] as const satisfies readonly PartState[]
+
+export const isUnfinished = ({ state }: { readonly state: PartState }): boolean =>
+  state === 'queued' || state === 'sent'
+
+export const noParts = (): PartCounts => ({
+  queued: 0,
+  sent: 0,
+  success: 0,
+  failure: 0,
+  skipped: 0,
+  expired: 0,
+  cancelled: 0,
+})
+
+type Values<Output> = Omit<PartUpdate, 'job' | 'index' | 'output'> & { output?: Output | undefined }
+
+/** Undefined values change nothing. Without a loop over the keys, because it runs for each of thousands of clients. */
+export function mergeUpdate<Output>(
+  part: Values<Output>,
+  { state, reason, sent, ended, expires, output }: Values<Output>,
+): void {
+  if (state !== undefined) part.state = state
+  if (reason !== undefined) part.reason = reason
+  if (sent !== undefined) part.sent = sent
+  if (ended !== undefined) part.ended = ended
+  if (expires !== undefined) part.expires = expires
+  if (output !== undefined) part.output = output
+}
