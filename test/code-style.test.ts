@@ -1,13 +1,8 @@
-// Checks what every source file must keep to: sizes, names, first lines and type assertions.
+// Checks what every source file must keep to beside the rules of the linter: names, first lines and type assertions.
 import { basename } from 'node:path'
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { functionsOf, linesOf, readSource, type SourceFunction, sourceFiles } from './harness/source-files.ts'
-
-const maxFileLines = 220
-const maxFunctionLines = 60
-/** Interfaces of all services in one place, so that authors of commands find them. */
-const longFiles = ['host/contract/services.ts']
+import { linesOf, readSource, sourceFiles } from './harness/source-files.ts'
 
 const test = suite('code style')
 
@@ -16,64 +11,6 @@ test('every file begins with a comment that names its purpose', () => {
     sourceFiles.filter(file => !/^(#!.*\n)?\/\/ .+/.test(readSource(file))),
     [],
   )
-})
-
-test(`no file is longer than ${maxFileLines} lines`, () => {
-  const lengths = sourceFiles
-    .filter(file => !longFiles.includes(file))
-    .map(file => ({ file, lines: linesOf(file).length }))
-  equal(
-    lengths.filter(({ lines }) => lines > maxFileLines).map(({ file, lines }) => `${file}: ${lines}`),
-    [],
-  )
-})
-
-test('no command file is longer than 60 lines', () => {
-  equal(
-    sourceFiles.filter(file => file.startsWith('commands/') && linesOf(file).length > 60),
-    [],
-  )
-})
-
-test('the length of a function is found with all forms of headers', () => {
-  const code = [
-    'export async function first(',
-    '  text: string,',
-    '): Promise<void> {',
-    '  if (',
-    '    text',
-    '  ) {',
-    '    return',
-    '  }',
-    '}',
-    'const second = () => {',
-    '  for (;;) {',
-    '  }',
-    '}',
-    'class Third {',
-    '  async method(text: string): Promise<{ a: string }> {',
-    '  }',
-    '}',
-  ]
-  equal(functionsOf(code), [
-    { line: 1, length: 9 },
-    { line: 10, length: 4 },
-    { line: 15, length: 2 },
-  ])
-})
-
-test(`no function is longer than ${maxFunctionLines} lines`, () => {
-  // A function that registers rules of the conformance suite is a list of functions, like a suite.
-  const registersRules = (file: string, { line, length }: SourceFunction) =>
-    linesOf(file)
-      .slice(line, line + length)
-      .some(each => each.startsWith('  rule('))
-  const long = sourceFiles.flatMap(file =>
-    functionsOf(linesOf(file))
-      .filter(each => each.length > maxFunctionLines && !registersRules(file, each))
-      .map(({ line, length }) => `${file}:${line}: ${length}`),
-  )
-  equal(long, [])
 })
 
 /** Files of host/ and stores/ that deal with the same thing in two layers. */
