@@ -2,7 +2,7 @@
 
 import type { LimitedLog } from '../log/limited-log.ts'
 import type { Events } from '../system/events.ts'
-import { MinuteCounts } from '../system/minute-counts.ts'
+import { Counts } from '../system/throttle.ts'
 
 export interface AuthFailuresDeps {
   limitedLog: LimitedLog
@@ -21,12 +21,12 @@ const silentLog: LimitedLog = () => ({ info: none, warn: none, error: none })
 
 export class AuthFailures {
   readonly #deps: AuthFailuresDeps
-  readonly #counts: MinuteCounts
+  readonly #counts: Counts
   #total = 0
 
   constructor(deps: AuthFailuresDeps) {
     this.#deps = deps
-    this.#counts = new MinuteCounts({ now: deps.now })
+    this.#counts = new Counts({ now: deps.now })
   }
 
   /** How many there were. */

@@ -54,10 +54,10 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
     if (isRefusal(admitted)) return refuse(`${admitted.refused}: ${shown}`, admitted.status)
     const entry = await users.verify(name, password, admitted)
     if (!entry) {
-      const { refused, status } = await admitted.failed()
+      const { refused, status } = admitted.failed()
       return refuse(`${refused}: ${shown}`, status)
     }
-    await admitted.succeeded()
+    admitted.succeeded()
     users.records.use(entry)
     const { cookies, caller } = open(entry.rights, request)
     return { cookies: [...cookies, devices.create(entry.row.id, needsSecureCookie(request), device)], caller }

@@ -3,7 +3,7 @@
 import type { Store } from '../../stores/store.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { MinuteCounts } from '../system/minute-counts.ts'
+import { Counts } from '../system/throttle.ts'
 import { createPause } from '../system/time-slices.ts'
 import { readNeighbourTable } from './neighbour-table.ts'
 
@@ -24,7 +24,7 @@ const workPerTick = 5
 
 export class Neighbours {
   readonly #deps: NeighbourDeps
-  readonly #reports = new MinuteCounts()
+  readonly #reports = new Counts()
   /** Computers that have connected since the last look at the table. */
   #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined

@@ -5,11 +5,10 @@ import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { cutText } from '../system/cut-text.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { LimitedEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'
 import { limitHellos, parseHello } from './connection/hello.ts'
 import { parseSessionEvent, type SessionEvent, toFleetEvent } from './connection/reply-body.ts'
-import type { LimitedEvents } from './limited-events.ts'
-import { limitSessions } from './session-events.ts'
 
 export interface UnsolicitedDeps {
   addr: string
@@ -21,6 +20,9 @@ export interface UnsolicitedDeps {
   onReport(event: FleetEvent | undefined): void
 }
 
+/** Logins and logouts in a second: more than people cause on one computer. */
+const sessionsPerSecond = 5
+
 /** Messages that nobody needs, without a proper reply between them, after which the connection is closed. */
 const maxIgnored = 100
 
@@ -30,6 +32,7 @@ export class Unsolicited {
   #ignored = 0
   /** Undefined until the first login or logout. */
   #sessions: LimitedEvents<SessionEvent> | undefined
+  #lastSession: SessionEvent | undefined
   /** Undefined until the first introduction. */
   #hellos: LimitedEvents<Hello> | undefined
 
@@ -39,13 +42,10 @@ export class Unsolicited {
 
   /** Handles the body of a 103. Throws a FramingError as `ignore` does. */
   onEvent(body: string | undefined): void {
-    const { addr, logOf, setSession, onReport } = this.#deps
+    const { addr, logOf, onReport } = this.#deps
     const session = parseSessionEvent(body)
     if (session) {
-      this.#sessions ??= limitSessions((event, isRepeated) => {
-        setSession(event.action)
-        onReport(isRepeated ? undefined : toFleetEvent(addr, event))
-      })
+      this.#sessions ??= new LimitedEvents(sessionsPerSecond, event => this.#onSession(event))
       return this.#sessions.add(session)
     }
     const hello = parseHello(body)
@@ -56,6 +56,14 @@ export class Unsolicited {
     const got = body === undefined ? 'no body' : cutText(body, 80)
     logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event or a hello, got ${got}`)
     this.ignore()
+  }
+
+  #onSession(event: SessionEvent): void {
+    const { addr, setSession, onReport } = this.#deps
+    const { action, user } = this.#lastSession ?? {}
+    this.#lastSession = event
+    setSession(event.action)
+    onReport(event.action === action && event.user === user ? undefined : toFleetEvent(addr, event))
   }
 
   /** Counts a message that nobody needs. Throws a FramingError when there are too many. */

@@ -2,7 +2,7 @@
 import type { Hello } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { MinuteCounts } from '../system/minute-counts.ts'
+import { Counts } from '../system/throttle.ts'
 import type { Adopt } from './adopt.ts'
 
 export interface AutoAdoptDeps {
@@ -19,7 +19,7 @@ const gatherTime = 250
 
 export class AutoAdopt {
   readonly #deps: AutoAdoptDeps
-  readonly #reports = new MinuteCounts()
+  readonly #reports = new Counts()
   /** Clients whose agents have introduced them since the last adoption. */
   #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined

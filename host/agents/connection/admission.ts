@@ -5,9 +5,9 @@ import type { RemoteClients } from '../../cluster/cluster.ts'
 import type { AgentLimits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
-import { MinuteCounts } from '../../system/minute-counts.ts'
 import { Networks } from '../../system/networks.ts'
 import { descriptorLimit, openDescriptors } from '../../system/process/descriptors.ts'
+import { Counts } from '../../system/throttle.ts'
 
 export interface AdmissionDeps {
   log: Log
@@ -53,9 +53,9 @@ export class Admission {
   readonly #unknown = new Set<string>()
   readonly #remote: RemoteClients | undefined
   /** New connections that were kept, by address. */
-  readonly #kept: MinuteCounts
+  readonly #kept: Counts
   /** Refused connections, by address. */
-  readonly #refused: MinuteCounts
+  readonly #refused: Counts
   /** How many connections were refused, by limit. */
   readonly #refusals = new Map<string, number>()
   /** The list that `#networks` has been made of. */
@@ -74,8 +74,8 @@ export class Admission {
     this.#events = events
     this.#remote = remote
     remote?.onHeld(addr => this.#countUnknown(addr))
-    this.#kept = new MinuteCounts({ now })
-    this.#refused = new MinuteCounts({ now })
+    this.#kept = new Counts({ now })
+    this.#refused = new Counts({ now })
     this.#descriptors = descriptors
     const limit = descriptors.limit()
     this.#maxDescriptors = limit - Math.min(reservedDescriptors, limit / 2)

@@ -1,7 +1,7 @@
 // The introduction of an agent: what it says of its computer after it has connected.
 import type { Hello } from '../../contract/services.ts'
 import { toPrintable } from '../../log/printable.ts'
-import { LimitedEvents } from '../limited-events.ts'
+import { LimitedEvents } from '../../system/throttle.ts'
 
 /** The first one counts; an agent that says more than this only updates it. */
 const hellosPerSecond = 1

@@ -2,7 +2,7 @@
 
 import type { Log } from '../../log/log.ts'
 import type { Events } from '../../system/events.ts'
-import { MinuteCounts } from '../../system/minute-counts.ts'
+import { Counts } from '../../system/throttle.ts'
 
 export interface ReplacementDeps {
   log: Log
@@ -15,7 +15,7 @@ export interface ReplacementDeps {
 const flapping = 3
 
 export function logReplacements({ log, events, now }: ReplacementDeps): void {
-  const replacements = new MinuteCounts({ now })
+  const replacements = new Counts({ now })
   events.on(
     event => {
       if (event.type !== 'client-replaced') return

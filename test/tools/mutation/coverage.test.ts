@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fleet-coverage-'))
 const test = suite('mutation: which tests execute a change')
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const file = 'host/system/minute-counts.ts'
+const file = 'host/system/throttle.ts'
 const self = 'test/tools/mutation/coverage.test.ts'
 const lines = readSource(file).split('\n')
 /** Where the text stands for the first time. */
@@ -57,15 +57,10 @@ test('what a process has executed is known by position, over a file that keeps i
   const coverage: Coverage = { hash: hashOfSources(), code: {}, tests: {} }
   const entry = () => ({ hash: hashOf(readSource(self)), passed: true, milliseconds: 1, seconds: 1, executed: {} })
   const isCovered = (text: string) => createCoveringTests(coverage)(changeAt(text)).includes(self)
-  const state = () => ['60_000', 'this.#counts.size >=', 'return 1', 'entry.count += 1'].map(isCovered)
+  const state = () => ['= 100_000', 'this.#counts.size >=', 'return 1', 'entry.count += 1'].map(isCovered)
   addPositions(coverage, self, entry(), run(`import '${path}'`, 'loaded'))
   equal(state(), [true, false, false, false])
-  addPositions(
-    coverage,
-    self,
-    entry(),
-    run(`import { MinuteCounts } from '${path}'\nnew MinuteCounts().add('x')`, 'used'),
-  )
+  addPositions(coverage, self, entry(), run(`import { Counts } from '${path}'\nnew Counts().add('x')`, 'used'))
   equal(state(), [true, true, true, false])
 
   const kept = join(folder, 'coverage.json')
