@@ -1,13 +1,5 @@
 // What a planned restore would overwrite: computers with the same content together, those with another system first.
 import type { Content, Contents } from './_partition-content.ts'
-import { described, flag, integer, like, result, text } from './_result-schemas.ts'
-
-export const contentResult = result({
-  system: described(text, 'the operating system there; empty: none, or not known', 'Windows 10'),
-  filesystem: like(text, 'NTFS'),
-  another_system: described(flag, 'another system than that of the image would be overwritten', true),
-  computers: like(integer, 24),
-})
 
 /** So that a response stays within its limit. */
 const mostGroups = 100

@@ -1,6 +1,6 @@
 // What an agent says of an image that it has created, in the words of the store.
 import type { CreatedImage, FromSchema, Services } from 'fleet-host'
-import type { reply } from './_image-create-schemas.ts'
+import type { reply } from './_schemas/image-create.ts'
 
 /** The reply as the store takes it, without id and version. */
 export function toCreatedImage(

@@ -1,5 +1,5 @@
 // The schema of what plans a restore.
-import { runOptions, timeOfDay } from './_task-fields.ts'
+import { runOptions, timeOfDay } from './_schemas/tasks.ts'
 
 const place = (description: string) => ({ type: 'string', pattern: '^[1-9][0-9]{0,3}$', description }) as const
 

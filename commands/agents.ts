@@ -1,6 +1,6 @@
 // Lists the programs of the connected agents with their clients, to see which ones are old.
 import type { Command } from 'fleet-host'
-import { address, described, list, result, text } from './_result-schemas.ts'
+import { address, described, list, result, text } from './_schemas/results.ts'
 
 const program = result({
   agent: described(text, 'program and version, as the agents have said it', 'fleet-agent 1.0.0'),

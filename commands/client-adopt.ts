@@ -1,6 +1,6 @@
 // Gives connected clients without a computer record one: all of them, or none.
 import type { Command } from 'fleet-host'
-import { computerFields } from './_computer-fields.ts'
+import { computerFields } from './_schemas/computer-fields.ts'
 
 const byAddress = { type: 'object', propertyNames: { $ref: 'ipv4' } } as const
 

@@ -1,6 +1,6 @@
 // Reads the record of a computer.
 import type { Command } from 'fleet-host'
-import { address, described, flag, integer, like, result, text } from './_result-schemas.ts'
+import { address, described, flag, integer, like, result, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Reads the disks and partitions of one computer.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result } from './_result-schemas.ts'
+import { described, integer, list, result } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Lists wake-up entries and connected clients with their state.
 import type { Command } from 'fleet-host'
-import { address, described, integer, list, result } from './_result-schemas.ts'
+import { address, described, integer, list, result } from './_schemas/results.ts'
 
 const client = result(
   {

@@ -1,6 +1,6 @@
 // Lists the commands that have failed on computers, until they succeed there or somebody has seen it.
 import type { Command, FailureEntry } from 'fleet-host'
-import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { address, described, integer, like, list, result, text, time } from './_schemas/results.ts'
 
 // How many failures one response has, so that it stays within the response limit.
 const pageSize = 500

@@ -1,6 +1,6 @@
 // Reads the stored hardware inventory of a computer.
 import type { Command } from 'fleet-host'
-import { described, like, list, result, text } from './_result-schemas.ts'
+import { described, like, list, result, text } from './_schemas/results.ts'
 
 const payload = { type: 'object', required: ['client'], properties: { client: { $ref: 'client' } } } as const
 

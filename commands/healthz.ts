@@ -1,6 +1,6 @@
 // Answers as long as the daemon is alive.
 import type { Command } from 'fleet-host'
-import { result } from './_result-schemas.ts'
+import { result } from './_schemas/results.ts'
 
 const returns = result({ alive: { enum: [true] } })
 

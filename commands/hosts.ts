@@ -1,6 +1,6 @@
 // Lists the hosts of the fleet; a daemon that runs alone is the only one.
 import type { Command } from 'fleet-host'
-import { described, flag, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { described, flag, integer, like, list, result, text, time } from './_schemas/results.ts'
 
 const host = result(
   {

@@ -1,6 +1,6 @@
 // Lists the bin: files of deleted images and versions, and of failed creations.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { described, integer, like, list, result, text, time } from './_schemas/results.ts'
 
 const entry = result({
   id: described(integer, 'for `image/undelete` and `image/purge`', 1789372800000),

@@ -2,10 +2,10 @@
 import type { Command } from 'fleet-host'
 import { preflightCreate } from './_create-preflight.ts'
 import { toCreatedImage } from './_created-image.ts'
-import { payload, reply } from './_image-create-schemas.ts'
 import { checkIdentity } from './_image-identity.ts'
 import { checkOwner, ownerFor } from './_image-owner.ts'
 import { writersOf } from './_image-writers.ts'
+import { payload, reply } from './_schemas/image-create.ts'
 import { compareIds } from './_sent-ids.ts'
 
 export default {

@@ -9,7 +9,7 @@ import { restoreParams } from './_restore-params.ts'
 import { findRooms, previewOf } from './_restore-preview.ts'
 import { reasonsNow } from './_restore-reasons.ts'
 import { addPlan } from './_restore-records.ts'
-import { planResult } from './_restore-results.ts'
+import { planResult } from './_schemas/planned-restores.ts'
 
 export default {
   summary: 'Plan the restore of an image in rooms',

@@ -1,8 +1,29 @@
 // Lists the planned restores of images, with when they start and their newest job.
 import type { Command } from 'fleet-host'
-import { planEntry } from './_plan-entry.ts'
 import { planOf } from './_plan-mark.ts'
-import { list, result } from './_result-schemas.ts'
+import { described, flag, integer, like, list, result, text, time } from './_schemas/results.ts'
+import { runOptions } from './_schemas/tasks.ts'
+
+const planEntry = result(
+  {
+    schedule: described(integer, 'its id', 3),
+    task: described(integer, 'id of what it runs', 7),
+    name: like(text, 'win11 2026-11-23 22:00'),
+    image: like(text, 'win11'),
+    disk: like(text, '1'),
+    partition: like(text, '2'),
+    computers: described(integer, 'absent for a task with a scope', 96),
+    suspended: described(flag, 'it does not fire', false),
+    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { until: '06:30', batch: 20 }),
+    next: described(time, 'when it starts; absent when it never does any more'),
+    missed: described(
+      time,
+      'when the last run was due that did not take place; absent after a later run and a restart',
+    ),
+    job: described(integer, 'id of its newest job', 9),
+  },
+  ['computers', 'next', 'missed', 'job'],
+)
 
 /** Among so many jobs of restores the newest one of a plan is looked for. */
 const searchedJobs = 200

@@ -1,7 +1,7 @@
 // Lists on how many computers which version of each image is, or with ?image= on which computers, and since when.
 import type { Command } from 'fleet-host'
 import { type CopyPage, countVersions, groupByImage, listCopies } from './_image-copies.ts'
-import { address, described, integer, list, result, text, time } from './_result-schemas.ts'
+import { address, described, integer, list, result, text, time } from './_schemas/results.ts'
 
 const since = described(time, 'when it came there; absent when that is not known')
 const versions = result(

@@ -1,6 +1,62 @@
 // Lists the images whose file exists in the repository, and the disk usage of the repository.
 import type { Command } from 'fleet-host'
-import { imageList } from './_image-list-result.ts'
+import { described, integer, like, list, result, text, time } from './_schemas/results.ts'
+
+const check = result(
+  {
+    state: described(
+      text,
+      'whether the file matches the checksum next to it: not checked, queued, running, ok, damaged, no checksum, unreadable',
+      'ok',
+    ),
+    at: described(time, 'end of the check'),
+    percent: described(integer, 'of a running check', 40),
+  },
+  ['at', 'percent'],
+)
+const imageFile = {
+  size: described(integer, 'bytes of the file', 4312147165),
+  modified: described(text, 'local time: Www Mmm dd hh:mm:ss yyyy', 'Mon Sep 14 10:30:00 2026'),
+  permissions: described(text, 'octal', '644'),
+  check,
+}
+const imageVersion = result({
+  name: described(text, '`image/restore` takes it as the name of the image', 'ubuntu.v2'),
+  version: described(integer, 'which creation wrote the file', 2),
+  ...imageFile,
+})
+
+const image = result(
+  {
+    name: described(text, 'the file is `<name>.img`', 'ubuntu'),
+    datasize: described(integer, 'bytes of the data, as the agent reported it', 9126805504),
+    ...imageFile,
+    software_id: described(integer, 'id of the list of its software', 1),
+    type: described(integer, '1: the copy of a partition', 1),
+    id: like(integer, 1),
+    repo_id: described(integer, 'id of its repository', 1),
+    center_id: described(integer, 'id of its center, 0 none', 0),
+    system: described(text, 'the operating system in it, empty when it is not known', 'Ubuntu 24.04 LTS 64 bits'),
+    computers: described(integer, 'how many computers have a partition of it', 24),
+    version: described(integer, 'how often it was created; 0: not known', 3),
+    versions: list(imageVersion, 'older files of it, the newest first'),
+    disk: described(integer, 'number of the disk that it was made of; absent: not known', 1),
+    partition: described(integer, 'number of its partition, absent as well', 2),
+  },
+  ['disk', 'partition'],
+)
+const disk = result({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
+const returns = result(
+  {
+    images: list(image),
+    disk: described(disk, 'bytes of the disk of the repository'),
+    without_file: list(
+      result({ id: like(integer, 2), name: like(text, 'win11') }),
+      'with that key in the query: images without a file here, as of a creation that has failed',
+    ),
+  },
+  ['without_file'],
+)
 
 const query = {
   type: 'object',
@@ -11,7 +67,7 @@ export default {
   summary: 'List images and disk usage',
   group: 'Disks and images',
   route: 'GET /images',
-  returns: imageList,
+  returns,
   scoped: true,
   query,
   body: 'none',
@@ -26,8 +82,9 @@ export default {
       const record = { software_id, type, id, repo_id, center_id, system, computers, version, disk, partition }
       return 'size' in file ? [{ name, datasize, ...file, ...record, versions }] : []
     })
-    const others = records.filter(({ name }) => !files.has(name)).map(({ id, name }) => ({ id, name }))
-    const isAsked = request.query.without_file === '1'
-    return { images, disk: await services.repository.disk(), ...(isAsked && { without_file: others }) }
+    const disk = await services.repository.disk()
+    if (request.query.without_file === undefined) return { images, disk }
+    const others = records.filter(({ name }) => !files.has(name))
+    return { images, disk, without_file: others.map(({ id, name }) => ({ id, name })) }
   },
 } satisfies Command<undefined, undefined, typeof query>

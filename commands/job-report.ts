@@ -1,13 +1,51 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import type { Command } from 'fleet-host'
-import { countOutcomes, hasIt } from './_computer-outcome.ts'
-import { insideClients } from './_inside.ts'
-import { countRooms, endOf } from './_report-counts.ts'
-import { reportResult } from './_report-results.ts'
-import { allParts, reportRows } from './_report-rows.ts'
+import { partStates } from './_schemas/jobs.ts'
+import { address, described, flag, integer, like, list, result, text, time } from './_schemas/results.ts'
 
-/** Computers of one response, so that it stays within the response limit. */
-const pageSize = 500
+const counts = {
+  total: described(integer, 'computers', 24),
+  has: described(integer, 'have the image; of a job that restores none: have succeeded', 22),
+  unconfirmed: described(integer, 'of these, by success that the log of the copy could not confirm', 1),
+  open: described(integer, 'run or wait', 0),
+  missing: described(integer, 'do not have it', 2),
+}
+
+const room = result({ room: like(text, 'Room 1'), center: like(text, 'Main'), ...counts })
+
+const computer = result(
+  {
+    client: address,
+    name: described(text, 'empty for a computer without a record', 'pc-20'),
+    room: like(text, 'Room 1'),
+    center: like(text, 'Main'),
+    state: { enum: partStates, description: 'of the first step that did not succeed', examples: ['failure'] },
+    has_image: described(flag, 'absent for a job that restores none', false),
+    unconfirmed: { enum: [true], description: 'the log of the copy could not confirm the success' },
+    reason: like(text, 'No space left on device'),
+    command: described(text, 'of the step that `state` is about; absent after success', 'image-restore'),
+    started: time,
+    ended: described(
+      time,
+      'of the step that `state` is about, after success of the copy; absent while it runs or waits',
+    ),
+  },
+  ['has_image', 'unconfirmed', 'reason', 'command', 'started', 'ended'],
+)
+
+const reportResult = result(
+  {
+    id: like(integer, 7),
+    name: like(text, 'win11 2026-11-23 22:00'),
+    created: time,
+    ended: described(time, 'absent while something runs or waits'),
+    ...counts,
+    rooms: list(room, 'with the same counts'),
+    computers: list(computer, 'by center, room and name; at most 500'),
+    next: described(integer, 'for `after` of the next page; absent on the last one'),
+  },
+  ['ended', 'next'],
+)
 
 const digits = { type: 'string', pattern: '^\\d{1,15}$', expected: 'digits' } as const
 const query = {
@@ -28,27 +66,14 @@ export default {
   returns: reportResult,
   scoped: true,
   query,
-  async answer({ services, request: { query, rights } }) {
-    const { store, refuse } = services
-    const centers = await store.scopes()
-    const clients = rights.isLimited ? insideClients(centers, rights) : undefined
-    const job = await store.jobs.find(Number(query.id), clients)
-    if (!job && rights.isLimited) return refuse('id: expected a job with computers of the token', 403)
-    if (!job) return refuse(`id: there is no job ${query.id}`)
-    const parts = await allParts(store, job.id, clients)
-    const rows = await reportRows(job, parts, centers, services.slices)
-    const listed = query.only ? rows.filter(row => !hasIt(row) || row.unconfirmed) : rows
-    const from = Number(query.after ?? 0)
-    const next = from + pageSize
-    return {
-      id: job.id,
-      name: job.name,
-      created: new Date(job.created).toISOString(),
-      ended: endOf(parts),
-      ...countOutcomes(rows),
-      rooms: await countRooms(rows, services.slices),
-      computers: listed.slice(from, next),
-      next: next < listed.length ? next : undefined,
-    }
-  },
+  answer: ({ services, request: { query, rights } }) =>
+    services.jobs.report(
+      {
+        id: query.id,
+        restoredBy: 'image-restore',
+        onlyMissing: query.only === 'missing',
+        after: Number(query.after ?? 0),
+      },
+      rights,
+    ),
 } satisfies Command<undefined, undefined, typeof query>

@@ -1,19 +1,27 @@
 // Lists jobs, the newest first, or reads one job with its parts.
-import type { Command, Rights } from 'fleet-host'
-import { insideClients } from './_inside.ts'
-import { jobArguments } from './_job-arguments.ts'
-import { jobEntry, partEntry, progressByPart } from './_job-entries.ts'
-import { query } from './_job-query.ts'
-import { jobResults } from './_job-results.ts'
+import type { Command } from 'fleet-host'
+import { jobResults, partStates } from './_schemas/jobs.ts'
 
-// How many parts one response has, so that it stays within the response limit.
-const pageSize = 500
+const digits = { type: 'string', pattern: '^\\d{0,9}$', expected: 'at most 9 digits' } as const
 
-/** The address of another caller may be that of a computer outside the limits. */
-function visibleEntry(job: Parameters<typeof jobEntry>[0], { isLimited, name }: Rights) {
-  const entry = jobEntry(job)
-  return isLimited && job.by !== name ? { ...entry, caller: undefined } : entry
-}
+const query = {
+  type: 'object',
+  properties: {
+    state: {
+      enum: partStates,
+      description: 'Only jobs with a part in this state',
+      examples: ['failure'],
+    },
+    command: { type: 'string', description: 'Only jobs with this command' },
+    client: {
+      type: 'string',
+      description: 'Only jobs, or parts with their output, of this address',
+      examples: ['10.1.1.20'],
+    },
+    limit: { ...digits, description: 'How many jobs, 100 by default', examples: ['10'] },
+    after: { ...digits, description: 'Of one job: parts after this number, as in `next` of the page before' },
+  },
+} as const
 
 export default {
   summary: 'List jobs, or read one with its parts: /jobs/<id>',
@@ -24,33 +32,9 @@ export default {
   scoped: true,
   rest: true,
   query,
-  async answer({ services, request }) {
-    const { state, command, client, limit = 100, after = -1 } = request.query
-    const [id, ...more] = request.rest
-    const { rights } = request
-    const clients = rights.isLimited ? insideClients(await services.store.scopes(), rights) : undefined
-    if (id === undefined) {
-      const jobs = await services.store.jobs.list({ state, command, client, clients, limit: Number(limit) })
-      const argumentsOf = jobArguments()
-      const entries: object[] = []
-      await services.slices.forEach(jobs, job => {
-        entries.push({ ...visibleEntry(job, rights), arguments: argumentsOf(job) })
-      })
-      return { jobs: entries }
-    }
-    const job = /^\d+$/.test(id) && more.length === 0 ? await services.store.jobs.find(Number(id), clients) : undefined
-    if (!job && rights.isLimited) return services.refuse('id: expected a job with computers of the token', 403)
-    if (!job) return services.refuse(`id: there is no job ${request.rest.join('/')}`)
-    const page = { after: Number(after), limit: pageSize + 1, client, clients, outputs: client !== undefined }
-    const parts = await services.store.jobs.parts(job.id, page)
-    const progressOf = progressByPart(services.images.progressOf(job.id))
-    const waits = await services.jobs.waitsOf(job.id)
-    const entries = parts.slice(0, pageSize).map(part => {
-      const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waits.get(part.index) }
-      if (client === undefined) return entry
-      return { ...entry, output: part.output, output_dropped: part.output_dropped }
-    })
-    const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
-    return { ...visibleEntry(job, rights), arguments: jobArguments()(job), parts: entries, next }
+  async answer({ services, request: { query, rest, rights } }) {
+    const { state, command, client, limit = 100, after = -1 } = query
+    if (rest.length > 0) return services.jobs.read(rest.join('/'), { client, after: Number(after) }, rights)
+    return { jobs: await services.jobs.list({ state, command, client, limit: Number(limit) }, rights) }
   },
 } satisfies Command<undefined, undefined, typeof query>

@@ -1,6 +1,6 @@
 // Makes a link that logs a browser on the server in as the caller, once and for a minute.
 import type { Command } from 'fleet-host'
-import { described, integer, result, text } from './_result-schemas.ts'
+import { described, integer, result, text } from './_schemas/results.ts'
 
 export default {
   summary: 'Make a link that logs a browser on the server in',

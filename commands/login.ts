@@ -1,6 +1,6 @@
 // Logs a user, or the holder of a token or a link, in: the response sets a cookie, which later requests carry in place of a token.
 import type { Command } from 'fleet-host'
-import { caller } from './_account-fields.ts'
+import { caller } from './_schemas/accounts.ts'
 
 const payload = {
   type: 'object',

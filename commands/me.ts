@@ -1,6 +1,6 @@
 // Shows who the caller is, and what it may do.
 import type { Command } from 'fleet-host'
-import { caller } from './_account-fields.ts'
+import { caller } from './_schemas/accounts.ts'
 
 export default {
   summary: 'Show who asks, and with which rights',

@@ -1,6 +1,6 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
-import { described, like, list, result, text } from './_result-schemas.ts'
+import { described, like, list, result, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Lists the boot modes.
 import type { Command } from 'fleet-host'
-import { like, list, result, text } from './_result-schemas.ts'
+import { like, list, result, text } from './_schemas/results.ts'
 
 const returns = result({ modes: like(list(text, 'their names, sorted'), ['00unknown', '10', '11', 'pxe']) })
 

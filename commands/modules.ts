@@ -1,6 +1,6 @@
 // Lists the command files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { described, integer, like, list, result, text, time } from './_schemas/results.ts'
 
 const file = result(
   {

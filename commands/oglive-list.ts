@@ -1,6 +1,6 @@
 // Lists the live systems that clients may boot.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_schemas/results.ts'
 
 const liveSystem = result({
   distribution: like(text, 'noble'),

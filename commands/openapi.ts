@@ -1,6 +1,6 @@
 // Returns the OpenAPI 3.1 document of all commands in service, site commands included.
 import type { Command } from 'fleet-host'
-import { list, result } from './_result-schemas.ts'
+import { list, result } from './_schemas/results.ts'
 
 const object = { type: 'object' }
 const returns = result({

@@ -1,6 +1,6 @@
 // Lists the connected clients that have no computer record, with what their agents have said of them.
 import type { Command } from 'fleet-host'
-import { address, described, integer, list, result, text, time } from './_result-schemas.ts'
+import { address, described, integer, list, result, text, time } from './_schemas/results.ts'
 
 const client = result(
   {

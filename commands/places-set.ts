@@ -1,6 +1,6 @@
 // Sets the places of computers on the maps of their rooms: of all of them, or of none.
 import type { Command } from 'fleet-host'
-import { seat } from './_computer-fields.ts'
+import { seat } from './_schemas/computer-fields.ts'
 
 const number = { ...seat, type: ['integer', 'null'] } as const
 

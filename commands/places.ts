@@ -1,6 +1,6 @@
 // Reads the places of the computers: where each one is on the map of its room.
 import type { Command } from 'fleet-host'
-import { address, integer, like, list, result } from './_result-schemas.ts'
+import { address, integer, like, list, result } from './_schemas/results.ts'
 
 const place = result({ client: address, row: like(integer, 1), column: like(integer, 4) })
 

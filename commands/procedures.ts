@@ -1,7 +1,7 @@
 // Lists procedures with their steps.
 import type { Command } from 'fleet-host'
-import { list, result } from './_result-schemas.ts'
-import { procedureResult } from './_task-results.ts'
+import { list, result } from './_schemas/results.ts'
+import { procedureResult } from './_schemas/tasks.ts'
 
 const returns = result({ procedures: list(procedureResult) })
 

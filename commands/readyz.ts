@@ -1,6 +1,6 @@
 // Checks whether the daemon can work; 503 with the reasons when it cannot.
 import type { Command } from 'fleet-host'
-import { flag, like, list, result, text } from './_result-schemas.ts'
+import { flag, like, list, result, text } from './_schemas/results.ts'
 
 const returns = result(
   {

@@ -1,6 +1,6 @@
 // Lists the image repositories.
 import type { Command } from 'fleet-host'
-import { address, described, integer, like, list, result, text } from './_result-schemas.ts'
+import { address, described, integer, like, list, result, text } from './_schemas/results.ts'
 
 const repository = result({
   id: like(integer, 2),

@@ -1,6 +1,6 @@
 // Adds an image repository.
 import type { Command } from 'fleet-host'
-import { repositoryFields } from './_repository-fields.ts'
+import { repositoryFields } from './_schemas/repository-fields.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Changes a repository, and the boot files of the computers that use it.
 import type { Command } from 'fleet-host'
-import { repositoryFields } from './_repository-fields.ts'
+import { repositoryFields } from './_schemas/repository-fields.ts'
 
 const payload = {
   type: 'object',

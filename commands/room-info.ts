@@ -1,7 +1,7 @@
 // Reads the record of a room.
 import type { Command } from 'fleet-host'
-import { integer, like, result } from './_result-schemas.ts'
-import { roomFields } from './_room-fields.ts'
+import { integer, like, result } from './_schemas/results.ts'
+import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = {
   type: 'object',

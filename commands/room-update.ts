@@ -1,6 +1,6 @@
 // Changes the sent fields of a room, and the boot files of its computers.
 import type { Command } from 'fleet-host'
-import { roomFields } from './_room-fields.ts'
+import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = {
   type: 'object',

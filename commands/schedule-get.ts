@@ -1,6 +1,6 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Previews the next times at which a schedule fires.
 import type { Command } from 'fleet-host'
-import { list, result, time } from './_result-schemas.ts'
+import { list, result, time } from './_schemas/results.ts'
 
 const query = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { Command } from 'fleet-host'
-import { address, described, integer, like, list, result, text } from './_result-schemas.ts'
+import { address, described, integer, like, list, result, text } from './_schemas/results.ts'
 
 // Monday to Friday at 22:30, in all years and months.
 const when = { years: 4294967295, months: 4095, days: 0, hours: 1024, am_pm: 1, minutes: 30, week_days: 31, weeks: 0 }

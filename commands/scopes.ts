@@ -1,7 +1,6 @@
 // Reads the tree of centers, rooms and computers.
-import type { Command } from 'fleet-host'
-import { insideTree } from './_inside.ts'
-import { described, integer, list, result, text } from './_result-schemas.ts'
+import type { Command, Frozen, Rights, ScopeNode } from 'fleet-host'
+import { described, integer, list, result, text } from './_schemas/results.ts'
 
 const node = result(
   {
@@ -23,6 +22,12 @@ const returns = {
   examples: [example],
 }
 
+/** The centers that a limited caller reaches, with its own rooms. */
+const treeWithin = (centers: Frozen<ScopeNode[]>, rights: Rights) =>
+  centers
+    .filter(({ id }) => rights.reachesCenter(id))
+    .map(center => ({ ...center, scope: center.scope.filter(({ id }) => rights.hasRoom(id)) }))
+
 export default {
   summary: 'Read centers, rooms and computers',
   group: 'Centers, rooms and computers',
@@ -32,6 +37,6 @@ export default {
   body: 'none',
   async answer({ services, request: { rights } }) {
     const scope = await services.store.scopes()
-    return { scope: rights.isLimited ? insideTree(scope, rights) : scope }
+    return { scope: rights.isLimited ? treeWithin(scope, rights) : scope }
   },
 } satisfies Command

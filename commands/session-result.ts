@@ -1,6 +1,6 @@
 // Reads which operating systems are installed on a computer.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_result-schemas.ts'
+import { described, integer, like, list, result, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

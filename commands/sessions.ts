@@ -1,6 +1,6 @@
 // Lists the computers that somebody is logged in to.
 import type { Command } from 'fleet-host'
-import { address, described, list, result, text } from './_result-schemas.ts'
+import { address, described, list, result, text } from './_schemas/results.ts'
 
 const session = result(
   { client: address, user: described(text, 'the name; absent when the agent has not said it', 'ana') },

@@ -1,6 +1,6 @@
 // Reads the stored software inventory of a partition.
 import type { Command } from 'fleet-host'
-import { like, list, result, text } from './_result-schemas.ts'
+import { like, list, result, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',

@@ -1,7 +1,7 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
+import { softwareList } from './_schemas/software-list.ts'
 import { compareIds } from './_sent-ids.ts'
-import { softwareList } from './_software-list.ts'
 
 const payload = {
   type: 'object',

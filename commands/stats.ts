@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { freemem, totalmem, uptime } from 'node:os'
 import type { Command } from 'fleet-host'
-import { described, integer, like, result } from './_result-schemas.ts'
+import { described, integer, like, result } from './_schemas/results.ts'
 
 const memory = result({ size: like(integer, 33554432000), free: like(integer, 21474836480) })
 const returns = result({

@@ -1,6 +1,6 @@
 // Adds a task: an ordered list of procedures and other tasks, and the computers that it is for.
 import type { Command } from 'fleet-host'
-import { taskFields } from './_task-fields.ts'
+import { taskFields } from './_schemas/tasks.ts'
 
 const payload = { type: 'object', required: ['center', 'name'], properties: taskFields } as const
 

@@ -1,6 +1,6 @@
 // Changes a task; without description, steps, targets or options the old ones stay.
 import type { Command } from 'fleet-host'
-import { taskFields } from './_task-fields.ts'
+import { taskFields } from './_schemas/tasks.ts'
 
 const payload = {
   type: 'object',

@@ -1,7 +1,7 @@
 // Lists tasks with their steps and the computers that they are for.
 import type { Command } from 'fleet-host'
-import { list, result } from './_result-schemas.ts'
-import { taskResult } from './_task-results.ts'
+import { list, result } from './_schemas/results.ts'
+import { taskResult } from './_schemas/tasks.ts'
 
 const returns = result({ tasks: list(taskResult) })
 

@@ -1,7 +1,7 @@
 // Adds a token for a program. The response is the only place that ever has the token itself.
 import type { Command } from 'fleet-host'
-import { accountFields, expires } from './_account-fields.ts'
-import { described, integer, result, text } from './_result-schemas.ts'
+import { accountFields, expires } from './_schemas/accounts.ts'
+import { described, integer, result, text } from './_schemas/results.ts'
 
 const payload = { type: 'object', required: ['name', 'role'], properties: { ...accountFields, expires } } as const
 

@@ -1,6 +1,6 @@
 // Changes the sent fields of a token.
 import type { Command } from 'fleet-host'
-import { accountFields, disabled, expires } from './_account-fields.ts'
+import { accountFields, disabled, expires } from './_schemas/accounts.ts'
 
 const payload = {
   type: 'object',

@@ -1,7 +1,7 @@
 // Lists the tokens, without the tokens themselves.
 import type { Command } from 'fleet-host'
-import { account, expires } from './_account-fields.ts'
-import { list, result } from './_result-schemas.ts'
+import { account, expires } from './_schemas/accounts.ts'
+import { list, result } from './_schemas/results.ts'
 
 const returns = result({ tokens: list(account({ expires })) })
 

@@ -1,6 +1,6 @@
 // Adds a user, who logs in with a name and a password.
 import type { Command } from 'fleet-host'
-import { accountFields, password } from './_account-fields.ts'
+import { accountFields, password } from './_schemas/accounts.ts'
 
 const payload = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Changes the sent fields of a user. A new password, or disabling, ends the user's sessions.
 import type { Command } from 'fleet-host'
-import { accountFields, disabled, password } from './_account-fields.ts'
+import { accountFields, disabled, password } from './_schemas/accounts.ts'
 
 const payload = {
   type: 'object',

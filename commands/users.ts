@@ -1,7 +1,7 @@
 // Lists the users.
 import type { Command } from 'fleet-host'
-import { account } from './_account-fields.ts'
-import { list, result } from './_result-schemas.ts'
+import { account } from './_schemas/accounts.ts'
+import { list, result } from './_schemas/results.ts'
 
 const returns = result({ users: list(account()) })
 

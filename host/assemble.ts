@@ -16,15 +16,15 @@ import { createRefresh } from './computers/refresh-adopted.ts'
 import { createComputers } from './computers/service.ts'
 import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
-import type { AccessService, EventsService, RepositoryService, Rights, Services } from './contract/services.ts'
-import { createImaging } from './images/create-imaging.ts'
+import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
+import { createImaging, type Imaging } from './images/create-imaging.ts'
 import { createImageFiles } from './images/image-files.ts'
-import { PartProgressList } from './images/part-progress.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
 import { fireSchedule } from './jobs/fire-schedule.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createReadJobs } from './jobs/read-jobs.ts'
 import { Failures } from './jobs/record/failures.ts'
 import type { Log } from './log/log.ts'
 import { createHostServices } from './modules/host-services.ts'
@@ -102,7 +102,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     fleet,
     wake,
     ...records,
-    jobs: jobs.service,
+    jobs: { ...jobs.service, ...createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf }) },
     schedules,
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
@@ -150,8 +150,8 @@ function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admissi
 }
 
 /** The services for what is known of computers and images. */
-function createRecordServices(deps: AssembleDeps & { repository: RepositoryService }, agents: Agents, jobs: Jobs) {
-  const { options, log, events, store, cluster, repository } = deps
+function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs: Jobs) {
+  const { options, log, events, store, cluster, repository, progress } = deps
   const { fleet, introductions, sessions } = agents
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
@@ -170,7 +170,7 @@ function createRecordServices(deps: AssembleDeps & { repository: RepositoryServi
     inventory: createInventory(store),
     failures: new Failures(deps),
     imageFiles: createImageFiles({ ...deps, options: options.repository, ...(hosts && { hosts }) }),
-    images: createImages({ store, fleet, repository, progress: new PartProgressList(events) }),
+    images: createImages({ store, fleet, repository, progress }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),
   }

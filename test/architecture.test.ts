@@ -26,16 +26,22 @@ const importsBelow = (folder: string) => imports.filter(({ file }) => file.start
 const isOwn = (from: string) => sourceFiles.includes(from)
 const list = (entries: Import[]) => entries.map(({ file, from }) => `${file} imports ${from}`)
 
+const schemas = 'commands/_schemas/'
+
 const test = suite('architecture')
 
 test('stores import only stores and packages', () => {
   equal(list(importsBelow('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
 })
 
-test('commands import only types of fleet-host, their own _name.ts and built-ins of Node', () => {
+test('commands import only types of fleet-host, their own _name.ts, schemas and built-ins of Node', () => {
   const allowed = ({ from, typeOnly }: Import) =>
-    from.startsWith('node:') || /^commands\/_[^/]+\.ts$/.test(from) || (from === 'fleet-host' && typeOnly)
+    from.startsWith('node:') ||
+    /^commands\/_[^/]+\.ts$/.test(from) ||
+    from.startsWith(schemas) ||
+    (from === 'fleet-host' && typeOnly)
   equal(list(importsBelow('commands/').filter(each => !allowed(each))), [])
+  equal(list(importsBelow(schemas).filter(({ from }) => !from.startsWith(schemas))), [])
 })
 
 test('the host imports only types and rules of the store, and no adapter or command', () => {
@@ -125,7 +131,7 @@ test('no imports form a circle', () => {
 
 test('the host does not compare names of commands', () => {
   const names = sourceFiles
-    .filter(file => file.startsWith('commands/'))
+    .filter(file => file.startsWith('commands/') && !file.startsWith(schemas))
     .map(file => file.slice('commands/'.length, -'.ts'.length))
   const comparison = new RegExp(`\\b(command|name|module) [!=]== '(${names.join('|')})'`)
   equal(

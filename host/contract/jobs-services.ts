@@ -1,5 +1,5 @@
 // What commands do with jobs, their failures and draining.
-import type { Step, Task } from '../../stores/store.ts'
+import type { JobFilter, Step, Task } from '../../stores/store.ts'
 import type { Caller, Refusal, Rights } from './request.ts'
 
 /** How far a part that copies an image is. */
@@ -25,7 +25,19 @@ export interface PartWait {
   seconds?: number
 }
 
-export interface JobsService {
+export interface JobsService extends JobRuns, JobReads {}
+
+/** What callers read of jobs. */
+export interface JobReads {
+  /** The newest jobs first, of a limited caller those with its computers, in the words of `GET /jobs`. */
+  list(filter: Omit<JobFilter, 'clients'>, rights: Rights): Promise<object[]>
+  /** One job with a page of its parts, those after the index `after`; with `client` only of that, with outputs. */
+  read(id: string, page: { client?: string | undefined; after: number }, rights: Rights): Promise<object | Refusal>
+  /** What became of each computer of a job, in the words of `GET /job/report`. */
+  report(query: ReportQuery, rights: Rights): Promise<object | Refusal>
+}
+
+export interface JobRuns {
   /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
   checkSteps(steps: Step[]): Step[] | Refusal
   /**
@@ -49,6 +61,17 @@ export interface JobsService {
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits. */
   isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+}
+
+export interface ReportQuery {
+  /** Of the job, in digits. */
+  id: string
+  /** The command whose success means that a computer has the image. */
+  restoredBy: string
+  /** Only computers that do not have it, or not confirmed. */
+  onlyMissing: boolean
+  /** Computers after so many. */
+  after: number
 }
 
 /** A command that has failed on a client. `ended`: milliseconds since 1970. */

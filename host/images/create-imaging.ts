@@ -5,6 +5,7 @@ import { serverAddress } from '../config/server-address.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { createImagingWatch } from './imaging-watch.ts'
+import { PartProgressList } from './part-progress.ts'
 import { openRepository } from './repository.ts'
 import { RepositorySlots } from './repository-slots.ts'
 
@@ -15,12 +16,15 @@ interface ImagingDeps {
   log: Log
 }
 
+export type Imaging = ReturnType<typeof createImaging>
+
 /** `sessions`: of the clients of this host. */
 export function createImaging({ options, store, events, log }: ImagingDeps, sessions: { has(addr: string): boolean }) {
   const repository = openRepository(options.repository.directory, serverAddress(options))
   return {
     repository,
     watchImaging: createImagingWatch({ store, events, log, options: options.images.log }),
+    progress: new PartProgressList(events),
     slots: new RepositorySlots({ store, repository, events, log }),
     isLoggedIn: (addr: string) => sessions.has(addr),
   }

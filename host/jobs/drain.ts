@@ -1,6 +1,6 @@
 // Draining before a restart: no new work is accepted and the queue stands still, while running parts may end.
 import { refuse } from '../contract/refusal.ts'
-import type { DrainService, DrainState, JobsService, Refusal } from '../contract/services.ts'
+import type { DrainService, DrainState, JobRuns, Refusal } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Execute } from './execute.ts'
 import type { Queue } from './queue/queue.ts'
@@ -37,7 +37,7 @@ export class Drain implements DrainService {
   }
 
   /** Refuses runs and retries that callers ask for. Schedules run: the queue keeps their parts for after the restart. */
-  guardService<Service extends JobsService & ScheduleRunner>(service: Service): Service {
+  guardService<Service extends JobRuns & ScheduleRunner>(service: Service): Service {
     const { running } = this.#deps
     return {
       ...service,

@@ -4,7 +4,7 @@ import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Fleet } from '../agents/fleet.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
-import type { JobsService, Limits, WakeService } from '../contract/services.ts'
+import type { JobRuns, Limits, WakeService } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
 import type { RepositorySlots } from '../images/repository-slots.ts'
 import { limitLog } from '../log/limited-log.ts'
@@ -65,7 +65,7 @@ export interface Jobs {
   /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
   emitEnded(ended: readonly EndedWork[]): void
   drain: Drain
-  service: JobsService & ScheduleRunner
+  service: JobRuns & ScheduleRunner
   /** What schedules may run. */
   resolveRuns: ResolveRuns
   /** The request of the command with `onConnect`, for an agent that has just connected. */

@@ -3,7 +3,7 @@ import type { IndexedPart, Job, PartState, Schedule, Store } from '../../stores/
 import { askedBy } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Caller, JobsService, Refusal, Rights, WakeService } from '../contract/services.ts'
+import type { Caller, JobRuns, Refusal, Rights, WakeService } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -65,7 +65,7 @@ const retriedStates: Record<'failed' | 'all', PartState[]> = {
   all: ['failure', 'skipped', 'expired', 'cancelled'],
 }
 
-export function createJobsService(deps: JobsServiceDeps): JobsService & ScheduleRunner {
+export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunner {
   const { resolveSteps, resolveRuns, runSteps, queue, clock } = deps
 
   async function run(

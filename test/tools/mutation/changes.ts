@@ -104,7 +104,7 @@ function isCall(node: Node): boolean {
   return is.isCallExpression(node)
 }
 
-/** The helpers of commands/_result-schemas.ts. */
+/** The helpers of commands/_schemas/results.ts. */
 const exampleCall = /^(described|like)$/
 
 const textOf = (node: Node, source: SourceFile) => source.text.slice(getTokenPosOfNode(node, source), node.end)

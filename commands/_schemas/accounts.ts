@@ -1,5 +1,5 @@
 // The schemas of tokens and users: as callers write them, and in answers.
-import { described, flag, integer, list, result, text } from './_result-schemas.ts'
+import { described, flag, integer, list, result, text } from './results.ts'
 
 const ids = { type: 'array', items: { type: 'integer', minimum: 1 } } as const
 

@@ -1,6 +1,12 @@
 // The schemas of planned restores in responses.
-import { contentResult } from './_content-preview.ts'
-import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
+import { address, described, flag, integer, like, list, result, text, time } from './results.ts'
+
+const content = result({
+  system: described(text, 'the operating system there; empty: none, or not known', 'Windows 10'),
+  filesystem: like(text, 'NTFS'),
+  another_system: described(flag, 'another system than that of the image would be overwritten', true),
+  computers: like(integer, 24),
+})
 
 const room = result({
   id: integer,
@@ -28,7 +34,7 @@ export const planResult = result(
     partition: like(text, '2'),
     system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
     computers: described(integer, 'all of the rooms', 96),
-    content: list(contentResult, 'what is there now, another system first, then by number; at most 100'),
+    content: list(content, 'what is there now, another system first, then by number; at most 100'),
     overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
     rooms: list(room),
     refused: list(refused, 'computers that would get nothing as things are now, at most 200'),

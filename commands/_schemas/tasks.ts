@@ -1,4 +1,6 @@
-// The schema of a task's fields, as callers write them.
+// The schemas of tasks and procedures: as callers write them, and in answers.
+import { described, integer, like, list, result, text } from './results.ts'
+
 const scope = {
   type: 'object',
   required: ['type', 'id'],
@@ -45,3 +47,30 @@ export const taskFields = {
   clients: { $ref: 'clients', description: 'the computers that it is for, by address' },
   options,
 } as const
+
+const named = {
+  id: like(integer, 1),
+  center: described(integer, 'id of its center', 1),
+  name: like(text, 'Tidy up'),
+  description: described(text, 'for people', ''),
+}
+
+export const procedureResult = result({
+  ...named,
+  steps: described({ $ref: 'steps' }, 'commands and other procedures', [
+    { command: 'shell-run', params: { run: 'sync', echo: false } },
+  ]),
+})
+
+const scopeResult = result({ type: { enum: ['center', 'room', 'computer'] }, id: integer })
+
+export const taskResult = result(
+  {
+    ...named,
+    steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
+    scope: described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
+    clients: list({ $ref: 'ipv4' }, 'the addresses that it is for'),
+    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
+  },
+  ['scope', 'clients', 'options'],
+)

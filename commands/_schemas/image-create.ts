@@ -1,5 +1,5 @@
 // The schemas of image-create: what callers send, and what agents reply.
-import { softwareList } from './_software-list.ts'
+import { softwareList } from './software-list.ts'
 
 const text = { type: 'string' } as const
 const number = { type: 'integer', minimum: 0 } as const

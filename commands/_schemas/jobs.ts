@@ -1,7 +1,31 @@
-// The schemas of the JSON form of jobs and their parts.
-import { progress } from './_progress-result.ts'
-import { address, described, integer, like, list, result, text, time } from './_result-schemas.ts'
-import { waiting } from './_wait-result.ts'
+// The schemas of jobs and their parts in answers.
+import { address, described, integer, like, list, result, text, time } from './results.ts'
+
+const waiting = described(
+  result(
+    {
+      for: {
+        enum: ['slot', 'batch', 'logout'],
+        description: 'a slot of its repository, its turn in the batch of the job, or a logout',
+      },
+      place: described(integer, 'from 1, among all that wait for the same', 7),
+      seconds: described(integer, 'until it starts, about', 1200),
+    },
+    ['place', 'seconds'],
+  ),
+  'why a queued part waits although its client could take it',
+)
+
+const copyProgress = {
+  percent: like({ type: 'number' }, 45.2),
+  rate: described(integer, 'bytes per second', 85_000_000),
+  remaining: described(integer, 'seconds', 90),
+}
+
+const progress = described(
+  result(copyProgress, ['rate', 'remaining']),
+  'how far a part is that copies an image; only while it runs',
+)
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
 

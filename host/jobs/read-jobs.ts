@@ -1,0 +1,135 @@
+// Reads jobs for callers: the newest ones, or one with its parts.
+import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
+import { slices } from '../system/request-slices.ts'
+import { type FoundJob, reportJob, timeText } from './job-report.ts'
+
+export interface ReadJobsDeps {
+  store: Pick<Store, 'jobs' | 'scopes'>
+  /** How far the running parts of a job are that copy images. */
+  progress: { of(job: number): readonly PartProgress[] }
+  waitsOf: JobRuns['waitsOf']
+}
+
+/** How many parts one response has, so that it stays within the response limit. */
+const pageSize = 500
+
+/** How many command names an entry has, so that a list of 100 jobs stays within the response limit. */
+const listedCommands = 20
+
+/** Bytes of the arguments of a response, so that a list, or one job with 500 parts, stays within its limit. */
+const argumentBytes = 65_536
+
+/** Characters of one text in the arguments. */
+const textCharacters = 4096
+
+export function createReadJobs({ store, progress, waitsOf }: ReadJobsDeps): JobReads {
+  return {
+    async list(filter, rights) {
+      const jobs = await store.jobs.list({ ...filter, clients: await clientsWithin(rights, store) })
+      const argumentsOf = jobArguments()
+      const entries: object[] = []
+      await slices.forEach(jobs, job => {
+        entries.push({ ...jobEntry(job, rights), arguments: argumentsOf(job) })
+      })
+      return entries
+    },
+
+    async read(id, { client, after }, rights) {
+      const found = await findJob(id, rights, store)
+      if (isRefusal(found)) return found
+      const { job, clients } = found
+      const page = { after, limit: pageSize + 1, client, clients, outputs: client !== undefined }
+      const parts = await store.jobs.parts(job.id, page)
+      const progressOf = progressByPart(progress.of(job.id))
+      const waits = await waitsOf(job.id)
+      const entries = parts.slice(0, pageSize).map(part => {
+        const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waits.get(part.index) }
+        if (client === undefined) return entry
+        return { ...entry, output: part.output, output_dropped: part.output_dropped }
+      })
+      const next = parts.length > pageSize ? parts[pageSize - 1]?.index : undefined
+      return { ...jobEntry(job, rights), arguments: jobArguments()(job), parts: entries, next }
+    },
+
+    async report(query, rights) {
+      const found = await findJob(query.id, rights, store)
+      return isRefusal(found) ? found : reportJob(found, query, store)
+    },
+  }
+}
+
+/** A job with a computer of the caller. */
+async function findJob(id: string, rights: Rights, store: ReadJobsDeps['store']): Promise<FoundJob | Refusal> {
+  const clients = await clientsWithin(rights, store)
+  const job = /^\d+$/.test(id) ? await store.jobs.find(Number(id), clients) : undefined
+  if (job) return { job, clients }
+  return rights.isLimited
+    ? refuse('id: expected a job with computers of the token', 403)
+    : refuse(`id: there is no job ${id}`)
+}
+
+/** The addresses of a limited caller's computers. */
+async function clientsWithin({ isLimited, hasRoom }: Rights, { scopes }: Pick<Store, 'scopes'>) {
+  if (!isLimited) return undefined
+  const rooms = (await scopes()).flatMap(({ scope }) => scope.filter(({ id }) => hasRoom(id)))
+  return rooms.flatMap(({ scope }) => scope.flatMap(node => ('ip' in node ? [node.ip] : [])))
+}
+
+/** `steps` is the number of steps when there are more than the names in `commands`. */
+function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }: Rights) {
+  const { id, created, origin, name, by, caller, steps, counts } = job
+  const commands = steps.slice(0, listedCommands).map(({ command }) => command)
+  return {
+    id,
+    created: timeText(created),
+    origin,
+    name,
+    by,
+    // The address of another caller may be that of a computer outside the limits.
+    caller: isLimited && by !== asker ? undefined : caller,
+    commands,
+    steps: steps.length > commands.length ? steps.length : undefined,
+    counts,
+  }
+}
+
+function partEntry({ steps }: Job, { client, step, state, reason, queued, sent, ended }: Part) {
+  return {
+    client,
+    step,
+    command: steps[step]?.command,
+    state,
+    reason: reason || undefined,
+    queued: timeText(queued),
+    sent: timeText(sent),
+    ended: timeText(ended),
+  }
+}
+
+/** Looks up how far a part is; undefined for parts that copy no image, or have ended. */
+function progressByPart(list: readonly PartProgress[]) {
+  const keyOf = ({ client, step }: Pick<Part, 'client' | 'step'>) => `${step} ${client}`
+  const progress = new Map(
+    list.map(({ percent, rate, remaining, ...part }) => [keyOf(part), { percent, rate, remaining }]),
+  )
+  return (part: Part) => (part.state === 'sent' ? progress.get(keyOf(part)) : undefined)
+}
+
+/**
+ * Returns a function to be called for each job of a response: the arguments of the same steps as in `commands`, with texts
+ * cut. Of many long ones only the first: those that follow are null.
+ */
+function jobArguments(): (job: Pick<Job, 'steps'>) => (object | null)[] {
+  let bytes = 0
+  return ({ steps }) =>
+    steps.slice(0, listedCommands).map(({ payload }) => {
+      if (bytes > argumentBytes) return null
+      const json = JSON.stringify(payload, (_, value: unknown) => (typeof value === 'string' ? cut(value) : value))
+      bytes += Buffer.byteLength(json)
+      return bytes > argumentBytes ? null : JSON.parse(json)
+    })
+}
+
+const cut = (text: string) => (text.length > textCharacters ? `${text.slice(0, textCharacters)}…` : text)
