@@ -18,10 +18,9 @@ import { addFollowEvents } from './commands/follow-events.ts'
 import { addImport } from './commands/import.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addLoginSession } from './commands/login-session.ts'
-import { addUsers } from './commands/manage-users.ts'
-import { addNamedTokens } from './commands/named-tokens.ts'
+import { addNamedTokens, addUsers } from './commands/manage-accounts.ts'
 import { addNewCommand } from './commands/new-command.ts'
-import { addRead } from './commands/read.ts'
+import { addReads } from './commands/read.ts'
 import { addReadAudit } from './commands/read-audit.ts'
 import { addReportJob } from './commands/report-job.ts'
 import { addRestoreRooms } from './commands/restore-rooms.ts'
@@ -37,7 +36,7 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 const subcommands = [
   addClients,
   addAdopt,
-  addRead,
+  addReads,
   addRunScript,
   addSend,
   addJobs,

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PartCounts, PartState } from '../../../stores/store.ts'
 import type { CliContext } from '../context.ts'
+import { withProgress } from '../terminal/interrupts.ts'
 import { formatBar, type PartProgress } from '../terminal/progress-bar.ts'
 import type { PartWait } from '../terminal/wait-words.ts'
 import type { ApiClient } from './client.ts'
@@ -65,27 +66,19 @@ const afterLastPart = 999_999_999
 const firstPollMilliseconds = 100
 const maximumPollMilliseconds = 1000
 
-/** Resolves when all parts have ended. Ctrl-C ends the program with exit code 130; the job continues. */
-export async function waitForJob({ connect, progress, printError }: CliContext, id: number): Promise<void> {
+/** Resolves when all parts have ended. Ctrl-C ends the program; the job continues. */
+export function waitForJob(context: CliContext, id: number): Promise<void> {
+  const { connect, progress } = context
   const { call } = connect()
   const started = Date.now()
-  const interrupt = () => {
-    progress('')
-    printError(`job ${id} continues; fleet job ${id} shows its results`)
-    process.exit(130)
-  }
-  process.once('SIGINT', interrupt)
-  try {
+  return withProgress(context, `job ${id} continues; fleet job ${id} shows its results`, async () => {
     for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
       const { body: job } = await call<JobEntry>(`GET /jobs/${id}?after=${afterLastPart}`)
       if (isEnded(job.counts)) return
       progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
       await wait(pause)
     }
-  } finally {
-    process.off('SIGINT', interrupt)
-    progress('')
-  }
+  })
 }
 
 export const isEnded = ({ queued, sent }: PartCounts) => queued + sent === 0

@@ -5,7 +5,8 @@ import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { type Column, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { addRead } from './add-read.ts'
 
 interface AdoptFlags {
   room: string
@@ -13,27 +14,12 @@ interface AdoptFlags {
   mac?: string
 }
 
-const columns: Column<PendingClient>[] = [
-  { title: 'client', value: ({ client }) => client },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'mac', value: ({ mac }) => mac },
-  { title: 'os', value: ({ os }) => os },
-  { title: 'serial', value: ({ serial }) => serial },
-  { title: 'agent', value: ({ agent }) => agent },
-  { title: 'since', value: ({ since }) => formatLocalTime(since) },
-]
+const columns: Column<PendingClient>[] = ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')]
 
 export function addAdopt(program: Command, context: CliContext): void {
-  const { connect, print, printJson, width } = context
-  program
-    .command('pending')
-    .description('list connected clients without a record')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const { body } = await connect().call<PendingBody>('GET /pending')
-      if (json) printJson(body)
-      else print(formatPending(body, width()))
-    })
+  const { connect, print } = context
+  const description = 'list connected clients without a record'
+  addRead(program, context, { name: 'pending', description, read: 'GET /pending', format: formatPending })
   program
     .command('adopt')
     .argument('<ip...>')

@@ -1,18 +1,16 @@
 // `fleet clients`: lists computers with their room and state.
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ClientEntry } from '../../contract/services.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, readAllComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
-import { watch } from '../terminal/live-view.ts'
-import { escapeInJson, paint, stateColours } from '../terminal/terminal.ts'
+import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatTable } from '../terminal/text-table.ts'
+import { addRead } from './add-read.ts'
 
 interface Flags extends Pick<ScopeFlags, 'room' | 'center'> {
   state?: string[]
   connected?: true
-  watch?: true
-  json?: true
 }
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
@@ -20,11 +18,8 @@ type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
   Partial<ClientEntry> &
   Pick<ClientEntry, 'addr' | 'state'>
 
-interface ClientList {
+interface Selection {
   clients: Row[]
-}
-
-interface Selection extends ClientList {
   /** Of the selected rooms, in any state. */
   connected: number
   /** Undefined when the daemon cannot list its computers. */
@@ -32,30 +27,25 @@ interface Selection extends ClientList {
 }
 
 export function addClients(program: Command, context: CliContext): void {
-  const { connect, print, printJson, width } = context
-  program
-    .command('clients')
-    .description('list computers and their state')
-    .option('--room <name or id...>', 'computers of a room')
-    .option('--center <name or id...>', 'computers of a center; with --room: only its rooms are searched')
-    .option('--state <state...>', 'computers in a state, e.g. BSY; off: not connected')
-    .option('--connected', 'only clients that are connected or being woken')
-    .option('--all', 'also computers that are not connected; the default')
-    .option('--watch', 'update the list every second')
-    .option('--json', 'print JSON')
-    .action(async ({ watch: live, json, ...flags }: Flags) => {
-      const read = () => readClients(connect(), flags)
-      const toJson = ({ clients }: Selection): ClientList => ({ clients })
-      if (live)
-        await watch(context, async columns =>
-          json ? escapeInJson(JSON.stringify(toJson(await read()))) : formatScreen(await read(), columns),
-        )
-      else if (json) printJson(toJson(await read()))
-      else {
-        const selection = await read()
-        print(`${formatRows(selection, width())}\n${formatTotal(selection)}`)
-      }
-    })
+  addRead(program, context, {
+    name: 'clients',
+    description: 'list computers and their state',
+    options: [
+      new Option('--room <name or id...>', 'computers of a room'),
+      new Option('--center <name or id...>', 'computers of a center; with --room: only its rooms are searched'),
+      new Option('--state <state...>', 'computers in a state, e.g. BSY; off: not connected'),
+      new Option('--connected', 'only clients that are connected or being woken'),
+      new Option('--all', 'also computers that are not connected; the default'),
+    ],
+    canWatch: true,
+    read: (flags: Flags) => readClients(context.connect(), flags),
+    format(selection, width, isLive) {
+      const [table, total] = [formatRows(selection, width), formatTotal(selection)]
+      // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
+      return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
+    },
+    toJson: ({ clients }) => ({ clients }),
+  })
 }
 
 async function readClients(api: ApiClient, { room, center, state, connected }: Flags): Promise<Selection> {
@@ -92,10 +82,10 @@ const byLocation = (a: Row, b: Row) =>
 
 const columns: Column<Row>[] = [
   { title: 'client', value: ({ addr }) => addr },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'room', value: ({ room }) => room },
+  'name',
+  'room',
   { title: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] ?? 'green' },
-  { title: 'Mbit/s', value: ({ speed }) => speed || '', alignRight: true },
+  { title: 'Mbit/s', value: ({ speed }) => speed || '' },
   {
     title: 'last command',
     value: ({ last_cmd }) => (last_cmd?.result === 'unknown' ? '' : last_cmd?.result),
@@ -115,9 +105,3 @@ function formatTotal({ clients, connected, computers }: Selection): string {
   const hint = computers === undefined ? '; limits.response is too small for the list of computers that are off' : ''
   return paint('gray', `${[total, counts.join(', ')].filter(Boolean).join(': ')}${hint}`)
 }
-
-/** A screen may be too small for all rows: there the total comes first; a pipe gets it last. */
-const formatScreen = (selection: Selection, width?: number) =>
-  width === undefined
-    ? `${formatRows(selection)}\n${formatTotal(selection)}`
-    : `${formatTotal(selection)}\n${formatRows(selection, width)}`

@@ -4,7 +4,9 @@ import type { Command } from 'commander'
 import type { DrainState } from '../../contract/services.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { withProgress } from '../terminal/interrupts.ts'
 import { plural } from '../terminal/text-table.ts'
+import { durationOf } from './shared-options.ts'
 
 interface Flags {
   timeout?: string
@@ -12,8 +14,6 @@ interface Flags {
 }
 
 const pollMilliseconds = 500
-
-const unitMilliseconds: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 /** Jobs that a line names. */
 const listedJobs = 5
@@ -28,7 +28,7 @@ export function addDrainDaemon(program: Command, context: CliContext): void {
     .option('--cancel', 'accept new work again')
     .action(async ({ timeout, cancel }: Flags) => {
       const milliseconds = parseTime(timeout)
-      if (!cancel) return drain(context, milliseconds)
+      if (!cancel) return withProgress(context, stays, () => drain(context, milliseconds))
       await context.connect().call('POST /drain', { cancel: true })
       context.print('not draining: the daemon accepts new work')
     })
@@ -37,40 +37,29 @@ export function addDrainDaemon(program: Command, context: CliContext): void {
 /** Milliseconds. */
 function parseTime(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY
-  const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? []
-  if (count === undefined) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
-  return Number(count) * (unitMilliseconds[unit] ?? 0)
+  const milliseconds = durationOf(text.replace(/\d$/, '$&s'), 'smh')
+  if (milliseconds === undefined) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
+  return milliseconds
 }
 
-/** Ctrl-C ends the program with exit code 130; the daemon keeps draining. */
-async function drain({ connect, print, printError, progress, screen }: CliContext, timeout: number): Promise<void> {
+/** Ctrl-C ends the program, but the daemon keeps draining. */
+async function drain({ connect, print, progress, screen }: CliContext, timeout: number): Promise<void> {
   const { call } = connect()
   const end = Date.now() + timeout
-  const interrupt = () => {
-    progress('')
-    printError(stays)
-    process.exit(130)
+  let { body: state } = await call<DrainState>('POST /drain')
+  for (let previous = ''; state.running > 0; ) {
+    const line = `waiting for ${describe(state)}`
+    if (screen) progress(line)
+    else if (line !== previous) print(line)
+    previous = line
+    if (Date.now() >= end) throw new CliError(`drain: ${describe(state)} still running; ${stays}`)
+    await wait(Math.min(pollMilliseconds, end - Date.now()))
+    state = (await call<DrainState>('GET /drain')).body
+    if (!state.draining) throw new CliError('drain: cancelled meanwhile, or the daemon has restarted')
   }
-  process.once('SIGINT', interrupt)
-  try {
-    let { body: state } = await call<DrainState>('POST /drain')
-    for (let previous = ''; state.running > 0; ) {
-      const line = `waiting for ${describe(state)}`
-      if (screen) progress(line)
-      else if (line !== previous) print(line)
-      previous = line
-      if (Date.now() >= end) throw new CliError(`drain: ${describe(state)} still running; ${stays}`)
-      await wait(Math.min(pollMilliseconds, end - Date.now()))
-      state = (await call<DrainState>('GET /drain')).body
-      if (!state.draining) throw new CliError('drain: cancelled meanwhile, or the daemon has restarted')
-    }
-    progress('')
-    const queued = state.queued === 0 ? '' : `; ${plural(state.queued, 'part')} queued for after the restart`
-    print(`nothing is running${queued}; ${stays}`)
-  } finally {
-    process.off('SIGINT', interrupt)
-    progress('')
-  }
+  progress('')
+  const queued = state.queued === 0 ? '' : `; ${plural(state.queued, 'part')} queued for after the restart`
+  print(`nothing is running${queued}; ${stays}`)
 }
 
 /** `3 parts of job 11, job 12`. */

@@ -1,11 +1,11 @@
 // `fleet events`: prints what happens, one line per event, until it is interrupted.
-import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type EventData, readEvents } from '../api/event-reader.ts'
 import { findRecord, readRecords } from '../api/records.ts'
 import { type ComputerRef, readComputers, resolveAddresses } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
+import { interruptSignal } from '../terminal/interrupts.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'
 import { cutLine, formatLocalTime } from '../terminal/text-table.ts'
 
@@ -28,12 +28,11 @@ export function addFollowEvents(program: Command, context: CliContext): void {
 }
 
 async function followEvents(context: CliContext, flags: Flags): Promise<void> {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
+  const signal = interruptSignal()
   const api = context.connect()
   const events = readEvents(api, {
     query: await queryOf(context, flags),
-    signal: stop.signal,
+    signal,
     onDisconnect: reason => context.printError(`fleet: ${reason}; connecting again`),
   })
   let computers = flags.json ? new Map<string, ComputerRef>() : await readComputers(api)

@@ -14,16 +14,11 @@ interface Change {
 }
 
 const changeColumns: Column<Change>[] = [
-  { title: 'line', value: ({ line }) => line, alignRight: true },
-  { title: 'computer', value: ({ computer }) => computer },
+  'line',
+  'computer',
   { title: 'change', value: ({ change }) => change, colour: ({ change }) => (change === 'new' ? 'green' : 'yellow') },
-  { title: 'from', value: ({ from }) => from },
-  { title: 'to', value: ({ to }) => to },
-]
-
-const conflictColumns: Column<ImportReport['conflicts'][number]>[] = [
-  { title: 'line', value: ({ line }) => line, alignRight: true },
-  { title: 'conflict', value: ({ reason }) => reason },
+  'from',
+  'to',
 ]
 
 function toChanges({ line, name: computer, ip, room, action, changes = [] }: ImportRow): Change[] {
@@ -37,7 +32,8 @@ export function formatTables({ rows = [], omitted = 0, conflicts }: ImportReport
   const tables: string[] = []
   if (changes.length > 0) tables.push(formatTable(changes, changeColumns, width))
   if (omitted > 0) tables.push(`… and ${plural(omitted, 'more line')}`)
-  if (conflicts.length > 0) tables.push(formatTable(conflicts, conflictColumns, width))
+  if (conflicts.length > 0)
+    tables.push(formatTable(conflicts, ['line', { title: 'conflict', value: ({ reason }) => reason }], width))
   return tables
 }
 

@@ -61,7 +61,7 @@ function partColumns(
 ): Column<PartEntry>[] {
   const step: Column<PartEntry> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
   return [
-    { title: 'client', value: ({ client }) => client },
+    'client',
     { title: 'name', value: ({ client }) => computers.get(client)?.name },
     ...(hasSteps ? [step] : []),
     { title: 'state', value: ({ state }) => state, colour: colourOf },

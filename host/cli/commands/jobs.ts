@@ -1,22 +1,21 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
 import { type Command, Option } from 'commander'
 import type { PartState } from '../../../stores/store.ts'
+import type { ApiClient } from '../api/client.ts'
 import { readWithOutputs } from '../api/job-outputs.ts'
 import { isSuccess, type JobDetail, type JobEntry, partStates, readJob, waitForJob } from '../api/job-progress.ts'
 import { readComputers, resolveAddresses } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { watch } from '../terminal/live-view.ts'
-import { escapeInJson, onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
+import { type Column, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { addRead } from './add-read.ts'
 import { printResults, reportJob } from './job-results.ts'
 import { printJobOutputs } from './print-outputs.ts'
 import { addWaitOption } from './shared-options.ts'
 import { watchJob } from './watch-job.ts'
 
 interface ListFlags {
-  json?: true
-  watch?: true
   state?: string
   command?: string
   client?: string
@@ -36,29 +35,28 @@ interface JobList {
 }
 
 export function addJobs(program: Command, context: CliContext): void {
-  const { connect, print, printJson, width } = context
-  program
-    .command('jobs')
-    .description('list jobs, the newest first')
-    .addOption(new Option('--state <state>', 'jobs with a part in this state').choices(partStates))
-    .option('--command <name>', 'jobs with this command')
-    .option('--client <ip or name>', 'jobs for this client')
-    .option('--limit <count>', 'at most this many', '20')
-    .option('--watch', 'update the list every second')
-    .option('--json', 'print JSON')
-    .action(async ({ json, watch: live, ...filter }: ListFlags) => {
-      const [client] = filter.client === undefined ? [] : await resolveAddresses(connect(), { client: [filter.client] })
-      const query = new URLSearchParams({ ...filter, ...(client && { client }) })
-      const route = `GET /jobs?${query}`
-      const read = async () => (await connect().call<JobList>(route)).body
-      if (live)
-        await watch(context, async width =>
-          json ? escapeInJson(JSON.stringify(await read())) : formatList(await read(), width),
-        )
-      else if (json) printJson(await read())
-      else print(formatList(await read(), width()))
-    })
+  addRead(program, context, {
+    name: 'jobs',
+    description: 'list jobs, the newest first',
+    options: [
+      new Option('--state <state>', 'jobs with a part in this state').choices(partStates),
+      new Option('--command <name>', 'jobs with this command'),
+      new Option('--client <ip or name>', 'jobs for this client'),
+      new Option('--limit <count>', 'at most this many').default('20'),
+    ],
+    canWatch: true,
+    read: (flags: ListFlags) => readJobs(context.connect(), flags),
+    format: ({ jobs }, width) => (jobs.length === 0 ? 'no jobs' : formatTable(jobs, columns, width)),
+  })
   addJob(program, context)
+}
+
+async function readJobs(api: ApiClient, { state, command, client, limit }: ListFlags): Promise<JobList> {
+  const query = new URLSearchParams({ limit })
+  if (state !== undefined) query.set('state', state)
+  if (command !== undefined) query.set('command', command)
+  if (client !== undefined) query.set('client', (await resolveAddresses(api, { client: [client] })).join())
+  return (await api.call<JobList>(`GET /jobs?${query}`)).body
 }
 
 function addJob(program: Command, context: CliContext): void {
@@ -116,26 +114,23 @@ function parseId(text: string): number {
   throw usageError(`job: expected an id from fleet jobs, got ${text}`)
 }
 
-const formatList = ({ jobs }: JobList, width?: number) =>
-  jobs.length === 0 ? 'no jobs' : formatTable(jobs, columns, width)
-
 function countColumn(title: string, ...states: [PartState, ...PartState[]]): Column<JobEntry> {
   const count = ({ counts }: JobEntry) => states.reduce((sum, state) => sum + counts[state], 0)
-  return { title, value: job => count(job) || '', alignRight: true, colour: () => stateColours[states[0]] }
+  return { title, value: job => count(job) || '', colour: () => stateColours[states[0]] }
 }
 
 const columns: Column<JobEntry>[] = [
-  { title: 'job', value: ({ id }) => id, alignRight: true },
+  { title: 'job', value: ({ id }) => id },
   { title: 'what', value: ({ name }) => name },
   { title: 'from', value: ({ origin }) => origin },
-  { title: 'by', value: ({ by }) => by },
+  'by',
   // Short titles: with longer ones a row would not fit into 80 columns.
   countColumn('ok', 'success'),
   countColumn('fail', 'failure'),
   countColumn('skip', 'skipped'),
   countColumn('drop', 'expired', 'cancelled'),
   countColumn('wait', 'queued', 'sent'),
-  { title: 'created', value: ({ created }) => formatLocalTime(created) },
+  timeColumn('created'),
 ]
 
 async function printJob(context: CliContext, job: JobDetail): Promise<void> {

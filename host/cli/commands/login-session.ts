@@ -6,7 +6,9 @@ import { deleteSession, readSession, writeSession } from '../api/session-file.ts
 import { findSettings, sessionFile } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { createPlaceNames, readPassword } from './account-options.ts'
+import { createPlaceNames } from './account-places.ts'
+import { addRead } from './add-read.ts'
+import { readPassword } from './read-password.ts'
 
 export function addLoginSession(program: Command, context: CliContext): void {
   program
@@ -18,11 +20,15 @@ export function addLoginSession(program: Command, context: CliContext): void {
     .command('logout')
     .description('end the session of fleet login')
     .action(() => logOut(program, context))
-  program
-    .command('me')
-    .description('show who the daemon takes you for, and what you may do')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: true }) => showCaller(context, json))
+  addRead(program, context, {
+    name: 'me',
+    description: 'show who the daemon takes you for, and what you may do',
+    read: 'GET /me',
+    async format(caller: CallerEntry) {
+      const describe = await createPlaceNames(context.connect())
+      return `${caller.name}, role ${caller.role}, rooms: ${describe(caller)}`
+    },
+  })
 }
 
 async function logIn(program: Command, context: CliContext, name: string | undefined): Promise<void> {
@@ -63,11 +69,4 @@ async function logOut(program: Command, { environment, print }: CliContext): Pro
   const client = createApiClient({ ...settings, token: '', cookie })
   await client.call('POST /logout').finally(() => client.close())
   print(`logged out at ${url.origin}`)
-}
-
-async function showCaller({ connect, print, printJson }: CliContext, json: true | undefined): Promise<void> {
-  const { body } = await connect().call<CallerEntry>('GET /me')
-  if (json) return printJson(body)
-  const describe = await createPlaceNames(connect())
-  print(`${body.name}, role ${body.role}, rooms: ${describe(body)}`)
 }

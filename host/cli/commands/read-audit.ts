@@ -1,12 +1,13 @@
 // `fleet audit`: prints who has written what, and with --follow what is written from now on.
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { AuditPage, AuditRecord } from '../../contract/services.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { interruptSignal } from '../terminal/interrupts.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'
 import { cutLine, formatLocalTime, plural } from '../terminal/text-table.ts'
+import { durationOf } from './shared-options.ts'
 
 interface Flags {
   since: string
@@ -37,12 +38,11 @@ async function printAudit(context: CliContext, { since, who, route, follow, json
   const query = new URLSearchParams({ since: parseSince(since), limit: pageRecords })
   if (who !== undefined) query.set('who', who)
   if (route !== undefined) query.set('route', route)
-  const stop = new AbortController()
-  if (follow) for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
+  const signal = follow && interruptSignal()
   const { call } = context.connect()
   let isDisconnected = false
   let printed = 0
-  while (!stop.signal.aborted) {
+  while (!signal?.aborted) {
     try {
       const { body } = await call<AuditPage>(`GET /audit?${query}`)
       isDisconnected = false
@@ -57,21 +57,19 @@ async function printAudit(context: CliContext, { since, who, route, follow, json
       if (!isDisconnected) context.printError(`fleet: ${error.message}; connecting again`)
       isDisconnected = true
     }
-    if (!follow) {
+    if (!signal) {
       if (printed === 0 && !json) context.print('no records')
       return
     }
-    await wait(pollMilliseconds, undefined, { signal: stop.signal }).catch(() => {})
+    await wait(pollMilliseconds, undefined, { signal }).catch(() => {})
   }
 }
 
-const unitMilliseconds: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
 /** The ISO time of `12h` ago, or of a local time. */
 function parseSince(text: string): string {
-  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  const milliseconds = durationOf(text, 'smhdw')
   const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? []
-  const date = count === undefined ? new Date(`${day}T${time}`) : ago(Number(count) * (unitMilliseconds[unit] ?? 0))
+  const date = milliseconds === undefined ? new Date(`${day}T${time}`) : ago(milliseconds)
   if (Number.isNaN(date.getTime()))
     throw usageError(`--since: expected a time like 12h, 7d, 2026-09-14 or "2026-09-14 08:00", got ${text}`)
   return date.toISOString()

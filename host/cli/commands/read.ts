@@ -9,28 +9,18 @@ import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { addRead, type Read } from './add-read.ts'
 import { printOutputs } from './print-outputs.ts'
 import { addScopeOptions } from './shared-options.ts'
-
-/** `width` is that of the terminal; undefined for a pipe. */
-type FormatBody<Body> = (body: Body, width: number | undefined) => string
 
 interface OutputList {
   clients: { addr: string; output: string }[]
 }
 
-export function addRead(program: Command, context: CliContext): void {
-  const { connect, print, printJson, printUntrusted, width } = context
-  const add = <Body>(name: string, description: string, route: string, format: FormatBody<Body>) =>
-    program
-      .command(name)
-      .description(description)
-      .option('--json', 'print JSON')
-      .action(async ({ json }: { json?: true }) => {
-        const { body } = await connect().call<Body>(route)
-        if (json) printJson(body)
-        else print(format(body, width()))
-      })
+export function addReads(program: Command, context: CliContext): void {
+  const { connect, print, printJson, printUntrusted } = context
+  const add = <Body>(name: string, description: string, read: string, format: Read<Body, object>['format']) =>
+    addRead(program, context, { name, description, read, format })
   add('scopes', 'show centers and rooms with their number of computers', 'GET /scopes', formatScopes)
   add('agents', 'list the versions of the connected agents', 'GET /agents', formatAgents)
   add('modes', 'list boot modes', 'GET /mode', formatModes)
@@ -51,25 +41,13 @@ export function addRead(program: Command, context: CliContext): void {
     })
 }
 
-interface ScopeRow {
-  id: number
-  name: string
-  computers: number | undefined
-}
-
-const scopeColumns: Column<ScopeRow>[] = [
-  { title: 'center / room', value: ({ name }) => name },
-  { title: 'id', value: ({ id }) => id, alignRight: true },
-  { title: 'computers', value: ({ computers }) => computers, alignRight: true },
-]
-
 function formatScopes({ scope }: { scope: ScopeNode[] }, width?: number): string {
   if (scope.length === 0) return 'no centers; fleet send center-add --name … adds one'
   const rows = scope.flatMap(center => [
     { id: center.id, name: center.name, computers: undefined },
     ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
   ])
-  return formatTable(rows, scopeColumns, width)
+  return formatTable(rows, [{ title: 'center / room', value: ({ name }) => name }, 'id', 'computers'], width)
 }
 
 interface AgentList {
@@ -83,8 +61,8 @@ interface AgentRow {
 }
 
 const agentColumns: Column<AgentRow>[] = [
-  { title: 'agent', value: ({ agent }) => agent },
-  { title: 'computers', value: ({ clients }) => clients.length, alignRight: true },
+  'agent',
+  { title: 'computers', value: ({ clients }) => clients.length },
   { title: 'addresses', value: ({ clients }) => clients.join(' ') },
 ]
 
@@ -99,9 +77,9 @@ const formatModes = ({ modes }: { modes: string[] }) => modes.join('\n') || 'no 
 const minuteLength = 'yyyy-mm-dd hh:mm'.length
 
 const moduleColumns: Column<ModuleEntry>[] = [
-  { title: 'command', value: ({ command }) => command },
+  'command',
   { title: 'route', value: ({ route }) => route ?? 'not in service' },
-  { title: 'version', value: ({ version }) => version, alignRight: true },
+  'version',
   { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at).slice(0, minuteLength) },
   { title: 'from', value: ({ origin }) => origin },
 ]
@@ -114,9 +92,9 @@ function formatModules({ modules }: { modules: ModuleEntry[] }, width?: number):
 const hostColumns: Column<HostEntry>[] = [
   { title: 'host', value: ({ name, leader }) => (leader ? `${name} *` : name) },
   { title: 'address', value: ({ url }) => url },
-  { title: 'agents', value: ({ agents }) => agents, alignRight: true },
+  'agents',
   { title: 'since', value: ({ since }) => formatLocalTime(since).slice(0, minuteLength) },
-  { title: 'version', value: ({ version }) => version },
+  'version',
 ]
 
 /** `*`: the leader. Below the table, which commands differ from those of the host that was asked. */

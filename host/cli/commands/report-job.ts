@@ -7,7 +7,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { csvLines } from '../terminal/csv-lines.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { type Column, formatLocalTime, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
 
 interface Counts {
   total: number
@@ -94,14 +94,13 @@ function csvRow({ center, room, name, client, state, has_image, ...row }: Comput
   return [center, room, name, client, state, has, confirmed, reason, formatLocalTime(started), formatLocalTime(ended)]
 }
 
-const count = (title: string, value: (counts: Counts) => number): Column<Counts & { room: string }> => ({
+const count = (title: string, value: (counts: Counts) => number): TitledColumn<Counts> => ({
   title,
   value: counts => value(counts) || '',
-  alignRight: true,
 })
 
 const roomColumns: Column<Counts & { room: string; center: string }>[] = [
-  { title: 'center', value: ({ center }) => center },
+  'center',
   { title: 'room', value: ({ room }) => room || 'no record' },
   count('computers', ({ total }) => total),
   { ...count('have it', ({ has }) => has), colour: () => 'green' },
@@ -111,7 +110,7 @@ const roomColumns: Column<Counts & { room: string; center: string }>[] = [
 ]
 
 const computerColumns: Column<ComputerRow>[] = [
-  { title: 'room', value: ({ room }) => room },
+  'room',
   { title: 'name', value: ({ name, client }) => name || client },
   {
     title: 'state',
@@ -120,7 +119,7 @@ const computerColumns: Column<ComputerRow>[] = [
   },
   { title: 'began', value: ({ started }) => timeOnly(started) },
   { title: 'ended', value: ({ ended }) => timeOnly(ended) },
-  { title: 'reason', value: ({ reason }) => reason },
+  'reason',
 ]
 
 /** Names the step when it is not that of the image: the computer has it, but a later step has failed. */

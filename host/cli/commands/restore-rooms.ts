@@ -130,18 +130,18 @@ function paddedTime(option: string, text: string): string {
 }
 
 const roomColumns: Column<RoomPreview>[] = [
-  { title: 'center', value: ({ center }) => center },
+  'center',
   { title: 'room', value: ({ name }) => name },
-  { title: 'computers', value: ({ computers }) => computers, alignRight: true },
-  { title: 'off now', value: ({ off }) => off || '', alignRight: true },
-  { title: 'in use now', value: ({ in_use }) => in_use || '', alignRight: true },
-  { title: 'refused', value: ({ refused }) => refused || '', alignRight: true, colour: () => 'yellow' },
+  'computers',
+  { title: 'off now', value: ({ off }) => off || '' },
+  { title: 'in use now', value: ({ in_use }) => in_use || '' },
+  { title: 'refused', value: ({ refused }) => refused || '', colour: () => 'yellow' },
 ]
 
 const refusedColumns: Column<Refused>[] = [
-  { title: 'room', value: ({ room }) => room },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'client', value: ({ client }) => client },
+  'room',
+  'name',
+  'client',
   { title: 'gets nothing', value: ({ reason }) => reason, colour: () => 'yellow' },
 ]
 

@@ -6,6 +6,7 @@ import { findId, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { addRead } from './add-read.ts'
 import { confirm } from './confirm.ts'
 import { addYesOption } from './shared-options.ts'
 
@@ -32,33 +33,31 @@ export function addSchedule(program: Command, context: CliContext): void {
   addDelete(schedule, context)
 }
 
-function addList(schedule: Command, { connect, print, printJson, width }: CliContext): void {
-  schedule
-    .command('list')
-    .description('list schedules with the next time they fire')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const { body } = await connect().call<{ schedule: Row[] }>('POST /schedule/get')
-      if (json) return printJson(body)
-      const times = await Promise.all(body.schedule.map(({ id }) => readNextTimes(connect(), String(id), '1')))
-      const rows = body.schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
-      print(rows.length === 0 ? 'no schedules' : formatTable(rows, columns, width()))
-    })
+function addList(schedule: Command, context: CliContext): void {
+  addRead(schedule, context, {
+    name: 'list',
+    description: 'list schedules with the next time they fire',
+    read: 'POST /schedule/get',
+    async format({ schedule }: { schedule: Row[] }, width) {
+      const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
+      const rows = schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
+      return rows.length === 0 ? 'no schedules' : formatTable(rows, columns, width)
+    },
+  })
 }
 
-function addNext(schedule: Command, { connect, print, printJson }: CliContext): void {
-  schedule
-    .command('next')
-    .description('preview the next times that a schedule fires')
-    .argument('<name or id>')
-    .option('--count <count>', 'at most this many', '10')
-    .option('--json', 'print JSON')
-    .action(async (text: string, { count, json }: { count: string; json?: true }) => {
-      const id = await findId(connect(), 'schedule', 'schedule', text)
-      const times = await readNextTimes(connect(), String(id), count)
-      if (json) printJson(times)
-      else print(times.next.map(formatLocalTime).join('\n') || 'it never fires again')
-    })
+function addNext(schedule: Command, context: CliContext): void {
+  addRead(schedule, context, {
+    name: 'next',
+    argument: '<name or id>',
+    description: 'preview the next times that a schedule fires',
+    options: [new Option('--count <count>', 'at most this many').default('10')],
+    async read({ count }: { count: string }, text) {
+      const api = context.connect()
+      return readNextTimes(api, await findId(api, 'schedule', 'schedule', text), count)
+    },
+    format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
+  })
 }
 
 function addCreate(schedule: Command, { connect, print }: CliContext): void {
@@ -95,14 +94,14 @@ function addDelete(schedule: Command, context: CliContext): void {
     })
 }
 
-async function readNextTimes({ call }: ApiClient, id: string, count: string): Promise<NextTimes> {
-  return (await call<NextTimes>(`GET /schedule/next?${new URLSearchParams({ id, count })}`)).body
+async function readNextTimes({ call }: ApiClient, id: number, count: string): Promise<NextTimes> {
+  return (await call<NextTimes>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
 }
 
 const columns: Column<Row & { next: string | undefined }>[] = [
-  { title: 'id', value: ({ id }) => id, alignRight: true },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'task', value: ({ task }) => task, alignRight: true },
+  'id',
+  'name',
+  'task',
   { title: 'next', value: formatNext },
 ]
 

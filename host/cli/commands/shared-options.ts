@@ -19,6 +19,15 @@ export async function readOptions(config: string | undefined) {
   }
 }
 
+const unitMilliseconds: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** Milliseconds of a time such as `90s`, in one of these units; undefined for another text. */
+export function durationOf(text: string, units: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  const milliseconds = units.includes(unit) ? unitMilliseconds[unit] : undefined
+  return milliseconds && Number(count) * milliseconds
+}
+
 export function addWaitOption(command: Command): Command {
   return command.option('--wait', 'wait until the job has ended; exit code 0 only if every client succeeded')
 }

@@ -1,9 +1,10 @@
 // The subcommands that show images: images with their versions, the bin, and who has which version.
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { BinEntry, ImageFile, ImageVersion } from '../../contract/services.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
-import { type Column, formatBytes, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { type Column, formatBytes, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { addRead } from './add-read.ts'
 
 interface ImageEntry extends ImageFile {
   id: number
@@ -44,26 +45,29 @@ interface CopyEntry {
 }
 
 export function addShowImages(program: Command, context: CliContext): void {
-  const { connect, print, printJson, width } = context
-  const show = async <Body>(route: string, json: true | undefined, format: (body: Body) => string) => {
-    const { body } = await connect().call<Body>(route)
-    if (json) printJson(body)
-    else print(format(body))
-  }
-  const add = (name: string, description: string) =>
-    program.command(name).description(description).option('--json', 'print JSON')
-  add('images', 'list images, their older files and the disk that holds them').action(({ json }: { json?: true }) =>
-    show<ImageList>('GET /images?without_file=1', json, list => formatImages(list, width())),
-  )
-  add('image-bin', 'list deleted images that can be brought back').action(({ json }: { json?: true }) =>
-    show<{ bin: BinEntry[] }>('GET /image/bin', json, ({ bin }) => formatBin(bin, width())),
-  )
-  add('image-stats', 'show how many computers have which version of each image')
-    .option('--image <id>', 'show which computers have this image, and since when')
-    .action(({ json, image }: { json?: true; image?: string }) => {
+  addRead(program, context, {
+    name: 'images',
+    description: 'list images, their older files and the disk that holds them',
+    read: 'GET /images?without_file=1',
+    format: formatImages,
+  })
+  addRead(program, context, {
+    name: 'image-bin',
+    description: 'list deleted images that can be brought back',
+    read: 'GET /image/bin',
+    format: ({ bin }: { bin: BinEntry[] }, width) =>
+      bin.length === 0 ? 'the bin is empty' : formatTable(bin, binColumns, width),
+  })
+  addRead(program, context, {
+    name: 'image-stats',
+    description: 'show how many computers have which version of each image',
+    options: [new Option('--image <id>', 'show which computers have this image, and since when')],
+    read: async ({ image }: { image?: string }) => {
       const query = image === undefined ? '' : `?image=${encodeURIComponent(image)}`
-      return show<StatsList>(`GET /image/stats${query}`, json, list => formatStats(list, width()))
-    })
+      return (await context.connect().call<StatsList>(`GET /image/stats${query}`)).body
+    },
+    format: formatStats,
+  })
 }
 
 /** An image, or an older file of one. */
@@ -71,11 +75,11 @@ type FileRow = ImageFile & Pick<ImageVersion, 'name' | 'check'> & Partial<ImageE
 
 const imageColumns: Column<FileRow>[] = [
   { title: 'image', value: ({ name, id }) => (id === undefined ? `  ${name}` : name) },
-  { title: 'id', value: ({ id = '' }) => id, alignRight: true },
-  { title: 'repository', value: ({ repo_id = '' }) => repo_id, alignRight: true },
+  'id',
+  { title: 'repository', value: ({ repo_id }) => repo_id },
   { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
   { title: 'data', value: ({ datasize }) => (datasize === undefined ? '' : formatBytes(datasize)), alignRight: true },
-  { title: 'modified', value: ({ modified }) => modified },
+  'modified',
   { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
 ]
 
@@ -88,33 +92,30 @@ function formatImages({ images, disk, without_file = [] }: ImageList, width?: nu
 }
 
 const binColumns: Column<BinEntry>[] = [
-  { title: 'entry', value: ({ id }) => id, alignRight: true },
+  { title: 'entry', value: ({ id }) => id },
   { title: 'image', value: ({ name }) => name },
   { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
-  { title: 'deleted', value: ({ deleted }) => formatLocalTime(deleted) },
+  timeColumn('deleted'),
   { title: 'until', value: ({ expires }) => formatLocalTime(expires) },
-  { title: 'reason', value: ({ reason }) => reason },
+  'reason',
 ]
-
-const formatBin = (bin: BinEntry[], width?: number) =>
-  bin.length === 0 ? 'the bin is empty' : formatTable(bin, binColumns, width)
 
 const versionWord = (version: number) => (version === 0 ? 'not known' : `${version}`)
 
 const countColumns: Column<VersionCount & { name: string }>[] = [
   { title: 'image', value: ({ name }) => name },
   { title: 'version', value: ({ version }) => versionWord(version), alignRight: true },
-  { title: 'computers', value: ({ computers }) => computers, alignRight: true },
-  { title: 'first', value: ({ first }) => formatLocalTime(first) },
-  { title: 'last', value: ({ last }) => formatLocalTime(last) },
+  'computers',
+  timeColumn('first'),
+  timeColumn('last'),
 ]
 
 const copyColumns: Column<CopyEntry>[] = [
-  { title: 'client', value: ({ client }) => client },
-  { title: 'disk', value: ({ disk }) => disk, alignRight: true },
-  { title: 'partition', value: ({ partition }) => partition, alignRight: true },
+  'client',
+  'disk',
+  'partition',
   { title: 'version', value: ({ version }) => versionWord(version), alignRight: true },
-  { title: 'since', value: ({ since }) => formatLocalTime(since) },
+  timeColumn('since'),
 ]
 
 function formatStats({ images, next }: StatsList, width?: number): string {

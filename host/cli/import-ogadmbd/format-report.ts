@@ -3,10 +3,10 @@ import { type Column, formatTable } from '../terminal/text-table.ts'
 import type { Problem, SiteReport, TableCount } from './site-report.ts'
 
 const countColumns: Column<TableCount>[] = [
-  { title: 'table', value: ({ table }) => table },
-  { title: 'read', value: ({ read }) => read, alignRight: true },
-  { title: 'kept', value: ({ kept }) => kept, alignRight: true },
-  { title: 'left out', value: ({ left_out }) => left_out, alignRight: true },
+  'table',
+  'read',
+  'kept',
+  { title: 'left out', value: ({ left_out }) => left_out },
 ]
 
 /** Problems of one table with the same reason. */
@@ -17,12 +17,7 @@ interface ProblemGroup extends Omit<Problem, 'id'> {
 /** One line of them. */
 type ProblemLine = Record<keyof Problem, string>
 
-const problemColumns: Column<ProblemLine>[] = [
-  { title: 'table', value: ({ table }) => table },
-  { title: 'id', value: ({ id }) => id },
-  { title: 'what', value: ({ what }) => what },
-  { title: 'reason', value: ({ reason }) => reason },
-]
+const problemColumns: Column<ProblemLine>[] = ['table', 'id', 'what', 'reason']
 
 /** Characters of a line of the column with ids. */
 const idWidth = 12

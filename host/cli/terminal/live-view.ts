@@ -1,7 +1,7 @@
 // Shows a text and updates it every second until the program is interrupted.
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CliError } from '../cli-error.ts'
+import { interruptSignal } from './interrupts.ts'
 import { paint, type Screen, type Terminal } from './terminal.ts'
 import { formatLocalTime } from './text-table.ts'
 
@@ -15,12 +15,11 @@ export async function watch(
   { screen, print }: Pick<Terminal, 'screen' | 'print'>,
   draw: (width?: number) => Promise<string | undefined>,
 ): Promise<void> {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
+  const signal = interruptSignal()
   screen?.enter()
   try {
     let previous = ''
-    while (!stop.signal.aborted) {
+    while (!signal.aborted) {
       if (screen) {
         const lines = await drawScreen(screen, draw)
         if (!lines) return
@@ -31,7 +30,7 @@ export async function watch(
         if (text !== previous && text !== '') print(text)
         previous = text
       }
-      await wait(updateMilliseconds, undefined, stop).catch(() => {})
+      await wait(updateMilliseconds, undefined, { signal }).catch(() => {})
     }
   } finally {
     screen?.leave()

@@ -1,9 +1,17 @@
 // Formats tables, counts, sizes and times for people.
 import { onOneLine, type Paint, paint } from './terminal.ts'
 
-export interface Column<Row> {
+type CellValue = string | number | undefined
+
+type KeyWithText<Row> = { [Key in keyof Row]-?: Row[Key] extends CellValue ? Key : never }[keyof Row] & string
+
+/** A key of the rows is its own title. Columns of numbers are aligned to the right. */
+export type Column<Row> = KeyWithText<Row> | TitledColumn<Row>
+
+export interface TitledColumn<Row> {
   title: string
-  value(row: Row): string | number | undefined
+  value(row: Row): CellValue
+  /** For numbers with a unit. */
   alignRight?: true
   colour?(row: Row): Paint | undefined
 }
@@ -17,19 +25,38 @@ const gap = '  '
 
 /** Without rows only the titles. Where a row is longer than `width`, its longest texts are cut and end in `…`. */
 export function formatTable<Row>(rows: Row[], columns: Column<Row>[], width = Number.POSITIVE_INFINITY): string {
-  const titles = columns.map(({ title }): Cell => ({ text: title.toUpperCase(), colour: 'bold' }))
+  const titled = columns.map(column => withTitle(column, rows))
+  const titles = titled.map(({ title }): Cell => ({ text: title.toUpperCase(), colour: 'bold' }))
   const lines = rows.map(row =>
-    columns.map(({ value, colour }): Cell => ({ text: onOneLine(String(value(row) ?? '')), colour: colour?.(row) })),
+    titled.map(({ value, colour }): Cell => ({ text: onOneLine(String(value(row) ?? '')), colour: colour?.(row) })),
   )
   const widths = titles.map((title, index) =>
     lines.reduce((widest, cells) => Math.max(widest, length(cells[index]?.text ?? '')), length(title.text)),
   )
-  const fitted = fitWidths(widths, columns, width)
-  return [titles, ...lines].map(cells => formatLine(cells, columns, fitted, width)).join('\n')
+  const fitted = fitWidths(widths, titled, width)
+  return [titles, ...lines].map(cells => formatLine(cells, titled, fitted, width)).join('\n')
 }
 
+function withTitle<Row>(column: Column<Row>, rows: Row[]): TitledColumn<Row> {
+  const titled = typeof column === 'string' ? keyColumn(column) : column
+  const values = rows.map(row => titled.value(row) ?? '').filter(value => value !== '')
+  const isNumeric = values.length > 0 && values.every(value => typeof value === 'number')
+  return isNumeric ? { ...titled, alignRight: true } : titled
+}
+
+const keyColumn = <Row>(key: KeyWithText<Row>): TitledColumn<Row> => ({
+  title: key,
+  value: row => row[key] as CellValue, // Only keys with such values are columns.
+})
+
+/** The local time of a key with an ISO time. */
+export const timeColumn = <Key extends string>(key: Key): TitledColumn<{ [Name in Key]?: string | undefined }> => ({
+  title: key,
+  value: row => formatLocalTime(row[key]),
+})
+
 /** Takes from the widest column of text until a row fits. Numbers and titles keep their width. */
-function fitWidths<Row>(widths: number[], columns: Column<Row>[], width: number): number[] {
+function fitWidths<Row>(widths: number[], columns: TitledColumn<Row>[], width: number): number[] {
   const fitted = [...widths]
   const total = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1))
   for (let excess = total - width; excess > 0; excess -= 1) {
@@ -44,7 +71,7 @@ function fitWidths<Row>(widths: number[], columns: Column<Row>[], width: number)
   return fitted
 }
 
-function formatLine<Row>(cells: Cell[], columns: Column<Row>[], widths: number[], width: number): string {
+function formatLine<Row>(cells: Cell[], columns: TitledColumn<Row>[], widths: number[], width: number): string {
   // Spaces are pieces of their own, so that none has a colour and those at the end can be left out.
   const pieces = cells.flatMap(({ text, colour }, index): Cell[] => {
     const shown = cutLine(text, widths[index])
