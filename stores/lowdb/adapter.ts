@@ -6,14 +6,13 @@ import { defaultLimits } from '../memory/outputs.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Transaction } from '../memory/tables/transaction.ts'
 import type { StoreLimits, StoreLog, StoreOptions } from '../store.ts'
-import { deleteOldFiles, findFiles, type StoreFiles } from './files.ts'
+import { deleteOldFiles, findFiles } from './files.ts'
 import { Journal } from './journal/journal.ts'
 import { JournalFile } from './journal/journal-file.ts'
 import { DamagedError, type LoadedFiles, load } from './journal/recovery.ts'
 import { capture, writeSnapshot } from './journal/snapshot.ts'
 import type { FolderLock } from './lock.ts'
 import { OutputFiles } from './outputs/output-files.ts'
-import { OutputTakeover } from './outputs/output-takeover.ts'
 
 /** Bytes of journal after which a snapshot is taken; they limit how long a start takes. */
 const defaultJournalBytes = 8 << 20
@@ -28,8 +27,6 @@ export class Folder implements Adapter<Tables> {
   #journal: Journal | undefined
   #outputs: OutputFiles | undefined
   #snapshotBytes = 0
-  /** Whether the files contain rows that were left out or converted when they were read. */
-  #hasOldRows = false
   #snapshot: Promise<void> | undefined
   readonly #stopping = new AbortController()
   readonly #path: string
@@ -55,8 +52,9 @@ export class Folder implements Adapter<Tables> {
     const tables = createTables()
     const outputs = await OutputFiles.open(this.#path, { tables, limits: this.#limits, log: this.#log })
     const files = await findFiles(this.#path)
-    const { loaded, movedOutputs } = await this.#load(files, tables, outputs)
-    const { end, unusedNames } = loaded
+    const loaded = await load(this.#path, files, tables, { lastPosition: this.#lock?.lastPosition })
+    const { end } = loaded
+    if (end && !end.torn) throw new DamagedError(end)
     if (end) {
       await truncate(end.file, end.at)
       this.#log.warn('store', `${end.file}: removed an incomplete record of ${end.bytes} bytes at byte ${end.at}`)
@@ -65,27 +63,7 @@ export class Folder implements Adapter<Tables> {
     await this.#openJournal(loaded, outputs)
     this.#outputs = outputs
     this.#snapshotBytes = loaded.snapshot
-    this.#hasOldRows = unusedNames + movedOutputs > 0
-    if (unusedNames > 0) {
-      this.#log.info('store', `removed ${unusedNames} names of systems and filesystems that no computer has`)
-    }
-    if (movedOutputs > 0) this.#log.info('store', `moved ${movedOutputs} outputs of jobs to files of their own`)
     return tables
-  }
-
-  /** Rejects when the files are damaged, and then leaves the folder as it was. */
-  async #load(files: StoreFiles, tables: Tables, outputs: OutputFiles) {
-    const takeover = new OutputTakeover(outputs)
-    const target = { ...tables, convertPart: takeover.convert }
-    try {
-      const loaded = await load(this.#path, files, target, { lastPosition: this.#lock?.lastPosition })
-      if (loaded.end && !loaded.end.torn) throw new DamagedError(loaded.end)
-      await takeover.finish()
-      return { loaded, movedOutputs: takeover.count }
-    } catch (error) {
-      await takeover.undo()
-      throw error
-    }
   }
 
   get outputs(): OutputFiles {
@@ -100,8 +78,7 @@ export class Folder implements Adapter<Tables> {
   /** The journal may grow to half the size of the last snapshot, so that large stores take fewer snapshots. */
   get isSnapshotDue(): boolean {
     const limit = Math.max(this.#journalBytes, this.#snapshotBytes / 2)
-    if (this.#snapshot !== undefined) return false
-    return this.#hasOldRows || this.#requireJournal().bytesSinceSnapshot > limit
+    return this.#snapshot === undefined && this.#requireJournal().bytesSinceSnapshot > limit
   }
 
   /** Takes a snapshot of the rows of this moment, or waits for the snapshot that is already being written. */
@@ -126,19 +103,17 @@ export class Folder implements Adapter<Tables> {
   async #takeSnapshot(tables: Tables): Promise<void> {
     const state = capture(tables)
     const journal = this.#requireJournal()
-    this.#hasOldRows = false
     const generation = await journal.rotate()
     this.#snapshotBytes = await writeSnapshot(this.#path, generation, state, this.#stopping.signal)
     await deleteOldFiles(this.#path)
   }
 
-  /** A journal without a header, as version 1 wrote it, is not continued: a new one follows it. */
   async #openJournal(loaded: LoadedFiles, outputs: OutputFiles): Promise<void> {
-    const { generation, size, sum, hasHeader, journals } = loaded
-    const isContinued = generation >= 0 && hasHeader
-    const file = isContinued
-      ? await JournalFile.open(this.#path, { generation, size }, sum)
-      : await JournalFile.create(this.#path, generation + 1, sum)
+    const { generation, size, sum, journals } = loaded
+    const file =
+      generation < 0
+        ? await JournalFile.create(this.#path, 0, 0)
+        : await JournalFile.open(this.#path, { generation, size }, sum)
     this.#journal = new Journal(file, journals, {
       path: this.#path,
       log: this.#log,

@@ -12,7 +12,7 @@ import { decodeChunk } from './tables/part-columns.ts'
 import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
-import { forEachUnusedName, type Tables } from './tables/tables.ts'
+import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 import { copyToken, copyUser } from './tokens-and-users.ts'
 
@@ -30,12 +30,18 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
           for (const name of collectionOrder) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
           for (const entry of entries) put(tables, transaction, entry)
           for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
-          forEachUnusedName(tables, (table, id) => transaction.delete(table, id))
+          deleteUnusedNames(tables, transaction)
         })
       } finally {
         release()
       }
     },
+  }
+}
+
+function deleteUnusedNames({ all, references }: Tables, transaction: Transaction): void {
+  for (const table of ['systems', 'filesystems'] as const) {
+    for (const { id } of all[table].all()) if (!references[table].has(id)) transaction.delete(table, id)
   }
 }
 

@@ -31,18 +31,14 @@ export class OutputSegments {
     this.#resize(segment, bytes)
   }
 
-  /** The next output begins a new segment, whose number is returned. */
-  begin(): number {
-    if (this.bytesOf(this.#newest) > 0) this.#newest += 1
-    return this.#newest
-  }
-
   /** Returns a reference to the next `bytes` bytes. */
   assign(bytes: number): number {
     const size = this.bytesOf(this.#newest)
     const limit = Math.min(segmentSpan, Math.ceil(this.#limits.outputs_bytes / segmentsOfLimit))
-    if (size > 0 && size + bytes > limit) return this.#append(this.begin(), bytes)
-    return this.#append(this.#newest, bytes)
+    if (size > 0 && size + bytes > limit) this.#newest += 1
+    const offset = this.bytesOf(this.#newest)
+    this.#resize(this.#newest, offset + bytes)
+    return this.#newest * segmentSpan + offset
   }
 
   /** Gives back the bytes of the newest output. Bytes before later outputs stay assigned. */
@@ -74,12 +70,6 @@ export class OutputSegments {
     const unused = [...this.#bytes.keys()].filter(segment => segment !== this.#newest && !isUsed(segment))
     for (const segment of unused) this.#remove(segment)
     return unused
-  }
-
-  #append(segment: number, bytes: number): number {
-    const offset = this.bytesOf(segment)
-    this.#resize(segment, offset + bytes)
-    return segment * segmentSpan + offset
   }
 
   #resize(segment: number, bytes: number): void {

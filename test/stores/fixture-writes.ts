@@ -29,6 +29,7 @@ export async function writeSnapshotPart(store: Store): Promise<void> {
   await addInventory(store)
   await addSchedules(store)
   await addJobs(store)
+  await addTokensAndUsers(store)
 }
 
 async function addInventory(store: Store): Promise<void> {
@@ -87,6 +88,13 @@ async function addJobs(store: Store): Promise<void> {
   await store.jobs.update(updates)
 }
 
+async function addTokensAndUsers(store: Store): Promise<void> {
+  const account = { hash: 'ab'.repeat(32), created: 1_700_000_000, by: 'admin', disabled: false, used: 0 }
+  await store.tokens.add({ ...account, name: 'lab', role: 'operate', centers: [2], rooms: [1], expires: 1_800_000_000 })
+  await store.users.add({ ...account, name: 'Núria', role: 'admin', centers: [], rooms: [] })
+  await store.users.setUsed([{ id: 1, used: 1_700_000_005 }])
+}
+
 /** The later writes, in `journal.1`. */
 export async function writeJournalPart(store: Store): Promise<void> {
   await addAndDeleteCenter(store)
@@ -94,6 +102,7 @@ export async function writeJournalPart(store: Store): Promise<void> {
   await changeInventory(store)
   await changeSchedules(store)
   await changeJobs(store)
+  await addOptionalValues(store)
 }
 
 async function addAndDeleteCenter(store: Store): Promise<void> {
@@ -168,4 +177,21 @@ async function changeJobs(store: Store): Promise<void> {
   await store.jobs.trim({ before: 10, keep: 100 })
   await store.jobs.add(job('gone', { created: 5 }), parts(2, { state: 'failure' }))
   await store.jobs.trim({ before: 10, keep: 100 })
+}
+
+/** Values that not all rows have. */
+async function addOptionalValues(store: Store): Promise<void> {
+  await store.repositories.update({ id: 2, slots: 3 })
+  await store.computers.update(['10.0.1.3'], { place: { row: 2, column: 7 } })
+  await store.images.setOwner(2, { center_id: 0, room_id: 1 })
+  const software = { os: 'Debian 13', programs: ['Editor'] }
+  await store.images.recordCreate('10.0.1.3', { ...createdImage(3, software), version: 2, at: time })
+  const then = 'poweroff' as const
+  const options = { wake: true, until: '06:30', batch: 4, then, then_after: 'success' as const }
+  await store.tasks.update({ id: 3, center: 2, name: 'neither', description: '', steps: [], options })
+  await store.schedules.update({ id: 1, ...schedule({ by: 'user:1', plan: { task: 3, procedure: 3 } }) })
+  const conditions = { when_idle: true, until: time, batch: 2, after_success: 1 } as const
+  const asked = job('asked', { caller: '10.0.0.3', by: 'lab', account: 'token:1', conditions })
+  const id = await store.jobs.add(asked, [part('10.0.1.0')])
+  await store.jobs.update([success(id, 0, 'the output of a script, in a file of its own ☃\n')])
 }

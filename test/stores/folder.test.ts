@@ -1,14 +1,13 @@
 // The folder of the embedded store: its lock and snapshots, unused rows, and errors when it cannot be used.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Folder } from '../../stores/lowdb/adapter.ts'
-import { encode, scan } from '../../stores/lowdb/journal/record-format.ts'
-import { addLab, report, row, software } from '../conformance/samples.ts'
-import { contents, failure, lowdb, newFolder, openIn, takeSnapshot } from '../harness/store-folders.ts'
+import { addLab, software } from '../conformance/samples.ts'
+import { contents, failure, lowdb, newFolder, openIn } from '../harness/store-folders.ts'
 
 const test = suite('folder of the embedded store')
 
@@ -113,42 +112,5 @@ test('unknown and invalid options are refused', async () => {
   )
   await rm(path, { recursive: true })
 })
-
-test('a name of a system or filesystem that no computer has is removed at the start, with one log line', async () => {
-  const opened = await openIn(await newFolder())
-  const { path } = opened.options
-  await addLab(opened.store, '10.0.0.1')
-  await opened.store.inventory.refresh('10.0.0.1', report(row(1, 'Debian', { filesystem: 'ZFS' })))
-  await opened.store.close()
-  const changes = ['systems', 'filesystems'].flatMap(name =>
-    Array.from({ length: 1100 }, (_, at) => [name, { id: at + 2, name: `invented ${at}` }]),
-  )
-  await appendRecord(join(path, 'journal.0'), JSON.stringify(changes))
-  const lines: string[] = []
-  const log = { info: (_: string, text: string) => void lines.push(text), warn() {} }
-  const sizes = async () => {
-    const folder = new Folder(opened.options, log)
-    const { systems, filesystems } = (await folder.read()).all
-    await folder.close()
-    return [systems.size, filesystems.size]
-  }
-  assert.equal(await sizes(), [1, 1])
-  assert.equal(lines, ['removed 2200 names of systems and filesystems that no computer has'])
-  // The next write takes a snapshot, which is without them.
-  const again = await openIn(path, {}, log)
-  await again.store.inventory.refresh('10.0.0.1', report(row(1, 'Debian', { filesystem: 'NEW' })))
-  assert.is((await again.store.inventory.partitions('10.0.0.1'))[0]?.filesystem, 21 + 1102)
-  await again.store.close()
-  await takeSnapshot(path)
-  assert.equal(await sizes(), [1, 1])
-  assert.is(lines.length, 2)
-  await rm(path, { recursive: true })
-})
-
-/** Appends a record to the journal of a closed store. */
-async function appendRecord(journal: string, json: string): Promise<void> {
-  const { sum } = scan(await readFile(journal), () => {})
-  await appendFile(journal, encode(json, sum).record)
-}
 
 test.run()

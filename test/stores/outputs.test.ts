@@ -1,5 +1,5 @@
-// The files with the outputs of jobs in the folder of the embedded store: takeover of old rows, damage, and deletion.
-import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+// The files with the outputs of jobs in the folder of the embedded store: damage and deletion.
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,34 +7,16 @@ import open, { check } from '../../stores/lowdb/index.ts'
 import type { Store } from '../../stores/store.ts'
 import { entriesOf, toStream } from '../conformance/backup.ts'
 import { job, parts, success, upTo } from '../conformance/work-samples.ts'
-import { record } from '../harness/recorded-disk.ts'
-import { contents, failure, newFolder, openIn, silent } from '../harness/store-folders.ts'
+import { failure, newFolder, openIn, silent } from '../harness/store-folders.ts'
 
 const test = suite('outputs of the embedded store')
 
 const all = { limit: 1000 }
 const text = (number: number) => `line ${number} of an output that lies in a file\n`.repeat(20)
 
-/** Texts of the stored fixture. */
-const oldText = (number: number) =>
-  `line ${number} of an output that an earlier version stored in its row ☃\n`.repeat(2)
-
-const oldOutputs = [
-  upTo(20).map(at => (at % 5 === 0 ? 'short' : oldText(at))),
-  [oldText(0), oldText(1), '', ''],
-  [oldText(3), oldText(3), oldText(3)],
-]
-
 const outputsIn = async (store: Store, id: number) => (await store.jobs.parts(id, all)).map(({ output }) => output)
 
 const outputFilesIn = async (path: string) => (await readdir(path)).filter(name => name.startsWith('outputs.'))
-
-/** A copy of a folder of version 1, whose rows contain outputs. */
-async function oldFolder(): Promise<string> {
-  const path = await newFolder()
-  await cp(join(import.meta.dirname, 'fixtures/inline-outputs'), path, { recursive: true })
-  return path
-}
 
 /** A folder with one job of `count` parts with outputs. */
 async function folderWith(count: number): Promise<string> {
@@ -45,47 +27,6 @@ async function folderWith(count: number): Promise<string> {
   await store.close()
   return path
 }
-
-test('the names of files with moved outputs are on disk before anything else is renamed', async () => {
-  const path = await oldFolder()
-  const disk = record(path)
-  await (await open({ adapter: 'lowdb', path }, silent)).close()
-  disk.stop()
-  const moved = disk.steps.findIndex(step => step.kind === 'name' && step.name.startsWith('outputs.'))
-  const next = disk.steps.slice(moved + 1).find(({ kind }) => kind === 'name' || kind === 'syncNames')
-  assert.is(next?.kind, 'syncNames')
-})
-
-test('outputs in the rows of an earlier version are moved to files, once', async () => {
-  const path = await oldFolder()
-  const lines: string[] = []
-  const log = { info: (where: string, line: string) => void lines.push(`${where}: ${line}`), warn() {} }
-  for (const opening of [1, 2]) {
-    const store = await open({ adapter: 'lowdb', path }, log)
-    for (const [at, expected] of oldOutputs.entries()) assert.equal(await outputsIn(store, at + 1), expected)
-    assert.is(lines.filter(line => /moved \d+ outputs of jobs to files/.test(line)).length, 1, `opening ${opening}`)
-    const change = () => store.jobs.update([{ job: 2, index: 3, reason: 'changed' }])
-    while ((await readdir(path)).every(name => !/^snapshot\.[2-9]$/.test(name))) await change()
-    await store.close()
-  }
-  assert.not.match(
-    [...(await contents(path))].filter(([name]) => /snapshot\.[2-9]/.test(name)).join(),
-    'an earlier version',
-  )
-  await rm(path, { recursive: true })
-})
-
-test('a damaged folder of an earlier version is refused, and no output is moved', async () => {
-  const path = await oldFolder()
-  const journal = join(path, 'journal.1')
-  const bytes = await readFile(journal)
-  bytes[100] = (bytes[100] ?? 0) ^ 0x15
-  await writeFile(journal, bytes)
-  const before = await contents(path)
-  assert.match(await failure(openIn(path)), 'is damaged at byte 0;')
-  assert.equal(await contents(path), before)
-  await rm(path, { recursive: true })
-})
 
 test('any damaged byte of an output drops this output with a log line, and never shows another text', async () => {
   const path = await folderWith(3)
@@ -177,11 +118,6 @@ test('a store that is open for reading only reads outputs of the running store',
   assert.match(await failure(reader.backup.load(toStream(entries))), 'open for reading only')
   assert.equal(await outputsIn(reader, 1), upTo(3).map(text))
   await reader.close()
-  const old = await oldFolder()
-  const oldReader = await open({ adapter: 'lowdb', path: old, readonly: true }, silent)
-  assert.equal(await outputsIn(oldReader, 2), oldOutputs[1])
-  assert.equal(await outputFilesIn(old), [])
-  await rm(old, { recursive: true })
   await opened.remove()
 })
 

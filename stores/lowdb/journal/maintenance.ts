@@ -40,7 +40,7 @@ function checkFiles(path: string, { snapshots, journals }: StoreFiles): Promise<
 
 async function checkSnapshot(file: string): Promise<Finding> {
   try {
-    const { size } = await loadSnapshot(file, createTables())
+    const size = await loadSnapshot(file, createTables())
     return good(`${file}: ${size} bytes, complete`)
   } catch (error) {
     return toFinding(error)

@@ -1,7 +1,6 @@
 // The format of the files: one record per line, `crc32 length json`, so that every damaged byte is detected and located.
 import { crc32 } from 'node:zlib'
 
-/** In version 1 the sum of a record covers only this record, and journals have no header. */
 export const format = 2
 
 const newline = 10
@@ -18,8 +17,8 @@ const partOfBeginning = /^(?:[0-9a-f]{0,8}|[0-9a-f]{8} (?:[1-9]\d{0,9})?)$/
 /** The first record of a file. */
 export interface FileHeader {
   format: number
-  /** The name that the file was written under. Absent in version 1. */
-  file?: string
+  /** The name that the file was written under. */
+  file: string
   /** Only of a journal: the sum of the last record of the journal before. */
   after?: number
 }
@@ -49,23 +48,24 @@ export interface ScanResult {
   damage: Damage | undefined
 }
 
-/** The file's header; undefined for a journal of version 1, and when the first record is damaged. */
-export function readHeader(bytes: Buffer): FileHeader | undefined {
+/** The header of a file; undefined when the first record is damaged. Throws for a file of another format. */
+export function readHeader(bytes: Buffer, file: string): FileHeader | undefined {
   const record = recordAt(bytes, 0, 0)
-  const json = record && bytes.toString('utf8', record.start, record.end)
-  return json?.startsWith('{"format":') ? JSON.parse(json) : undefined
+  const header: FileHeader | undefined = record && JSON.parse(bytes.toString('utf8', record.start, record.end))
+  if (header && header.format !== format) {
+    throw new Error(`store: ${file}: expected format ${format}, got ${header.format}`)
+  }
+  return header
 }
 
 /** Passes the text of each record but the header to `visit`, until the end or the first damage. */
 export function scan(bytes: Buffer, visit: (json: string) => void): ScanResult {
-  const header = readHeader(bytes)
-  const isChained = header !== undefined && header.format > 1
   let size = 0
   let sum = 0
   while (size < bytes.length) {
-    const record = recordAt(bytes, size, isChained ? sum : 0)
+    const record = recordAt(bytes, size, sum)
     if (!record) return { size, sum, damage: { at: size, torn: isTorn(bytes, size) } }
-    if (size > 0 || !header) visit(bytes.toString('utf8', record.start, record.end))
+    if (size > 0) visit(bytes.toString('utf8', record.start, record.end))
     size = record.end + 1
     sum = record.sum
   }

@@ -1,11 +1,11 @@
 // Loads a snapshot and the journals that follow it into tables.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Change, PartChunk, PartRow, Row } from '../../memory/tables/row-types.ts'
-import { forEachUnusedName, resetUnreferenced, type Tables } from '../../memory/tables/tables.ts'
+import type { Change, Row } from '../../memory/tables/row-types.ts'
+import { resetUnreferenced, type Tables } from '../../memory/tables/tables.ts'
 import { journalFile, type StoreFiles, snapshotFile } from '../files.ts'
 import type { JournalPosition } from './journal-file.ts'
-import { type FileHeader, format, readHeader, scan } from './record-format.ts'
+import { readHeader, scan } from './record-format.ts'
 
 /** Where loading stopped before everything was read. */
 export interface LoadEnd {
@@ -31,14 +31,10 @@ export interface LoadedFiles {
   size: number
   /** The sum of the last complete record of the newest journal. */
   sum: number
-  /** Whether the newest journal has a header; one of version 1 is not continued. */
-  hasHeader: boolean
   /** Bytes of the snapshot. */
   snapshot: number
   /** Bytes of the journals after the snapshot. */
   journals: number
-  /** How many names that no row uses were left out. */
-  unusedNames: number
   end?: LoadEnd
 }
 
@@ -49,29 +45,10 @@ export interface LoadRange {
   lastPosition: JournalPosition | undefined
 }
 
-/** What the files are loaded into. */
-export type LoadTarget = Tables & {
-  /** Returns the row to load instead of a row of a part. */
-  convertPart?(row: PartRow | PartChunk): PartRow | PartChunk
-}
-
-export async function load(
-  path: string,
-  files: StoreFiles,
-  tables: LoadTarget,
-  range: LoadRange,
-): Promise<LoadedFiles> {
+export async function load(path: string, files: StoreFiles, tables: Tables, range: LoadRange): Promise<LoadedFiles> {
   const { from = files.snapshots.at(-1) ?? 0, lastPosition } = range
-  const snapshot = from === 0 ? undefined : await loadSnapshot(snapshotFile(path, from), tables)
-  const loaded: LoadedFiles = {
-    generation: -1,
-    size: 0,
-    sum: 0,
-    hasHeader: snapshot?.hasHeader ?? false,
-    snapshot: snapshot?.size ?? 0,
-    journals: 0,
-    unusedNames: 0,
-  }
+  const snapshot = from === 0 ? 0 : await loadSnapshot(snapshotFile(path, from), tables)
+  const loaded: LoadedFiles = { generation: -1, size: 0, sum: 0, snapshot, journals: 0 }
   const isNew = from === 0 && files.journals.length === 0
   const newest = isNew ? -1 : Math.max(from, ...files.journals.slice(-1))
   for (let generation = from; generation <= newest && isUsable(loaded); generation += 1) {
@@ -79,43 +56,34 @@ export async function load(
     else loaded.end = { file: journalFile(path, generation), at: 0, bytes: 0, torn: false, problem: 'is missing' }
   }
   if (lastPosition && isUsable(loaded)) loaded.end = findMissingEnd(path, loaded, lastPosition) ?? loaded.end
-  forEachUnusedName(tables, (table, id) => {
-    tables.all[table].delete(id)
-    loaded.unusedNames += 1
-  })
   resetUnreferenced(tables)
   return loaded
 }
 
 const isUsable = ({ end }: LoadedFiles) => !end || end.torn
 
-async function loadJournal(path: string, generation: number, tables: LoadTarget, loaded: LoadedFiles): Promise<void> {
+async function loadJournal(path: string, generation: number, tables: Tables, loaded: LoadedFiles): Promise<void> {
   const file = journalFile(path, generation)
   const bytes = await readFile(file)
   if (loaded.end && bytes.length > 0) {
     loaded.end.torn = false
     return
   }
-  const header = readHeader(bytes)
-  if (header && header.format > format) throw unknownFormat(file, header)
-  if (!hasExpectedHeader(file, header, loaded)) {
+  const header = readHeader(bytes, file)
+  if (header?.file !== basename(file)) {
     const problem = bytes.length === 0 ? 'ends too early' : 'is damaged'
     loaded.end = { file, at: 0, bytes: bytes.length, torn: false, problem }
     return
   }
-  if (header?.after !== undefined && loaded.generation >= 0 && header.after !== loaded.sum) {
+  if (loaded.generation >= 0 && header.after !== loaded.sum) {
     const previous = journalFile(path, loaded.generation)
     loaded.end = { file: previous, at: loaded.size, bytes: 0, torn: false, problem: 'ends too early' }
     return
   }
   const { size, sum, damage } = scan(bytes, json => apply(tables, JSON.parse(json), file))
   if (damage) loaded.end = { file, ...damage, bytes: bytes.length - size, problem: 'is damaged' }
-  Object.assign(loaded, { generation, size, sum, hasHeader: header !== undefined, journals: loaded.journals + size })
+  Object.assign(loaded, { generation, size, sum, journals: loaded.journals + size })
 }
-
-/** Every file that was written after a file with a header has one. */
-const hasExpectedHeader = (file: string, header: FileHeader | undefined, previous: LoadedFiles) =>
-  header ? header.file === basename(file) : !previous.hasHeader
 
 /** The end that is missing although it was on disk; undefined when nothing is missing. */
 function findMissingEnd(path: string, { generation, size }: LoadedFiles, last: JournalPosition): LoadEnd | undefined {
@@ -125,16 +93,11 @@ function findMissingEnd(path: string, { generation, size }: LoadedFiles, last: J
   return { file, at: size, bytes: last.size - size, torn: false, problem: 'ends too early' }
 }
 
-const unknownFormat = (file: string, header: FileHeader) =>
-  new Error(`store: ${file}: expected format ${format}, got ${header.format}`)
-
-/** Resolves to the size of the file in bytes, and whether its header has the file's name. */
-export async function loadSnapshot(file: string, tables: LoadTarget): Promise<{ size: number; hasHeader: boolean }> {
+/** Resolves to the size of the file in bytes. */
+export async function loadSnapshot(file: string, tables: Tables): Promise<number> {
   const bytes = await readFile(file)
-  const header = readHeader(bytes)
-  if (header && header.format > format) throw unknownFormat(file, header)
-  const name = header?.format === 1 ? undefined : basename(file)
-  if (header && header.file !== name) throw new DamagedError({ file, at: 0, problem: 'is damaged' })
+  const header = readHeader(bytes, file)
+  if (header && header.file !== basename(file)) throw new DamagedError({ file, at: 0, problem: 'is damaged' })
   let expected: number | undefined
   let count = 0
   const { damage } = scan(bytes, json => {
@@ -143,19 +106,18 @@ export async function loadSnapshot(file: string, tables: LoadTarget): Promise<{ 
     else expected = record.rows
   })
   if (damage) throw new DamagedError({ file, at: damage.at, problem: 'is damaged' })
-  if (expected !== count || !header) throw new DamagedError({ file, at: bytes.length, problem: 'ends too early' })
-  return { size: bytes.length, hasHeader: header.format > 1 }
+  if (expected !== count) throw new DamagedError({ file, at: bytes.length, problem: 'ends too early' })
+  return bytes.length
 }
 
 /** Returns the number of rows that were put. */
-function apply({ all, convertPart }: LoadTarget, changes: readonly Change[], file: string): number {
+function apply({ all }: Tables, changes: readonly Change[], file: string): number {
   let count = 0
   for (const [name, change] of changes) {
     const table: { put(row: Row): unknown; delete(id: number): unknown } | undefined = all[name]
     if (!table) throw new Error(`store: ${file}: expected a table of this version, got ${name}`)
     if (typeof change === 'number') table.delete(change)
-    // Rows of this table are these.
-    else table.put(name === 'parts' && convertPart ? convertPart(change as PartRow | PartChunk) : change)
+    else table.put(change)
     if (typeof change !== 'number') count += 1
   }
   return count

@@ -1,5 +1,5 @@
 // Keeps the outputs of parts in append-only files, and deletes the oldest files when they exceed the limit.
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { OutputSegments } from '../../memory/output-segments.ts'
 import type { OutputReference, Outputs } from '../../memory/outputs.ts'
@@ -108,38 +108,6 @@ export class OutputFiles implements Outputs {
   async close(): Promise<void> {
     await this.#work
     await this.#file?.handle.close()
-  }
-
-  /** The next output begins a new file; returns its number. */
-  beginFile(): number {
-    return this.#segments.begin()
-  }
-
-  /** For outputs that are taken over while the store is loaded: they are not on disk before `syncFrom`. */
-  writeNow(references: readonly number[]): void {
-    for (const { segment, at, bytes } of toBlocks(references, this.#pending)) {
-      const file = openSync(outputFile(this.#path, segment), constants.O_WRONLY | constants.O_CREAT, fileMode)
-      try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done)
-      } finally {
-        closeSync(file)
-      }
-    }
-    for (const reference of references) this.#pending.delete(reference)
-  }
-
-  async syncFrom(first: number): Promise<void> {
-    for (const segment of await findSegments(this.#path)) {
-      if (segment < first) continue
-      const handle = await open(outputFile(this.#path, segment), 'r+')
-      await handle.sync().finally(() => handle.close())
-    }
-    await syncFolder(this.#path)
-  }
-
-  async deleteFrom(first: number): Promise<void> {
-    for (const segment of await findSegments(this.#path))
-      if (segment >= first) await rm(outputFile(this.#path, segment))
   }
 
   #afterWork(work: () => Promise<void>): Promise<void> {

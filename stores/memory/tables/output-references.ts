@@ -11,7 +11,7 @@ export const segmentOf = (reference: number): number => Math.floor(reference / s
 export const offsetOf = (reference: number): number => reference % segmentSpan
 
 /** A text whose JSON has at most this many characters takes no more memory in its row than a reference and its file. */
-export const shortJson = 20
+const shortJson = 20
 
 /** Whether the text is stored in its part's row. */
 export const isShort = (text: string): boolean => text.length < shortJson && JSON.stringify(text).length <= shortJson

@@ -2,7 +2,6 @@
 
 import { partStates } from '../../rules/parts.ts'
 import type { PartState } from '../../store.ts'
-import { shortJson } from './output-references.ts'
 import type { PartChunk, PartRow, StoredPart } from './row-types.ts'
 
 const digitsByState = new Map<PartState, string>(partStates.map((state, index) => [state, String(index)]))
@@ -75,9 +74,6 @@ function decodeReferences({ outputs }: PartChunk): number[] | undefined {
   const runs: Run<number>[] = JSON.parse(outputs)
   return fromDifferences(fromRuns(runs))
 }
-
-/** A test that skips, without decoding them, chunks whose texts are all short. */
-export const mayContainOutputs = ({ texts }: PartChunk): boolean => texts.length > shortJson
 
 /** Calls `visit` with each reference to an output in the row, and the index of its part in the row. */
 export function forEachReference(row: PartRow | PartChunk, visit: (reference: number, at: number) => void): void {

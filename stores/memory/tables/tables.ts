@@ -109,16 +109,6 @@ export function resetUnreferenced({ references }: Tables): void {
   for (const name of sharedTables) references[name].unreferenced.clear()
 }
 
-/** Earlier versions never deleted these names. Calls `remove` for each one that no partition has. */
-export function forEachUnusedName(
-  { all, references }: Tables,
-  remove: (table: 'systems' | 'filesystems', id: number) => void,
-): void {
-  for (const table of ['systems', 'filesystems'] as const) {
-    for (const { id } of all[table].all()) if (!references[table].has(id)) remove(table, id)
-  }
-}
-
 /** Most refreshes find the images that were there before. */
 function hasSameImages(before: Rows['partitions'] | undefined, after: Rows['partitions'] | undefined): boolean {
   const images = (row: Rows['partitions'] | undefined) => row?.rows.map(({ image }) => image).join() ?? ''
