@@ -26,7 +26,7 @@ async function runScript(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('dialog textarea').first().fill('uname -r')
   await page.locator('dialog button[type=submit]').click()
-  await page.locator('.live-panel .part-state[data-state="failure"]').first().waitFor()
+  await page.locator('.tile-mark:not(:empty)').nth(1).waitFor()
   await page.evaluate("scrollTo(0, document.getElementById('room-2').offsetTop - 60)")
 }
 
