@@ -6,8 +6,9 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { UnsentBytes, type UnsentBytesOptions } from '../../host/http/transport/unsent-bytes.ts'
 import { limitLog } from '../../host/log/limited-log.ts'
 import { createLog } from '../../host/log/log.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { bytesOf, connectCaller, statusesIn } from '../harness/raw-http.ts'
-import { startTestHost } from '../harness/test-host.ts'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const megabyte = 1024 * 1024
 /** More than the system takes of a connection whose peer does not read. */
@@ -108,14 +109,20 @@ test.run()
 
 const pipelined = suite('pipelined responses')
 
-pipelined('a request is served when the response before it has been taken', async () => {
-  const lab = await startTestHost()
+/** A caller that sends so many requests for a page's program, and reads nothing until it resumes. */
+async function openUnread(lab: TestHost, requests: number) {
   const path = /console\/main-\w+\.js/.exec((await lab.call('GET /console')).text)?.[0]
-  const requests = 200
   const caller = connectCaller(lab.host.ports.rest)
   caller.socket.pause()
   const head = bytesOf(`GET /${path}`, { headers: { Authorization: undefined, Connection: undefined } })
   caller.socket.write(head.repeat(requests - 1) + bytesOf(`GET /${path}`))
+  return caller
+}
+
+pipelined('a request is served when the response before it has been taken', async () => {
+  const lab = await startTestHost()
+  const requests = 200
+  const caller = await openUnread(lab, requests)
   const served = async () => {
     const { text } = await lab.call('GET /metrics')
     return Number(/^fleet_request_seconds_count\{route="GET \/console",status="200"\} (\d+)$/m.exec(text)?.[1])
@@ -128,6 +135,16 @@ pipelined('a request is served when the response before it has been taken', asyn
   ok(before < requests / 2, `${before} were served before the first was read`)
   caller.socket.resume()
   equal(statusesIn(await caller.closed), Array(requests).fill(200))
+  await lab.stop()
+})
+
+pipelined('a caller that takes nothing of its responses is closed', async () => {
+  const lab = await startTestHost()
+  const caller = await openUnread(lab, 200)
+  await pollUntil(() => lab.log.some(line => /closed, nothing of a response was taken for 10 s/.test(line)), 60_000)
+  const ended = caller.closed.catch(() => {})
+  caller.socket.resume()
+  await ended
   await lab.stop()
 })
 
