@@ -1,7 +1,7 @@
 // Lists the planned restores of images, with when they start and their newest job.
 import type { Command } from 'fleet-host'
 import { planOf } from './_plan-mark.ts'
-import { described, flag, integer, like, list, result, text, time } from './_schemas/results.ts'
+import { described, flag, integer, like, list, partial, result, text, time } from './_schemas/results.ts'
 import { runOptions } from './_schemas/tasks.ts'
 
 const planEntry = result(
@@ -14,7 +14,7 @@ const planEntry = result(
     partition: like(text, '2'),
     computers: described(integer, 'absent for a task with a scope', 96),
     suspended: described(flag, 'it does not fire', false),
-    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { until: '06:30', batch: 20 }),
+    options: described(partial(runOptions), 'how it runs', { until: '06:30', batch: 20 }),
     next: described(time, 'when it starts; absent when it never does any more'),
     missed: described(
       time,

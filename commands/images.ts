@@ -4,11 +4,11 @@ import { described, integer, like, list, result, text, time } from './_schemas/r
 
 const check = result(
   {
-    state: described(
-      text,
-      'whether the file matches the checksum next to it: not checked, queued, running, ok, damaged, no checksum, unreadable',
-      'ok',
-    ),
+    state: {
+      enum: ['not checked', 'queued', 'running', 'ok', 'damaged', 'no checksum', 'unreadable'],
+      description: 'whether the file matches the checksum next to it',
+      examples: ['ok'],
+    },
     at: described(time, 'end of the check'),
     percent: described(integer, 'of a running check', 40),
   },

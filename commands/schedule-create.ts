@@ -1,6 +1,7 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 import { warnOfMissingTarget, warnOfPast } from './_schedule-target.ts'
+import { weekdayEvenings } from './_schemas/when.ts'
 
 const payload = {
   type: 'object',
@@ -14,22 +15,10 @@ const payload = {
   },
 } as const
 
-// At 22:30, in all years and months.
-const mondayToFriday = {
-  years: 4294967295,
-  months: 4095,
-  weeks: 0,
-  week_days: 31,
-  days: 0,
-  hours: 1024,
-  am_pm: 1,
-  minutes: 30,
-}
-
 export default {
   summary: 'Create a schedule',
   group: 'Schedules',
-  example: { task: '1', name: 'Every evening', type: 'task', when: mondayToFriday },
+  example: { task: '1', name: 'Every evening', type: 'task', when: weekdayEvenings },
   route: 'POST /schedule/create',
   access: 'operate',
   scoped: true,

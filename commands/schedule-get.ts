@@ -1,6 +1,7 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
 import { described, integer, like, list, result, text } from './_schemas/results.ts'
+import { whenFields } from './_schemas/when.ts'
 
 const payload = {
   type: 'object',
@@ -10,25 +11,11 @@ const payload = {
   },
 } as const
 
-// Monday to Friday at 22:30, in all years and months.
-const when = {
-  years: 4294967295,
-  months: 4095,
-  days: 0,
-  hours: 1024,
-  am_pm: 1,
-  minutes: 30,
-  week_days: 31,
-  weeks: 0,
-}
-
 const schedule = result({
   id: like(integer, 1),
   task: described(integer, 'id of the task, procedure or scheduled command', 1),
   name: like(text, 'Every evening'),
-  ...Object.fromEntries(
-    Object.entries(when).map(([key, value]) => [key, described(integer, 'as in `schedule/create`', value)]),
-  ),
+  ...whenFields,
   suspended: { enum: [0, 1], description: '1: it does not fire' },
   session: { enum: [0], description: 'for consoles' },
 })

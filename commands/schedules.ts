@@ -1,9 +1,7 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { Command } from 'fleet-host'
 import { address, described, integer, like, list, result, text } from './_schemas/results.ts'
-
-// Monday to Friday at 22:30, in all years and months.
-const when = { years: 4294967295, months: 4095, days: 0, hours: 1024, am_pm: 1, minutes: 30, week_days: 31, weeks: 0 }
+import { whenFields } from './_schemas/when.ts'
 
 const scheduled = result({
   clients: list(address),
@@ -16,10 +14,7 @@ const schedule = result(
     type: { enum: ['task', 'procedure', 'command'], examples: ['task'] },
     task: described(integer, 'id of the task, procedure or scheduled command', 1),
     name: like(text, 'Every evening'),
-    when: like(
-      result(Object.fromEntries(Object.keys(when).map(key => [key, described(integer, 'as in `schedule/create`')]))),
-      when,
-    ),
+    when: result(whenFields),
     suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
     scheduled: described(scheduled, 'of type command: what `schedule/command` has stored'),
   },

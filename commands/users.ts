@@ -3,7 +3,7 @@ import type { Command } from 'fleet-host'
 import { account } from './_schemas/accounts.ts'
 import { list, result } from './_schemas/results.ts'
 
-const returns = result({ users: list(account()) })
+const returns = result({ users: list(account({})) })
 
 export default {
   summary: 'List users',

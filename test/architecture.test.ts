@@ -28,6 +28,9 @@ const list = (entries: Import[]) => entries.map(({ file, from }) => `${file} imp
 
 const schemas = 'commands/_schemas/'
 
+/** The shapes of the API's answers, for the programs that call it. */
+const answers = 'host/contract/answers.ts'
+
 const test = suite('architecture')
 
 test('stores import only stores and packages', () => {
@@ -47,7 +50,12 @@ test('commands import only types of fleet-host, their own _name.ts, schemas and 
 test('the host imports only types and rules of the store, and no adapter or command', () => {
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith('host/') || from.startsWith('stores/rules/') || (from === 'stores/store.ts' && typeOnly)
-  equal(list(importsBelow('host/').filter(each => isOwn(each.from) && !allowed(each))), [])
+  const others = importsBelow('host/').filter(({ file }) => file !== answers)
+  equal(list(others.filter(each => isOwn(each.from) && !allowed(each))), [])
+})
+
+test('the shapes of the answers are types of the commands, and nothing at run time', () => {
+  equal(list(imports.filter(({ file, typeOnly }) => file === answers && !typeOnly)), [])
 })
 
 // From top to bottom: a department may import its own row and the rows below.
@@ -80,9 +88,10 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
-  const allowed = ({ from }: Import) => from.startsWith(browserCode) || packages.includes(from)
+  const allowed = ({ from, typeOnly }: Import) =>
+    from.startsWith(browserCode) || packages.includes(from) || (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })
 

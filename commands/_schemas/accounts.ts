@@ -24,7 +24,7 @@ export const password = {
   writeOnly: true,
 } as const
 
-const role = { enum: ['read', 'operate', 'admin'], examples: ['operate'] }
+const role = { enum: ['read', 'operate', 'admin'], examples: ['operate'] } as const
 const seconds = (meaning: string) => described(integer, `seconds since 1970; ${meaning}`, 1_789_372_800)
 
 /** What `GET /me` and `POST /login` answer. */
@@ -36,7 +36,7 @@ export const caller = result({
 })
 
 /** An entry of `GET /tokens` and `GET /users`. */
-export const account = (more: Record<string, object> = {}) =>
+export const account = <const More extends Record<string, object>>(more: More) =>
   result({
     id: integer,
     name: described(text, 'unique', 'lab'),

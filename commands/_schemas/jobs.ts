@@ -1,5 +1,5 @@
 // The schemas of jobs and their parts in answers.
-import { address, described, integer, like, list, result, text, time } from './results.ts'
+import { address, described, integer, integers, like, list, result, text, time } from './results.ts'
 
 const waiting = described(
   result(
@@ -29,7 +29,7 @@ const progress = described(
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
 
-const counts = result(Object.fromEntries(partStates.map(state => [state, like(integer, state === 'success' ? 1 : 0)])))
+const counts = result(integers({ queued: 0, sent: 0, success: 1, failure: 0, skipped: 0, expired: 0, cancelled: 0 }))
 
 const entry = {
   id: like(integer, 7),
@@ -45,7 +45,7 @@ const entry = {
     { type: ['object', 'null'], examples: [{ run: 'uname -r', echo: true }] },
     'what was asked, of the steps in `commands`: texts are cut at 4096 characters; of many long ones the last are null',
   ),
-}
+} as const
 
 const part = {
   client: address,
@@ -60,7 +60,7 @@ const part = {
   ended: time,
   output: described(text, 'what its script printed; only with ?client=', '6.8.0-45-generic\n'),
   output_dropped: { enum: [true], description: 'the output was dropped, as newer ones needed its space' },
-}
+} as const
 
 const jobResult = {
   ...entry,
@@ -78,4 +78,4 @@ export const jobResults = {
     { title: 'List of jobs', ...result({ jobs: list(result(entry, ['caller', 'steps'])) }) },
     { title: 'One job', ...result(jobResult, ['caller', 'steps', 'next']) },
   ],
-}
+} as const

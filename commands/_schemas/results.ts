@@ -7,27 +7,46 @@ export const address = { type: 'string', description: 'IPv4 address', examples: 
 export const time = { type: 'string', description: 'ISO time', examples: ['2026-09-14T08:00:00.000Z'] } as const
 
 /** A schema with the words that explain its key, and a value for the example of the answer. */
-export const described = (schema: object, description: string, ...examples: unknown[]) =>
-  examples.length === 0 ? { ...schema, description } : { ...schema, description, examples }
+export const described = <const Schema extends object>(
+  schema: Schema,
+  description: string,
+  ...examples: unknown[]
+): Schema => (examples.length === 0 ? { ...schema, description } : { ...schema, description, examples })
 
 /** A schema with a value for the example of the answer. */
-export const like = (schema: object, ...examples: unknown[]) => ({ ...schema, examples })
+export const like = <const Schema extends object>(schema: Schema, ...examples: unknown[]): Schema => ({
+  ...schema,
+  examples,
+})
 
-export const list = (items: object, description?: string) =>
-  description === undefined ? { type: 'array', items } : { type: 'array', items, description }
+export const list = <const Items extends object>(items: Items, description?: string) => ({
+  type: 'array' as const,
+  items,
+  ...(description !== undefined && { description }),
+})
 
-export const result = (properties: Record<string, object>, optional: readonly string[] = []) => ({
-  type: 'object',
-  required: Object.keys(properties).filter(key => !optional.includes(key)),
+export const result = <const Properties extends Record<string, object>, Optional extends keyof Properties = never>(
+  properties: Properties,
+  optional: readonly Optional[] = [],
+) => ({
+  type: 'object' as const,
+  required: Object.keys(properties).filter(
+    (key): key is Exclude<keyof Properties & string, Optional> => !optional.some(each => each === key),
+  ),
   properties,
 })
 
-const runningJob = result({ id: integer, running: described(integer, 'parts that have not ended') })
-
-/** The answer of both commands for draining. */
-export const drainState = result({
-  draining: described(flag, 'commands for clients are refused, and queued parts wait for the restart'),
-  running: described(integer, 'parts that have not ended; with 0 a restart interrupts nothing'),
-  queued: described(integer, 'parts that wait, also over a restart'),
-  running_jobs: list(runningJob, 'the first 100 jobs with running parts'),
+/** As `result`, with all keys optional. */
+export const partial = <const Properties extends Record<string, object>>(properties: Properties) => ({
+  type: 'object' as const,
+  required: [],
+  properties,
 })
+
+/** The schemas of keys with integers, from an example of each. */
+export const integers = <Key extends string>(examples: Record<Key, number>, schema = integer) =>
+  // `as`: TypeScript takes the keys of entries for any text.
+  Object.fromEntries(Object.entries(examples).map(([key, example]) => [key, like(schema, example)])) as Record<
+    Key,
+    typeof integer
+  >

@@ -1,5 +1,5 @@
 // The schemas of tasks and procedures: as callers write them, and in answers.
-import { described, integer, like, list, result, text } from './results.ts'
+import { described, integer, like, list, partial, result, text } from './results.ts'
 
 const scope = {
   type: 'object',
@@ -70,7 +70,7 @@ export const taskResult = result(
     steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
     scope: described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
     clients: list({ $ref: 'ipv4' }, 'the addresses that it is for'),
-    options: described(result(runOptions, Object.keys(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
+    options: described(partial(runOptions), 'how it runs', { wake: true, until: '06:30' }),
   },
   ['scope', 'clients', 'options'],
 )

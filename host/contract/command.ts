@@ -37,9 +37,9 @@ export interface SharedSchemas {
   /** The reply to refresh and setup. */
   inventory: InventoryReply
   /** The steps of a procedure: commands and other procedures. */
-  steps: Step[]
+  steps: Exclude<Step, { task: number }>[]
   /** The steps of a task: procedures and other tasks. */
-  taskSteps: Step[]
+  taskSteps: Exclude<Step, { command: string }>[]
   /** When a schedule fires: all eight fields. */
   when: Masks
   /** As `when` in an update, where `weeks` and `week_days` are optional. */
@@ -48,34 +48,46 @@ export interface SharedSchemas {
 
 type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never
 
-/** The type of the values that match a JSON Schema, which is written `as const`. */
-export type FromSchema<S> = S extends { $ref: infer Name extends keyof SharedSchemas }
+/** The types of texts, numbers and the like, by the `type` of their schema. */
+interface SimpleTypes {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+  null: null
+}
+
+/**
+ * The type of the values that match a JSON Schema, which is written `as const`. `Root`: the schema around it, whose
+ * `definitions` it may name.
+ */
+export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof SharedSchemas }
   ? SharedSchemas[Name]
-  : S extends { enum: readonly (infer Value)[] }
-    ? Value
-    : S extends { type: readonly (infer Type)[] }
-      ? Type extends string
-        ? FromSchema<Omit<S, 'type'> & { type: Type }>
-        : never
-      : S extends { type: 'string' }
-        ? string
-        : S extends { type: 'integer' | 'number' }
-          ? number
-          : S extends { type: 'boolean' }
-            ? boolean
-            : S extends { type: 'null' }
-              ? null
-              : S extends { type: 'array'; items: infer Item }
-                ? FromSchema<Item>[]
-                : S extends { type: 'object'; properties: infer Of }
-                  ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K]> } & {
-                      -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K]>
-                    }
-                  : S extends { type: 'object' }
-                    ? Record<string, unknown>
-                    : S extends undefined
-                      ? undefined
-                      : unknown
+  : S extends { $ref: `#/definitions/${infer Name}` }
+    ? FromSchema<Definition<Root, Name>, Root>
+    : S extends { enum: readonly (infer Value)[] }
+      ? Value
+      : S extends { type: readonly (infer Type)[] }
+        ? Type extends string
+          ? FromSchema<Omit<S, 'type'> & { type: Type }, Root>
+          : never
+        : S extends { type: infer Type extends keyof SimpleTypes }
+          ? SimpleTypes[Type]
+          : S extends { type: 'array'; items: infer Item }
+            ? FromSchema<Item, Root>[]
+            : S extends { type: 'object'; properties: infer Of }
+              ? { -readonly [K in keyof Of as K extends RequiredKeys<S> ? K : never]: FromSchema<Of[K], Root> } & {
+                  -readonly [K in keyof Of as K extends RequiredKeys<S> ? never : K]?: FromSchema<Of[K], Root>
+                }
+              : S extends { anyOf: readonly (infer Form)[] }
+                ? FromSchema<Form, Root>
+                : S extends { type: 'object' }
+                  ? Record<string, unknown>
+                  : S extends undefined
+                    ? undefined
+                    : unknown
+
+type Definition<Root, Name extends string> = Root extends { definitions: Record<Name, infer Found> } ? Found : never
 
 export type Route = `GET /${string}` | `POST /${string}`
 
