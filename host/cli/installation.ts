@@ -1,10 +1,8 @@
-// Paths and version of this installation.
-import { readFileSync } from 'node:fs'
+// Paths of this installation.
 import { fileURLToPath } from 'node:url'
 
 const inPackage = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-export const { version }: { version: string } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'))
 export const mainFile = inPackage('host/main.ts')
 /** The folder of the built-in commands. */
 export const builtInFolder = inPackage('commands')

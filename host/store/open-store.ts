@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ClusterAdapter, Description, Maintenance, OpenStore, StoreOptions } from '../../stores/store.ts'
 import { type Options, OptionsError } from '../config/options.ts'
+import { missingPackages } from '../system/version.ts'
 
 export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<Description> & Partial<ClusterAdapter>
 
@@ -14,9 +15,18 @@ export type Adapter = { default: OpenStore } & Partial<Maintenance> & Partial<De
 export async function loadAdapter({ adapter }: Pick<StoreOptions, 'adapter'>): Promise<Adapter> {
   const path = fileURLToPath(new URL(adapter, new URL('../../stores/', import.meta.url)))
   const file = [path, `${path}.ts`, `${path}/index.ts`].find(file => file.endsWith('.ts') && existsSync(file))
-  const module: unknown = file === undefined ? undefined : await import(file)
+  const module: unknown = file === undefined ? undefined : await importAdapter(file, adapter)
   if (isAdapter(module)) return module
   throw new OptionsError(`store.adapter: expected lowdb, memory or the path of an adapter, got ${adapter}`)
+}
+
+async function importAdapter(file: string, adapter: string): Promise<unknown> {
+  try {
+    return await import(file)
+  } catch (error) {
+    const missing = missingPackages(error)
+    throw missing === undefined ? error : new OptionsError(`store.adapter ${adapter}: ${missing}`)
+  }
 }
 
 /** The name of this host in the fleet. */

@@ -1,9 +1,9 @@
 // The package that `npm pack` makes: its files, and its daemon and `fleet` installed without the rest of the repository.
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, throws } from 'uvu/assert'
 import { endPrograms, newFolder, type ProgramOptions, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -73,6 +73,29 @@ for (const command of commands) {
     is(daemon.errors(), '')
   })
 }
+
+test('the installation takes less than 30 MB without the packages of PostgreSQL and MySQL', () => {
+  const sizes = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map(path =>
+    lstatSync(join(installed, path)),
+  )
+  const bytes = sizes.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
+  is(bytes < 30_000_000, true, `expected less than 30 MB, got ${bytes} bytes`)
+})
+
+test('an adapter or import whose packages are not installed says in one line what to install', async () => {
+  const { peerDependencies } = readJson(join(root, 'package.json'))
+  const store = { adapter: 'postgres', url: 'postgres:///fleet', path: './data' }
+  const daemon = startProgram(folder, { command: commands[1], root: installed, options: { store } })
+  is((await daemon.ended).code, 1)
+  match(
+    daemon.errors(),
+    /^fleet-host: store\.adapter postgres: expected packages .* npm install --global [^\n]*pg@.*\n$/,
+  )
+  throws(
+    () => fleet(['store', 'import-ogadmbd', 'mysql://importer@127.0.0.1/ogAdmBD']),
+    new RegExp(`npm install --global mysql2@${peerDependencies.mysql2}\n$`),
+  )
+})
 
 test('the installed fleet writes a command that passes the checks of the daemon and of an editor', () => {
   const site = join(folder, 'site')

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createLog, message } from '../../log/log.ts'
+import { missingPackages } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import type { SourceAddress } from '../import-ogadmbd/source-database.ts'
@@ -43,7 +44,7 @@ async function run(context: CliContext, url: string, flags: ImportFlags): Promis
     for (const line of formatReport(report, context.width())) context.print(line)
     context.print(written ? `all that was kept is in ${store.adapter} ${store.path}` : 'dry run: nothing was written')
   } catch (error) {
-    throw error instanceof CliError ? error : new CliError(message(error))
+    throw error instanceof CliError ? error : new CliError(missingPackages(error) ?? message(error))
   }
 }
 

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { message } from '../../log/log.ts'
 import { hasCode } from '../../system/fs-errors.ts'
+import { version } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { builtInFolder, contractFile, version } from '../installation.ts'
+import { builtInFolder, contractFile } from '../installation.ts'
 import { declareContract } from './contract-types.ts'
 
 interface Flags {

@@ -1,5 +1,4 @@
 // Reads CSV as records with their line numbers, and writes it; a misquoted line does not affect the other lines.
-import { CsvError, parse } from 'csv-parse/sync'
 import type { ImportConflict } from './conflict-list.ts'
 import { LineReader, longestLine } from './line-reader.ts'
 
@@ -58,14 +57,23 @@ function hasOddQuotes(line: string): boolean {
 
 /** The fields of one record, undefined when it is misquoted. */
 function parseRecord(text: string, delimiter = ','): string[] | undefined {
-  if (!text.includes('"')) return text.split(delimiter).map(field => field.trim())
-  try {
-    const [fields, ...more] = parse(text, { delimiter, record_delimiter: '\n', trim: true })
-    return more.length === 0 ? fields : undefined
-  } catch (error) {
-    if (error instanceof CsvError) return undefined
-    throw error
+  const fields: string[] = []
+  let isOpen = false
+  for (const piece of text.split(delimiter)) {
+    // The delimiter before this piece is in quotes.
+    if (isOpen) fields.push(`${fields.pop()}${delimiter}${piece}`)
+    else fields.push(piece)
+    if (hasOddQuotes(piece)) isOpen = !isOpen
   }
+  const values = fields.map(field => unquote(field.trim()))
+  return values.every(value => value !== undefined) ? values : undefined
+}
+
+/** Undefined for quotes that are not around the whole value, or not doubled inside it. */
+function unquote(field: string): string | undefined {
+  if (!field.includes('"')) return field
+  const inner = field.length > 1 && field.startsWith('"') && field.endsWith('"') ? field.slice(1, -1) : '"'
+  return inner.replaceAll('""', '').includes('"') ? undefined : inner.replaceAll('""', '"')
 }
 
 function lineError(line: string): string {
