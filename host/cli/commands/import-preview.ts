@@ -1,6 +1,6 @@
 // Formats the report of an import: what happens to each line, the conflicts, and the counts.
 import type { ImportReport, ImportRow } from '../../contract/services.ts'
-import { foldNames } from '../terminal/folded-names.ts'
+import { foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
 
@@ -47,9 +47,6 @@ export function formatCounts(report: ImportReport, isPreview: boolean): string {
   if (updated === undefined) return `${computers}, ${exists} there already`
   const unchanged = rows.flatMap(({ line, action }) => (action === 'none' ? [String(line)] : []))
   const noun = unchanged.length === 1 ? 'line' : 'lines'
-  const where = unchanged.length === 0 ? '' : ` (${noun} ${cutLine(foldLines(unchanged), linesCharacters)})`
+  const where = unchanged.length === 0 ? '' : ` (${noun} ${cutLine(foldRanges(unchanged).join(','), linesCharacters)})`
   return `${computers}, ${updated} changed, ${exists} unchanged${where}`
 }
-
-/** `4-9,12`. */
-const foldLines = (lines: string[]) => foldNames(lines).replaceAll(/[[\]]/g, '')

@@ -1,4 +1,5 @@
 // Formats the report of an import for people.
+import { foldRanges } from '../terminal/folded-names.ts'
 import { type Column, formatTable } from '../terminal/text-table.ts'
 import type { Problem, SiteReport, TableCount } from './site-report.ts'
 
@@ -40,7 +41,7 @@ function wrapGroups(groups: readonly ProblemGroup[], width: number): ProblemLine
   const others = widest(groups.map(({ table }) => table)) + widest(groups.map(({ what }) => what))
   const reasonWidth = Math.max(leastReasonWidth, width - others - idWidth - 6)
   return groups.flatMap(({ table, ids, what, reason }) => {
-    const [idLines, reasonLines] = [wrap(toRanges(ids), idWidth), wrap(reason, reasonWidth)]
+    const [idLines, reasonLines] = [wrap(foldRanges(ids).join(', '), idWidth), wrap(reason, reasonWidth)]
     return Array.from({ length: Math.max(idLines.length, reasonLines.length) }, (_, at) => ({
       ...(at === 0 ? { table, what } : { table: '', what: '' }),
       id: idLines[at] ?? '',
@@ -69,15 +70,4 @@ function groupEqual(problems: readonly Problem[]): ProblemGroup[] {
     else groups.set(key, { table, ids: [id], what, reason })
   }
   return [...groups.values()]
-}
-
-/** `3, 5-8, 12`; ids that are not numbers, such as `12/1/2`, one by one. */
-function toRanges(ids: readonly string[]): string {
-  const ranges: { first: string; last: string }[] = []
-  for (const id of ids) {
-    const range = ranges.at(-1)
-    if (range && /^\d+$/.test(id) && Number(id) === Number(range.last) + 1) range.last = id
-    else ranges.push({ first: id, last: id })
-  }
-  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(', ')
 }

@@ -1,6 +1,6 @@
 // Imports centers, rooms and repositories.
 import type { Repository } from '../../../stores/store.ts'
-import { FirstRows, missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 
 /** Groups of rooms by their id, with the groups in them. A room has the number of its group only. */
 export type RoomGroups = Map<number, { parent: number }>
@@ -8,16 +8,13 @@ export type RoomGroups = Map<number, { parent: number }>
 /** `tipo` of a group of rooms. */
 const groupOfRooms = 2
 
-export async function readCenters(task: SiteImport): Promise<void> {
-  const { site, report, checks } = task
+export function readCenters(task: SiteImport): Promise<void> {
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'centros', 'centers')) {
-    const center = { id, name: row.text('nombrecentro'), comment: row.text('comentarios') }
-    const reason =
-      checks.mismatch('center-add', { name: center.name }) ?? names.conflict(center.name, row, 'nombrecentro')
-    if (reason === undefined) site.centers.set(id, center)
-    else report.dropRow(row, reason)
-  }
+  return keepRows(task, 'centros', 'centers', (row, id) => {
+    const name = row.text('nombrecentro')
+    const reason = task.checks.mismatch('center-add', { name }) ?? names.conflict(name, row, 'nombrecentro')
+    return reason ?? { id, name, comment: row.text('comentarios') }
+  })
 }
 
 export async function readRoomGroups({ source, report }: SiteImport): Promise<RoomGroups | undefined> {
@@ -32,25 +29,22 @@ export async function readRoomGroups({ source, report }: SiteImport): Promise<Ro
   return groups
 }
 
-export async function readRooms(task: SiteImport, groups: RoomGroups | undefined): Promise<void> {
+export function readRooms(task: SiteImport, groups: RoomGroups | undefined): Promise<void> {
   const { site, report, checks } = task
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'aulas', 'rooms')) {
+  return keepRows(task, 'aulas', 'rooms', (row, id) => {
     const [name, center] = [row.text('nombreaula'), row.number('idcentro')]
     const netmask = row.text('netmask')
     const wrongNetmask = checks.mismatch('room-add', { name: 'any', center, netmask })
     const reason = !site.centers.has(center)
       ? missingReason('idcentro', 'centros', center)
       : (checks.mismatch('center-add', { name }) ?? names.conflict(`${center} ${name}`, row, 'nombreaula'))
-    if (reason !== undefined) {
-      report.dropRow(row, reason)
-      continue
-    }
+    if (reason !== undefined) return reason
     if (wrongNetmask !== undefined) report.addProblem(row, 'netmask', wrongNetmask)
     const group = row.number('grupoid')
     const hasGroup = groups === undefined || groups.has(group)
     if (group !== 0 && !hasGroup) report.addProblem(row, 'grupoid', `there is no group of rooms ${group}`)
-    site.rooms.set(id, {
+    return {
       id,
       center,
       name,
@@ -61,20 +55,18 @@ export async function readRooms(task: SiteImport, groups: RoomGroups | undefined
       dns: row.text('dns'),
       group: hasGroup ? group : 0,
       remote: row.flag('inremotepc'),
-    })
-  }
+    }
+  })
 }
 
 export async function readRepositories(task: SiteImport): Promise<void> {
-  const { site, report, checks } = task
+  const { site, checks } = task
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'repositorios', 'repositories')) {
-    const repository = { id, name: row.text('nombrerepositorio'), ip: row.text('ip') }
-    const { name, ip } = repository
+  await keepRows(task, 'repositorios', 'repositories', (row, id) => {
+    const [name, ip] = [row.text('nombrerepositorio'), row.text('ip')]
     const reason = checks.mismatch('repository-add', { name, ip }) ?? names.conflict(name, row, 'nombrerepositorio')
-    if (reason === undefined) site.repositories.set(id, repository)
-    else report.dropRow(row, reason)
-  }
+    return reason ?? { id, name, ip }
+  })
   if (!site.repositories.has(1)) site.repositories.set(1, defaultRepository([...site.repositories.values()]))
 }
 

@@ -1,28 +1,26 @@
 // Imports computers with their seats.
 import type { Computer, Place, Room } from '../../../stores/store.ts'
 import { completeRecord } from '../../computers/new-record.ts'
-import { absenceReason, FirstRows, missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { absenceReason, FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
 
 /** `hardware`: the ids of the profiles that exist. */
-export async function readComputers(task: SiteImport, hardware: ReadonlySet<number>): Promise<void> {
+export function readComputers(task: SiteImport, hardware: ReadonlySet<number>): Promise<void> {
   const { site, report, checks } = task
   const [addresses, hardwareAddresses] = [new FirstRows(), new FirstRows()]
-  for await (const { row, id } of rowsWithIds(task, 'ordenadores', 'computers')) {
+  return keepRows(task, 'ordenadores', 'computers', (row, id) => {
     const room = site.rooms.get(row.number('idaula'))
+    if (!room) return missingReason('idaula', 'aulas', row.number('idaula'))
     const [name, ip, mac] = [row.text('nombreordenador'), row.text('ip'), row.text('mac')]
-    const reason = room
-      ? (checks.mismatch('client-add', { name, ip, mac, room: room.id }) ?? addresses.conflict(ip, row, 'ip'))
-      : missingReason('idaula', 'aulas', row.number('idaula'))
-    if (!room || reason !== undefined) {
-      report.dropRow(row, reason ?? '')
-      continue
-    }
+    const key = { name, ip, mac, room: room.id }
+    const reason = checks.mismatch('client-add', key) ?? addresses.conflict(ip, row, 'ip')
+    if (reason !== undefined) return reason
     const computer = toComputer(task, row, { id, name, ip, mac, room })
-    site.computers.set(id, { ...computer, hardware_id: hardwareOf(task, row, hardware) })
+    const hardware_id = hardwareOf(task, row, hardware)
     const shared = hardwareAddresses.holder(computer.mac.toLowerCase(), row)
     if (shared !== undefined) report.addProblem(row, 'mac', `${shared}; both are kept, but share their boot files`)
-  }
+    return { ...computer, hardware_id }
+  })
 }
 
 interface ComputerKey extends Pick<Computer, 'id' | 'name' | 'ip' | 'mac'> {

@@ -3,22 +3,18 @@ import type { Image, Partition } from '../../../stores/store.ts'
 import { isImageName } from '../../images/repository.ts'
 import { repositoryOf } from './read-computers.ts'
 import type { FilesystemNumbers } from './read-names.ts'
-import { absenceReason, FirstRows, missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { absenceReason, FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
 import type { SourceTable } from './source-tables.ts'
 
 /** `software`: the ids of the profiles that exist. */
-export async function readImages(task: SiteImport, software: ReadonlySet<number>): Promise<void> {
-  const { site, report } = task
+export function readImages(task: SiteImport, software: ReadonlySet<number>): Promise<void> {
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'imagenes', 'images')) {
+  return keepRows(task, 'imagenes', 'images', (row, id) => {
     const name = row.text('nombreca')
-    const reason = isImageName(name)
-      ? names.conflict(name, row, 'nombreca')
-      : `nombreca: expected a file name, got ${JSON.stringify(name.slice(0, 80))}`
-    if (reason === undefined) site.images.set(id, toImage(task, row, { id, name, software }))
-    else report.dropRow(row, reason)
-  }
+    if (!isImageName(name)) return `nombreca: expected a file name, got ${JSON.stringify(name.slice(0, 80))}`
+    return names.conflict(name, row, 'nombreca') ?? toImage(task, row, { id, name, software })
+  })
 }
 
 interface ImageKey extends Pick<Image, 'id' | 'name'> {

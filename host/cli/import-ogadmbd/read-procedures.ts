@@ -2,7 +2,7 @@
 import type { Procedure, Step } from '../../../stores/store.ts'
 import { isImageName } from '../../images/repository.ts'
 import { readParameters } from './read-parameters.ts'
-import { FirstRows, missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
 import { StepGraph } from './step-graph.ts'
 
@@ -10,12 +10,7 @@ import { StepGraph } from './step-graph.ts'
 export async function readProcedures(task: SiteImport, software: ReadonlyMap<number, number>): Promise<StepGraph> {
   const { source, site, report } = task
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'procedimientos', 'procedures')) {
-    const procedure = toProcedure(row, id)
-    const reason = procedureReason(task, row, procedure, names)
-    if (reason === undefined) site.procedures.set(id, procedure)
-    else report.dropRow(row, reason)
-  }
+  await keepRows(task, 'procedimientos', 'procedures', (row, id) => toProcedure(task, row, id, names))
   const graph = new StepGraph()
   for await (const row of source.rows('procedimientos_acciones')) {
     const procedure = site.procedures.get(row.number('idprocedimiento'))
@@ -31,25 +26,18 @@ export async function readProcedures(task: SiteImport, software: ReadonlyMap<num
   return graph
 }
 
-/** Of a procedure or a task, without its steps. */
-export const toProcedure = (row: SourceRow, id: number): Procedure => ({
-  id,
-  center: row.number('idcentro'),
-  name: row.text('descripcion'),
-  description: row.text('comentarios'),
-  steps: [],
-})
-
-/** Why a procedure or a task cannot be kept. */
-export function procedureReason(
+/** A procedure or a task without its steps, or why it cannot be kept. */
+export function toProcedure(
   { site, checks }: SiteImport,
   row: SourceRow,
-  { center, name }: Procedure,
+  id: number,
   names: FirstRows,
-): string | undefined {
+): Procedure | string {
+  const [center, name] = [row.number('idcentro'), row.text('descripcion')]
   if (!site.centers.has(center)) return missingReason('idcentro', 'centros', center)
-  const reason = checks.mismatch('procedure-add', { center: String(center), name })
-  return reason ?? names.conflict(`${center} ${name}`, row, 'descripcion')
+  const mismatch = checks.mismatch('procedure-add', { center: String(center), name })
+  const reason = mismatch ?? names.conflict(`${center} ${name}`, row, 'descripcion')
+  return reason ?? { id, center, name, description: row.text('comentarios'), steps: [] }
 }
 
 /** The step of a row, or the reason why there is none. */

@@ -1,6 +1,6 @@
 // Imports schedules of procedures and tasks.
 import type { Masks, Schedule } from '../../../stores/store.ts'
-import { missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
 import type { StepGraph } from './step-graph.ts'
 
@@ -10,34 +10,24 @@ const actions = { command: 1, procedure: 2, task: 3 }
 type Target = Pick<Schedule, 'type' | 'task'>
 
 /** `now`: milliseconds since 1970; what was due before does not run. */
-export async function readSchedules(
+export function readSchedules(
   task: SiteImport,
   graphs: { procedures: StepGraph; tasks: StepGraph },
   now: number,
 ): Promise<void> {
-  const { site, report, checks } = task
-  for await (const { row, id } of rowsWithIds(task, 'programaciones', 'schedules')) {
+  return keepRows(task, 'programaciones', 'schedules', (row, id) => {
     const target = targetOf(task, row)
+    if (typeof target === 'string') return target
     const [name, when] = [row.text('nombrebloque'), masksOf(row)]
     const suspended = row.flag('suspendida') ? 1 : 0
-    const reason =
-      typeof target === 'string'
-        ? target
-        : checks.mismatch('schedule-create', { ...target, task: String(target.task), name, when, suspended })
-    if (typeof target === 'string' || reason !== undefined) {
-      report.dropRow(row, reason ?? '')
-      continue
-    }
+    const payload = { ...target, task: String(target.task), name, when, suspended }
+    const reason = task.checks.mismatch('schedule-create', payload)
+    if (reason !== undefined) return reason
     const lacksStep = isIncomplete(task, target, graphs)
     // What is left may do harm by itself, such as restoring images on a disk that was not set up.
-    if (lacksStep) report.addProblem(row, 'suspendida', 'it is suspended, as a step of what it runs is left out')
-    site.schedules.set(id, {
-      ...{ id, ...target, name, ...when },
-      suspended: lacksStep ? 1 : suspended,
-      since: now,
-      by: 'admin',
-    })
-  }
+    if (lacksStep) task.report.addProblem(row, 'suspendida', 'it is suspended, as a step of what it runs is left out')
+    return { id, ...target, name, ...when, suspended: lacksStep ? 1 : suspended, since: now, by: 'admin' }
+  })
 }
 
 function targetOf({ site }: SiteImport, row: SourceRow): Target | string {

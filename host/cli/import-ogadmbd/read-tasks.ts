@@ -1,22 +1,21 @@
 // Imports tasks: their steps, and the computers that they are for.
 import type { Step, Task } from '../../../stores/store.ts'
 import type { RoomGroups } from './read-centers.ts'
-import { procedureReason, toProcedure } from './read-procedures.ts'
-import { absenceReason, FirstRows, missingReason, rowsWithIds, type SiteImport } from './site.ts'
+import { toProcedure } from './read-procedures.ts'
+import { absenceReason, FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
 import { StepGraph } from './step-graph.ts'
 
 export async function readTasks(task: SiteImport, groups: RoomGroups | undefined): Promise<StepGraph> {
   const { source, site, report } = task
   const names = new FirstRows()
-  for await (const { row, id } of rowsWithIds(task, 'tareas', 'tasks')) {
-    const procedure = toProcedure(row, id)
+  await keepRows(task, 'tareas', 'tasks', (row, id) => {
     const targets = targetsOf(task, row, groups)
+    if (typeof targets === 'string') return targets
     // Last: only a task that is kept keeps its name from others.
-    const reason = typeof targets === 'string' ? targets : procedureReason(task, row, procedure, names)
-    if (typeof targets === 'string' || reason !== undefined) report.dropRow(row, reason ?? '')
-    else site.tasks.set(id, { ...procedure, ...targets })
-  }
+    const procedure = toProcedure(task, row, id, names)
+    return typeof procedure === 'string' ? procedure : { ...procedure, ...targets }
+  })
   const graph = new StepGraph()
   for await (const row of source.rows('tareas_acciones')) {
     const owner = site.tasks.get(row.number('idtarea'))

@@ -40,22 +40,8 @@ export interface SiteImport {
 }
 
 export function createSite(): Site {
-  return {
-    centers: new Map(),
-    rooms: new Map(),
-    repositories: new Map(),
-    systems: new Map(),
-    filesystems: new Map(),
-    hardware: new Map(),
-    software: new Map(),
-    images: new Map(),
-    computers: new Map(),
-    partitions: new Map(),
-    procedures: new Map(),
-    tasks: new Map(),
-    schedules: new Map(),
-    last: new Map(),
-  }
+  const rows = Object.fromEntries(siteCollections.map(name => [name, new Map()]))
+  return { ...(rows as SiteRows), last: new Map() } // The names are those of its keys, and all maps are empty.
 }
 
 /** The dump of a store with these rows. */
@@ -89,6 +75,21 @@ export async function* rowsWithIds(
     else report.dropRow(row, 'expected an id from 1 on')
   }
   site.last.set(collection, last)
+}
+
+/** Keeps the rows that become a record; the others are left out with the reason that `toRecord` returns. */
+export async function keepRows<Name extends SiteCollection>(
+  task: SiteImport,
+  table: SourceTable,
+  collection: Name,
+  toRecord: (row: SourceRow, id: number) => Collections[Name] | string,
+): Promise<void> {
+  const rows: SiteRows = task.site
+  for await (const { row, id } of rowsWithIds(task, table, collection)) {
+    const record = toRecord(row, id)
+    if (typeof record === 'string') task.report.dropRow(row, record)
+    else rows[collection].set(id, record)
+  }
 }
 
 /** Names and addresses that only one row may have: the first one in the order of the ids keeps it. */

@@ -33,14 +33,19 @@ export function foldNames(names: readonly string[]): string {
 
 function formatPattern({ prefix, suffix, numbers }: Pattern): string {
   if (numbers.length === 1) return `${prefix}${numbers[0]}${suffix}`
+  const sorted = numbers.toSorted((a, b) => Number(a) - Number(b) || a.length - b.length)
+  return `${prefix}[${foldRanges(sorted).join(',')}]${suffix}`
+}
+
+/** `3`, `5`, `6`, `12/1` become `3`, `5-6`, `12/1`. */
+export function foldRanges(numbers: readonly string[]): string[] {
   const ranges: { first: string; last: string }[] = []
-  for (const number of numbers.toSorted((a, b) => Number(a) - Number(b) || a.length - b.length)) {
+  for (const number of numbers) {
     const range = ranges.at(-1)
     if (range && number === nextNumber(range.last)) range.last = number
     else ranges.push({ first: number, last: number })
   }
-  const texts = ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
-  return `${prefix}[${texts.join(',')}]${suffix}`
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
 }
 
 /** With the same leading zeros: after `09` comes `10`. */
