@@ -1,7 +1,7 @@
 // The question of a command that overwrites partitions: with what the computers have there now.
 import type { ComponentChildren } from 'preact'
+import type { ContentGroup } from '../../../contract/answers.ts'
 import type { CommandInfo } from '../api/api-document.ts'
-import type { ContentGroup } from '../api/plan-answers.ts'
 import { postAgain } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { ContentLines } from '../parts/content-lines.tsx'

@@ -1,5 +1,5 @@
 // What computers have in the partition that a restore overwrites, one line for each content; another system in red.
-import type { ContentGroup } from '../api/plan-answers.ts'
+import type { ContentGroup } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 
 export interface ContentLinesProps {

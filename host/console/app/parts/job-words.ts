@@ -1,7 +1,7 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
-import { type PartState, partStates } from '../api/answers.ts'
+import type { PartState } from '../../../contract/answers.ts'
 import { language, t } from '../language/translate.ts'
-import type { Counts, PartView } from '../state/jobs.ts'
+import { type Counts, type PartView, partStates } from '../state/jobs.ts'
 
 export const stateWord = (state: PartState): string => t(`partState.${state}`)
 

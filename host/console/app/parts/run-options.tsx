@@ -1,5 +1,5 @@
 // How a task or a planned restore runs: its end, how many at once, wake-up, waiting for users, and what follows.
-import type { RunOptions } from '../api/plan-answers.ts'
+import type { RunOptions } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 import { Check } from './computer-choice.tsx'
 

@@ -1,8 +1,8 @@
 // What surrounds every page: navigation, state of the connection, and who is logged in.
 import { useEffect, useRef } from 'preact/hooks'
+import type { CallerAnswer } from '../../../contract/answers.ts'
 import { CommandDialog } from '../actions/command-form.tsx'
 import { LivePanel } from '../actions/live-panel.tsx'
-import type { CallerAnswer } from '../api/answers.ts'
 import { urlOf } from '../api/request.ts'
 import { formatTime, type MessageKey, t } from '../language/translate.ts'
 import { pages } from '../pages/page-list.ts'

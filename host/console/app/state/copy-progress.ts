@@ -1,5 +1,5 @@
 // How far the copies of images are: from events, and whether that has changed.
-import type { CopyProgress, FleetEvent } from '../api/answers.ts'
+import type { CopyProgress, FleetEvent } from '../../../contract/answers.ts'
 
 /** The progress that an event reports. */
 export function progressIn({ percent, rate, remaining }: FleetEvent): CopyProgress | undefined {

@@ -1,6 +1,6 @@
 // The one event stream of the page: open while the tab is visible, opened again when it breaks.
 import { signal } from '@preact/signals'
-import type { FleetEvent } from '../api/answers.ts'
+import type { FleetEvent } from '../../../contract/answers.ts'
 import { get, urlOf } from '../api/request.ts'
 import { isOverdue } from './overdue-stream.ts'
 

@@ -1,5 +1,5 @@
 // Hands the events of the stream to the parts of the page that follow them.
-import type { FleetEvent } from '../api/answers.ts'
+import type { FleetEvent } from '../../../contract/answers.ts'
 import { followFailures, loadFailures } from './failures.ts'
 import { applyEvent, loadFleet } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 // The failures of computers that nobody has seen: the daemon lists them, events only say when to read the list again.
 import { batch } from '@preact/signals'
-import type { FailureAnswer, FleetEvent } from '../api/answers.ts'
+import type { FailureAnswer, FleetEvent } from '../../../contract/answers.ts'
 import { get, post } from '../api/request.ts'
 import { computers, noFailures, strangers } from './fleet.ts'
 import { report } from './notices.ts'

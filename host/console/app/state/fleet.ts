@@ -1,6 +1,6 @@
 // The computers, rooms and centers as the page shows them, each computer with signals of its own: an update changes one tile.
 import { computed, type Signal, signal } from '@preact/signals'
-import type { FailureAnswer } from '../api/answers.ts'
+import type { FailureAnswer } from '../../../contract/answers.ts'
 
 /** What the page shows of a computer's state: `off` and `waking`, else the status of its agent, `busy` before the others. */
 export type Condition =

@@ -1,6 +1,6 @@
 // What the scripts of a job have printed: read for one client at a time, as the API returns them.
 import { type Signal, signal } from '@preact/signals'
-import type { JobDetails } from '../api/answers.ts'
+import type { JobDetails } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import type { JobView, PartView } from './jobs.ts'
 

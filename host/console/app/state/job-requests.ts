@@ -1,6 +1,6 @@
 // What users ask of jobs: to run again what did not succeed, and to cancel what waits.
 import { signal } from '@preact/signals'
-import type { PartState } from '../api/answers.ts'
+import type { PartState } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { confirmed } from '../parts/confirmation.tsx'

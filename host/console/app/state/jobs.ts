@@ -1,10 +1,12 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { type FleetEvent, type JobAnswer, type PartAnswer, type PartState, partStates } from '../api/answers.ts'
+import type { FleetEvent, JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
 import { isSameProgress, progressIn } from './copy-progress.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
 import { type Found, readJob } from './read-job.ts'
+
+export const partStates: PartState[] = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled']
 
 export type Counts = Readonly<Record<PartState, number>>
 

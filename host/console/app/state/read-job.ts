@@ -1,5 +1,5 @@
 // Reads a job with the parts of all pages.
-import type { JobDetails, PartAnswer } from '../api/answers.ts'
+import type { JobDetails, PartAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 

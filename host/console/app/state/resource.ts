@@ -1,7 +1,7 @@
 // An answer of the API that a page shows: read when the page opens, and again when events or the user ask for it.
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { FleetEvent, JobAnswer } from '../api/answers.ts'
+import type { FleetEvent, JobAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'

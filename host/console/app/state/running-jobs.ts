@@ -1,6 +1,6 @@
 // The jobs that have not finished, for the header of the page.
 import { computed, signal } from '@preact/signals'
-import type { JobAnswer } from '../api/answers.ts'
+import type { JobAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
 

@@ -1,6 +1,6 @@
 // Who uses the page: undefined until the daemon has said it, null for somebody who has to log in.
 import { signal } from '@preact/signals'
-import type { CallerAnswer } from '../api/answers.ts'
+import type { CallerAnswer } from '../../../contract/answers.ts'
 import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/request.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'

@@ -1,6 +1,6 @@
 // Reads the lists of the daemon and keeps the computers that are shown up to date with its events.
 import { batch, signal } from '@preact/signals'
-import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../api/answers.ts'
+import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { failuresOf } from './failures.ts'

@@ -1,7 +1,6 @@
 // Sets the boot mode of the computer, after a look at the files that it would get.
 import { useSignal } from '@preact/signals'
-import type { FleetEvent } from '../../api/answers.ts'
-import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import type { ComputerAnswer, FleetEvent } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'

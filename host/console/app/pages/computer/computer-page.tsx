@@ -1,6 +1,6 @@
 // The page of one computer: what it is, what is on its disks, what has run on it, and what can be done with it.
 import { useMemo } from 'preact/hooks'
-import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type ComputerView, computers, isLoaded, strangers } from '../../state/fleet.ts'

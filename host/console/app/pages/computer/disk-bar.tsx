@@ -1,5 +1,5 @@
 // A disk as a bar: its partitions are as wide as they are large, and filled as far as they are used.
-import type { PartitionAnswer } from '../../api/inventory-answers.ts'
+import type { PartitionAnswer } from '../../../../contract/answers.ts'
 import { formatBytes, t } from '../../language/translate.ts'
 import { bytesOf, filesystemName, kindOf } from './disk-words.ts'
 

@@ -1,5 +1,5 @@
 // The disks of the computer as bars, and each partition with its system, its image and what can be started.
-import type { ImageAnswer, ImagesAnswer, InstalledSystem, PartitionAnswer } from '../../api/inventory-answers.ts'
+import type { ImageAnswer, ImagesAnswer, InstalledSystem, PartitionAnswer } from '../../../../contract/answers.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'

@@ -1,6 +1,6 @@
 // The last jobs of the computer; each opens to show its outcome there and what its script printed.
 import { useSignal } from '@preact/signals'
-import type { JobAnswer, JobDetails, PartAnswer } from '../../api/answers.ts'
+import type { JobAnswer, JobDetails, PartAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'

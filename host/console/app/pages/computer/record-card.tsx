@@ -1,6 +1,6 @@
 // The record of the computer, and for administrators the form that changes it.
 import { useSignal } from '@preact/signals'
-import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { roomOf } from '../../state/fleet.ts'

@@ -1,6 +1,6 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
 import type { ComponentChildren } from 'preact'
-import type { ComputerAnswer } from '../../api/inventory-answers.ts'
+import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'

@@ -1,7 +1,7 @@
 // Sends commands to the computer of the page and shows what became of the newest one.
 import { type Signal, signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { FleetEvent, JobDetails } from '../../api/answers.ts'
+import type { FleetEvent, JobDetails } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'

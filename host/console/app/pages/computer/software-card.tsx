@@ -1,6 +1,6 @@
 // The programs of each partition with a system, with a search.
 import { useSignal } from '@preact/signals'
-import type { InstalledSystem } from '../../api/inventory-answers.ts'
+import type { InstalledSystem } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'

@@ -1,5 +1,5 @@
 // The result of the check of an image's file, with a button that checks it.
-import type { FileCheck } from '../../api/inventory-answers.ts'
+import type { FileCheck } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
 import { report } from '../../state/notices.ts'

@@ -1,6 +1,6 @@
 // The images, the disk of the repository that holds them, and the repositories that computers may use.
 import { Fragment } from 'preact'
-import type { DiskUsage, ImageAnswer, ImagesAnswer } from '../../api/inventory-answers.ts'
+import type { DiskUsage, ImageAnswer, ImagesAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'

@@ -1,5 +1,5 @@
 // A row of the table of images for an older file of one.
-import type { ImageAnswer, VersionAnswer } from '../../api/inventory-answers.ts'
+import type { ImageAnswer, VersionAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'

@@ -1,5 +1,5 @@
 // What is chosen for an import, and the request that it makes.
-import type { ImportAnswer } from '../../api/record-answers.ts'
+import type { ImportAnswer } from '../../../../contract/answers.ts'
 import { postAgain } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { refusal } from '../../state/notices.ts'

@@ -1,7 +1,7 @@
 // Adds and changes many computers from a CSV or a dhcpd.conf, after a preview; adds centers and rooms; exports computers.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ImportAnswer } from '../../api/record-answers.ts'
+import type { ImportAnswer } from '../../../../contract/answers.ts'
 import { post, urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'

@@ -1,6 +1,6 @@
 // What an import would do: the numbers, what stands against it, and each row with the values that change.
 import { useSignal } from '@preact/signals'
-import type { ImportAnswer, ImportConflict, ImportRow } from '../../api/record-answers.ts'
+import type { ImportAnswer, ImportConflict, ImportRow } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 

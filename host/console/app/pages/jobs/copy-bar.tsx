@@ -1,5 +1,5 @@
 // How far the copy of an image on one computer is: a bar with percent, rate and remaining time.
-import type { CopyProgress } from '../../api/answers.ts'
+import type { CopyProgress } from '../../../../contract/answers.ts'
 import { formatBytes, t } from '../../language/translate.ts'
 
 export function PartProgress({ progress: { percent, rate, remaining } }: { progress: CopyProgress }) {

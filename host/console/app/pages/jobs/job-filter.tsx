@@ -1,10 +1,10 @@
 // Filters the list of jobs; the filter is in the address, so that links, the back button and a reload keep it.
 import { useId } from 'preact/hooks'
-import { partStates } from '../../api/answers.ts'
 import { t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { commands, labelOf } from '../../state/commands.ts'
 import { computers, nameOf } from '../../state/fleet.ts'
+import { partStates } from '../../state/jobs.ts'
 import { linkTo } from '../../state/route.ts'
 
 export function JobFilter({ filter }: { filter: URLSearchParams }) {

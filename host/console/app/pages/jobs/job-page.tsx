@@ -1,6 +1,6 @@
 // One job: what was asked, by whom, and what became of it on each computer, live.
 import { useMemo } from 'preact/hooks'
-import type { JobAnswer } from '../../api/answers.ts'
+import type { JobAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
 import { JobBar } from '../../parts/job-counts.tsx'

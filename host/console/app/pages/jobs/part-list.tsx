@@ -1,6 +1,6 @@
 // The outcome of a job on each computer. A row follows its own part; rows out of sight cost nothing.
 import { useSignal } from '@preact/signals'
-import type { PartState, PartWait } from '../../api/answers.ts'
+import type { PartState, PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'

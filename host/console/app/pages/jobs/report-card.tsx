@@ -1,5 +1,5 @@
 // The report of a job that restores an image: how many computers of each room have it, which have not, and why.
-import type { ReportAnswer, ReportCounts } from '../../api/plan-answers.ts'
+import type { ReportAnswer, ReportCounts } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'

@@ -1,6 +1,6 @@
 // The command files: what is in service, and why the newest content of a file is not.
 import { useSignal } from '@preact/signals'
-import type { ModuleAnswer } from '../../api/inventory-answers.ts'
+import type { ModuleAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'

@@ -1,5 +1,5 @@
 // The jobs that run or wait, with their progress.
-import type { JobAnswer } from '../../api/answers.ts'
+import type { JobAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'

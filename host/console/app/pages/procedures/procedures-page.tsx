@@ -1,6 +1,6 @@
 // Procedures and tasks: lists of steps that can be run, edited and scheduled.
 import { useSignal } from '@preact/signals'
-import type { ProcedureAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'

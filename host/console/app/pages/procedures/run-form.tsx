@@ -1,6 +1,6 @@
 // Asks before a procedure or a task runs, and leads to its job.
 import { useSignal } from '@preact/signals'
-import type { ProcedureAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'

@@ -1,5 +1,6 @@
 // The steps of a procedure or a task while they are edited: commands as the values of their forms.
 
+import type { CommandStep, ProcedureStep, TaskStep } from '../../../../contract/answers.ts'
 import {
   type FieldValue,
   type FieldValues,
@@ -9,7 +10,6 @@ import {
   toPayload,
 } from '../../actions/field-values.ts'
 import type { Field } from '../../api/api-document.ts'
-import type { CommandStep, ProcedureStep, TaskStep } from '../../api/record-answers.ts'
 import { t } from '../../language/translate.ts'
 import { commandOf, commands } from '../../state/commands.ts'
 

@@ -1,5 +1,5 @@
 // One procedure or task: its steps in order, its computers, and what can be done with it.
-import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { optionWords } from '../../parts/run-options.tsx'

@@ -1,6 +1,6 @@
 // The form of a procedure or a task.
 import { useSignal } from '@preact/signals'
-import type { ProcedureAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'

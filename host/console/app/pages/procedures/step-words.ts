@@ -1,6 +1,5 @@
 // Procedures and tasks in words: their steps and their computers.
-import type { RunOptions } from '../../api/plan-answers.ts'
-import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, ProcedureStep, RunOptions, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { labelOfName } from '../../state/commands.ts'

@@ -1,7 +1,6 @@
 // Gives connected clients without a record one, in a room: what their agents say of them can be corrected before.
 import { signal } from '@preact/signals'
-import type { FleetEvent } from '../../api/answers.ts'
-import type { PendingAnswer } from '../../api/inventory-answers.ts'
+import type { FleetEvent, PendingAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Dialog } from '../../parts/dialog.tsx'

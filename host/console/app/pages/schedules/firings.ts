@@ -1,7 +1,7 @@
 // When the schedules fire next, as the daemon says it.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ScheduleAnswer } from '../../api/record-answers.ts'
+import type { ScheduleAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 
 /** A schedule has at most twelve hours a day. */

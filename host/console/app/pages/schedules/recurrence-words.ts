@@ -1,6 +1,6 @@
 // The times of a schedule in words, and the masks of docs/concepts.md from what is chosen; nothing of the page.
 
-import type { When } from '../../api/record-answers.ts'
+import type { When } from '../../../../contract/answers.ts'
 
 export type { When }
 

@@ -1,5 +1,5 @@
 // One schedule: what it runs, its times in words, when it fires next, and what can be done with it.
-import type { ScheduleAnswer } from '../../api/record-answers.ts'
+import type { ScheduleAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { language, t } from '../../language/translate.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'

@@ -1,6 +1,6 @@
 // The form of a schedule: what it runs, and when, in words.
 import { type Signal, useSignal } from '@preact/signals'
-import { type ScheduleAnswer, type TargetType, targetTypes } from '../../api/record-answers.ts'
+import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet, firstRoom } from '../../parts/computer-choice.tsx'
@@ -10,6 +10,8 @@ import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from 
 import { RecurrenceFields } from './recurrence-fields.tsx'
 import { everyEvening, isNever, type RecurrenceKind, type When } from './recurrence-words.ts'
 import { type Targets, targetName } from './schedule-words.ts'
+
+const targetTypes = ['task', 'procedure', 'command'] as const satisfies TargetType[]
 
 interface Draft {
   name: string

@@ -1,5 +1,5 @@
 // What a schedule runs, and when, in words.
-import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { wordsOf } from './recurrence-words.ts'

@@ -1,7 +1,7 @@
 // The schedules: what fires in the coming week, and each schedule in words with its next times.
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../api/record-answers.ts'
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'

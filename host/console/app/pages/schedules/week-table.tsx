@@ -1,6 +1,6 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
 
-import type { ScheduleAnswer } from '../../api/record-answers.ts'
+import type { ScheduleAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'

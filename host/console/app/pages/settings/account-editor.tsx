@@ -1,8 +1,7 @@
 // The form of a token or a user: name, role, the computers it is limited to, and expiry or password.
 import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { CallerAnswer, Role } from '../../api/answers.ts'
-import type { AccountAnswer } from '../../api/record-answers.ts'
+import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'

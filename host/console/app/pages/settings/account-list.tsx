@@ -1,6 +1,6 @@
 // The tokens of programs, or the users, with what can be done with each.
 import { useSignal } from '@preact/signals'
-import type { AccountAnswer } from '../../api/record-answers.ts'
+import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'

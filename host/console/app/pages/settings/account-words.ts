@@ -1,5 +1,5 @@
 // What an account may reach, in words.
-import type { AccountAnswer } from '../../api/record-answers.ts'
+import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { centers, rooms } from '../../state/fleet.ts'
 

@@ -1,7 +1,7 @@
 // The audit log: who has written what, by page, with filters.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AuditAnswer } from '../../api/record-answers.ts'
+import type { AuditAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'

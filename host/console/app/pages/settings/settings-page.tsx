@@ -1,5 +1,5 @@
 // Who uses the page; for administrators also tokens, users, the audit log and the backup.
-import type { CallerAnswer } from '../../api/answers.ts'
+import type { CallerAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'

@@ -1,6 +1,6 @@
 // What the form of a restore holds, and the payload that it stands for.
 import { signal } from '@preact/signals'
-import type { ImageAnswer } from '../../api/inventory-answers.ts'
+import type { ImageAnswer } from '../../../../contract/answers.ts'
 import { isBatch, optionsOf, type RunOptionsDraft } from '../../parts/run-options.tsx'
 
 export interface PlanDraft extends RunOptionsDraft {

@@ -1,7 +1,6 @@
 // The form of a restore in rooms, with its preview next to it.
 import { useSignal } from '@preact/signals'
-import type { ImageAnswer } from '../../api/inventory-answers.ts'
-import type { PreviewAnswer } from '../../api/plan-answers.ts'
+import type { ImageAnswer, PreviewAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, Check } from '../../parts/computer-choice.tsx'

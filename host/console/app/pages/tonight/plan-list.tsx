@@ -1,5 +1,5 @@
 // The restores that schedules run: when they start, how they run, and the report of the newest job.
-import type { PlanAnswer } from '../../api/plan-answers.ts'
+import type { PlanAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'

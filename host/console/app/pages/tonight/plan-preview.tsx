@@ -1,7 +1,7 @@
 // What a restore in rooms would do as things are now: asked of the daemon while the form is filled in.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { PreviewAnswer } from '../../api/plan-answers.ts'
+import type { PreviewAnswer } from '../../../../contract/answers.ts'
 import { postAgain } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ContentLines } from '../../parts/content-lines.tsx'

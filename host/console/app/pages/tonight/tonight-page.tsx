@@ -1,6 +1,5 @@
 // Restores an image in rooms, tonight or now: the form, what it will do, and the restores that are planned.
-import type { ImagesAnswer } from '../../api/inventory-answers.ts'
-import type { PlanAnswer } from '../../api/plan-answers.ts'
+import type { ImagesAnswer, PlanAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
