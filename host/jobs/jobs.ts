@@ -19,7 +19,7 @@ import { createPrepare } from './prepare.ts'
 import { lostRights, PartRights, type PartRightsDeps } from './queue/part-rights.ts'
 import { Queue } from './queue/queue.ts'
 import { WaitingLimits } from './queue/waiting-limits.ts'
-import { createJobEvents } from './record/job-events.ts'
+import { JobEvents } from './record/job-events.ts'
 import { JobTrimmer } from './record/job-trimmer.ts'
 import { JobRecorder, type StartJob } from './record/recorder.ts'
 import { RunningWork } from './record/running-work.ts'
@@ -79,8 +79,9 @@ export interface Jobs {
 export function createJobs(deps: JobsDeps): Jobs {
   const { findFlagged } = deps
   const running = new RunningWork()
-  const shared = deps.cluster && new SharedJobs({ ...deps, cluster: deps.cluster, running })
-  const work = shared?.work ?? createOwnWork({ ...deps, running, jobEvents: createJobEvents(deps) })
+  const jobEvents = new JobEvents(deps)
+  const shared = deps.cluster && new SharedJobs({ ...deps, cluster: deps.cluster, running, jobEvents })
+  const work = shared?.work ?? createOwnWork({ ...deps, running, jobEvents })
   const recorder = new JobRecorder({ ...deps, work })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
@@ -123,7 +124,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       queue.close()
       await shared?.close()
       await recorder.close()
-      shared?.closeEvents()
+      jobEvents.close()
     },
   }
 }

@@ -6,10 +6,10 @@ import type { IndexedPart, Job } from '../../../stores/store.ts'
 import type { FeedEvent } from '../../cluster/cluster.ts'
 import type { Events } from '../../system/events.ts'
 import { endOfTick } from '../../system/time-slices.ts'
+import type { JobEvents } from '../record/job-events.ts'
 import { PartList } from '../record/part-list.ts'
 import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 import type { PartAssigner } from '../several-hosts/part-assigner.ts'
-import type { SharedJobEvents } from '../several-hosts/shared-job-events.ts'
 import type { Queue } from './queue.ts'
 import { type QueuedName, QueuedPart, type WaitingJob } from './queued-parts.ts'
 
@@ -17,7 +17,7 @@ export interface QueueOwnershipDeps {
   cluster: JobsCluster
   events: Events
   queue: Queue
-  jobEvents: SharedJobEvents
+  jobEvents: JobEvents
   assigner: PartAssigner
   /** The host that looks after a client's queue; undefined: this one. */
   hostOf(addr: string): string | undefined

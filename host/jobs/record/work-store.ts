@@ -38,7 +38,7 @@ export interface OwnWorkDeps {
 export function createOwnWork({ store, running, jobEvents }: OwnWorkDeps): WorkStore {
   function onStored(updates: readonly PartUpdate[]): void {
     for (const update of updates) running.update(update)
-    jobEvents.updated(updates)
+    jobEvents.changed({ applied: updates })
   }
 
   return {

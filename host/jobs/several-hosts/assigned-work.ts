@@ -13,11 +13,11 @@ import { forEachChunk } from '../../system/time-slices.ts'
 import { lostDatabase } from '../queue/part-sender.ts'
 import type { QueueOwnership } from '../queue/queue-ownership.ts'
 import { hostPrefix, type QueuedRequestDeps, toRequest } from '../queue/queued-request.ts'
+import type { JobEvents } from '../record/job-events.ts'
 import type { JobRecorder } from '../record/recorder.ts'
 import type { RunningWork } from '../record/running-work.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import type { PartAssigner } from './part-assigner.ts'
-import type { SharedJobEvents } from './shared-job-events.ts'
 
 export interface AssignedWorkDeps extends QueuedRequestDeps {
   store: Pick<Store, 'computers'>
@@ -25,7 +25,7 @@ export interface AssignedWorkDeps extends QueuedRequestDeps {
   fleet: Pick<Fleet, 'send' | 'batchWrites'>
   recorder: Pick<JobRecorder, 'update'>
   running: RunningWork
-  jobEvents: SharedJobEvents
+  jobEvents: JobEvents
   ownership: Pick<QueueOwnership, 'place'>
   assigner: Pick<PartAssigner, 'giveBack'>
   clock: Clock

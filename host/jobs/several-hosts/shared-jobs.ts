@@ -11,12 +11,12 @@ import { lostDatabase } from '../queue/part-sender.ts'
 import type { Queue } from '../queue/queue.ts'
 import { QueueOwnership } from '../queue/queue-ownership.ts'
 import type { QueuedPart } from '../queue/queued-parts.ts'
+import type { JobEvents } from '../record/job-events.ts'
 import type { JobRecorder, OpenJob } from '../record/recorder.ts'
 import type { RunningWork } from '../record/running-work.ts'
 import { AssignedWork } from './assigned-work.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 import { PartAssigner } from './part-assigner.ts'
-import { SharedJobEvents } from './shared-job-events.ts'
 import { SharedWork } from './shared-work.ts'
 
 export interface SharedJobsDeps {
@@ -27,6 +27,7 @@ export interface SharedJobsDeps {
   log: Log
   clock: Clock
   running: RunningWork
+  jobEvents: JobEvents
   findCommand(name: string): LoadedCommand | undefined
 }
 
@@ -45,14 +46,12 @@ const retryMilliseconds = 5000
 export class SharedJobs {
   readonly work: SharedWork
   readonly #deps: SharedJobsDeps
-  readonly #jobEvents: SharedJobEvents
   #own: { queue: Queue; assigner: PartAssigner; ownership: QueueOwnership; assigned: AssignedWork } | undefined
 
   constructor(deps: SharedJobsDeps) {
-    const { cluster } = deps
     this.#deps = deps
-    this.#jobEvents = new SharedJobEvents({ ...deps, feed: cluster.feed, host: () => cluster.key().name })
-    this.work = new SharedWork({ ...deps, jobEvents: this.#jobEvents, hostOf: addr => this.#hostOf(addr) })
+    deps.jobEvents.follow(deps.cluster)
+    this.work = new SharedWork({ ...deps, hostOf: addr => this.#hostOf(addr) })
   }
 
   connect({ queue, recorder, prepare, whyHeld }: OwnJobs): void {
@@ -62,8 +61,6 @@ export class SharedJobs {
       recorder,
       prepare,
       whyHeld,
-      jobEvents: this.#jobEvents,
-      log: this.#deps.log,
       limitedLog: limitLog(this.#deps.log),
       hostOf: (addr: string) => this.#hostOf(addr),
     }
@@ -118,7 +115,7 @@ export class SharedJobs {
         this.#own?.queue.drop(client, { job, index })
         this.#deps.running.update({ job, index, state })
       }
-      this.#jobEvents.ended(each)
+      this.#deps.jobEvents.ended(each)
     }
   }
 
@@ -133,11 +130,6 @@ export class SharedJobs {
     this.#own?.ownership.close()
     this.#own?.assigner.close()
     await this.#own?.assigned.close()
-  }
-
-  /** After the last outcome has been stored. */
-  closeEvents(): void {
-    this.#jobEvents.close()
   }
 
   /** The host that has the client, the leader for clients without a connection; undefined: this host. */

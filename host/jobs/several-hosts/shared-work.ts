@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Change, ClaimLimits, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
 import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
+import type { JobEvents } from '../record/job-events.ts'
 import type { RunningWork } from '../record/running-work.ts'
 import type { Placement, WorkStore } from '../record/work-store.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
-import type { SharedJobEvents } from './shared-job-events.ts'
 
 export interface SharedWorkDeps {
   cluster: JobsCluster
   running: RunningWork
-  jobEvents: SharedJobEvents
+  jobEvents: JobEvents
   clock: Clock
   /** The host that looks after a client's queue; undefined: this one. */
   hostOf(addr: string): string | undefined
@@ -52,7 +52,7 @@ export class SharedWork implements WorkStore {
     for (const [index, host] of hosts.entries()) if (host !== undefined) elsewhere.add(index)
     for (const index of added.unassigned) elsewhere.delete(index)
     running.add(added.id, parts)
-    jobEvents.created(added.id, job, parts, elsewhere, added.finished)
+    jobEvents.created(added.id, job, parts, elsewhere)
     await this.#skip(added.id, added.unassigned, placement, parts)
     return added.id
   }
