@@ -32,8 +32,8 @@ import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
 import type { DueFiring } from './schedules/due-firings.ts'
 import { Scheduler } from './schedules/scheduler.ts'
+import { oneHost } from './schedules/schedules-cluster.ts'
 import { createSchedulesService } from './schedules/service.ts'
-import { SharedSchedules } from './schedules/shared-schedules.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -192,14 +192,12 @@ function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: Agents
 }
 
 function createSchedules(deps: AssembleDeps, { service, resolveRuns, drain }: Jobs) {
-  const { store, clock, log, events, audit, resolveRights, cluster } = deps
-  const isDraining = () => drain.state().draining
-  const shared = cluster && new SharedSchedules({ cluster, store, clock, log, events, isDraining })
+  const { store, clock, cluster = oneHost(store) } = deps
   const suspend = (id: number) => schedules.suspend(id)
-  const claimFiring = cluster && ((firing: Firing) => cluster.work.claimFiring(firing))
-  const fireDeps = { runner: service, log, audit, resolveRights, suspend, ...(claimFiring && { claimFiring }) }
+  const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
+  const fireDeps = { ...deps, runner: service, suspend, claimFiring }
   const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
-  const scheduler = new Scheduler({ store, clock, log, run, shared })
+  const scheduler = new Scheduler({ ...deps, cluster, run, isDraining: () => drain.state().draining })
   const schedules = createSchedulesService({
     store,
     clock,

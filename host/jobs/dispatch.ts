@@ -11,7 +11,7 @@ import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
 import { type HeldClientsDeps, sendable } from './queue/held-clients.ts'
-import type { OpenJob } from './record/recorder.ts'
+import type { OpenJob } from './record/open-job.ts'
 import type { JobsCluster } from './several-hosts/jobs-cluster.ts'
 
 export interface DispatchDeps extends HeldClientsDeps {

@@ -96,7 +96,7 @@ async function runJob(
   { loaded, options, request: { caller, rights } }: Execution,
   accepted: Accepted,
   { dispatch, recorder, startJob }: ExecuteDeps,
-): Promise<number> {
+): Promise<number | Refusal> {
   const { name, command } = loaded
   const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
   const job = recorder.begin({ origin: 'request', name, caller, ...askedBy(rights), steps })
@@ -104,6 +104,7 @@ async function runJob(
   if (command.forward) await dispatch.forward(step, accepted, options)
   else await dispatch.act(step, accepted.payload)
   const id = await job.store()
+  if (isRefusal(id)) return id
   const started = startJob(id, job)
   if (started) await started
   return id

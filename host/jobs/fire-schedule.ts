@@ -5,6 +5,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { DueFiring } from '../schedules/due-firings.ts'
+import { taken } from './record/work-store.ts'
 import type { ScheduleRunner } from './service.ts'
 
 export interface FireScheduleDeps {
@@ -14,29 +15,33 @@ export interface FireScheduleDeps {
   /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */
   resolveRights(reference: string): Promise<Rights | undefined>
   suspend(id: number): Promise<void>
-  /** With several hosts: notes a firing without a job. False when another host has run or noted it. */
-  claimFiring?(firing: Firing): Promise<boolean>
+  /** Notes a firing without a job. False when another host has run or noted it. */
+  claimFiring(firing: Firing): Promise<boolean>
 }
 
-/** Resolves to false, without any effect, when another host has run the firing. */
-export async function fireSchedule(schedule: Schedule, deps: FireScheduleDeps, firing?: DueFiring): Promise<boolean> {
+/** Resolves to `taken`, without any effect, when another host has run the firing. */
+export async function fireSchedule(
+  schedule: Schedule,
+  deps: FireScheduleDeps,
+  firing?: DueFiring,
+): Promise<'done' | 'taken'> {
   const { runner, log, audit, resolveRights, suspend, claimFiring } = deps
   const { id, name, by } = schedule
   const rights = await resolveRights(by)
   const job = rights
     ? await runner.runSchedule(schedule, rights, firing)
     : refuse(`expected ${by}, who made it, to have access, got none`, 403)
-  if (job === undefined) return false
-  if (isRefusal(job) && firing && claimFiring && !(await claimFiring(firing))) return false
+  if (job === taken) return 'taken'
+  if (isRefusal(job) && firing && !(await claimFiring(firing))) return 'taken'
   const outcome = isRefusal(job) ? { status: job.status } : { status: 200, job }
   const who = rights?.name ?? by
   audit.add({ who, address: '', route: `schedule ${id}`, clients: [], count: 0, ...outcome }, true)
-  if (!isRefusal(job)) return true
+  if (!isRefusal(job)) return 'done'
   if (job.status !== 403) {
     log.warn('schedules', `${id} ${name}: ${job.refused}`)
-    return true
+    return 'done'
   }
   await suspend(id)
   log.warn('schedules', `${id} ${name}: suspended, as the rights of ${by} are not sufficient: ${job.refused}`)
-  return true
+  return 'done'
 }

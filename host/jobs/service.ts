@@ -11,7 +11,8 @@ import type { Prepare } from './prepare.ts'
 import type { Queue } from './queue/queue.ts'
 import type { WaitingLimits } from './queue/waiting-limits.ts'
 import { createReadWaits } from './queue/waits.ts'
-import type { JobRecorder, OpenJob, StartJob } from './record/recorder.ts'
+import type { OpenJob } from './record/open-job.ts'
+import type { JobRecorder, StartJob } from './record/recorder.ts'
 import { checkStart, refuseUnknown } from './steps/check-run.ts'
 import type { CommandStep } from './steps/expand-steps.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './steps/resolve-runs.ts'
@@ -50,14 +51,14 @@ export interface CancelledJob {
 /** What schedules need besides. */
 export interface ScheduleRunner {
   /**
-   * Resolves to the id of the new job, or a refusal: with 403 when the rights are not sufficient. To undefined when another
-   * host has run the firing: then it has no effect.
+   * Resolves to the id of the new job, or a refusal: with 403 when the rights are not sufficient, `taken` when another host
+   * has run the firing; then it has no effect.
    */
   runSchedule(
     schedule: Target & Pick<Schedule, 'name'>,
     rights: Rights,
     firing?: Run['firing'],
-  ): Promise<number | Refusal | undefined>
+  ): Promise<number | Refusal>
 }
 
 const retriedStates: Record<'failed' | 'all', PartState[]> = {
@@ -78,9 +79,9 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
     const { options: taskOptions = {}, ...run } = resolved
     const conditions = conditionsOf(taskOptions, clock.now(), run.commands.length)
     const job = await runSteps({ ...run, ...more, scheduled, ...(conditions && { conditions }) })
-    if (taskOptions.wake && !isRefusal(job) && job !== 0) await wakeWaiting(job, deps)
+    if (taskOptions.wake && !isRefusal(job)) await wakeWaiting(job, deps)
     // The specification: after a task all clients with queued commands are sent the command to run them.
-    if (type === 'task' && !isRefusal(job) && job !== 0) queue.wake()
+    if (type === 'task' && !isRefusal(job)) queue.wake()
     return job
   }
 
@@ -97,8 +98,7 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
     },
     async runSchedule({ type, task, name }, rights, firing) {
       const resolved = await resolveRuns.target({ type, task }, rights)
-      const job = await run(resolved, { type, origin: 'schedule', name, ...askedBy(rights), ...(firing && { firing }) })
-      return job === 0 ? undefined : job
+      return run(resolved, { type, origin: 'schedule', name, ...askedBy(rights), ...(firing && { firing }) })
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     waitsOf: createReadWaits({ ...deps, gate: queue.gate }),
@@ -165,7 +165,7 @@ async function storeRetry(
   parts: IndexedPart[],
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
-): Promise<number> {
+): Promise<number | Refusal> {
   const { recorder, startJob } = deps
   const { until: _, ...conditions } = job.conditions ?? {}
   const kept = Object.keys(conditions).length > 0 && { conditions }
@@ -185,6 +185,7 @@ async function storeRetry(
   }
   for (const [, direct] of [...directByStep].sort(([a], [b]) => a - b)) await retryStep(open, job, direct, deps)
   const retried = await open.store()
+  if (isRefusal(retried)) return retried
   const started = startJob(retried, open)
   if (started) await started
   return retried

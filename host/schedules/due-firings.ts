@@ -4,22 +4,23 @@ import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { nextTime } from './recurrence.ts'
-import type { SharedSchedules } from './shared-schedules.ts'
+import type { SchedulesCluster } from './schedules-cluster.ts'
 
 export interface DueFiringsDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'jobs'>
   clock: Clock
   log: Log
   /**
-   * Runs what a schedule names; resolves when its job is stored. Resolves to false, without any effect, when another host
+   * Runs what a schedule names; resolves when its job is stored. Resolves to `taken`, without any effect, when another host
    * has run the firing.
    */
-  run(schedule: Schedule, attempt?: DueFiring): Promise<boolean>
-  /** Undefined in a daemon that runs alone. */
-  shared?: SharedSchedules | undefined
+  run(schedule: Schedule, attempt?: DueFiring): Promise<'done' | 'taken'>
+  cluster: SchedulesCluster
+  /** This host accepts no new work: another one is to run what is due. */
+  isDraining(): boolean
 }
 
-/** `created` is that of its job, by which a daemon alone recognises it: names are not unique. */
+/** `created` is that of its job, by which it is recognised: names are not unique. */
 export interface DueFiring extends Firing {
   created: number
 }
@@ -32,6 +33,9 @@ interface Due {
   /** Undefined while it is tried. */
   cancel: (() => void) | undefined
 }
+
+/** The leader runs a firing at once, the other hosts so much later each, if it has not been run by then. */
+const rankMilliseconds = 300
 
 const retryMilliseconds = 1000
 
@@ -51,6 +55,8 @@ export class DueFirings {
   readonly #due = new Map<number, Due>()
   readonly #missed = new Map<number, number>()
   #lastCreated = 0
+  #reading: Promise<Schedule[]> | undefined
+  #isClosed = false
 
   constructor(deps: DueFiringsDeps) {
     this.#deps = deps
@@ -75,6 +81,7 @@ export class DueFirings {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const due of this.#due.values()) this.#remove(due)
   }
 
@@ -94,27 +101,38 @@ export class DueFirings {
   }
 
   async #run(due: Due): Promise<void> {
-    const { log, run, shared, clock } = this.#deps
+    const { log, run, clock } = this.#deps
     const isRetry = due.attempts.length > 0
     const attempt = { schedule: due.schedule.id, time: due.time, created: this.#newCreated() }
     due.attempts.push(attempt)
     const end = isRetry ? await this.#endOf(due) : undefined
     if (end !== undefined && clock.now() >= end) return this.#skip(due, end)
-    const schedule = shared ? await shared.findDue(attempt) : await this.#claim(due)
-    if (!schedule || !(await run(schedule, attempt))) return
+    const schedule = await this.#find(due)
+    if (!schedule || (await run(schedule, attempt)) === 'taken') return
     this.#missed.delete(schedule.id)
     const late = isRetry ? `, late: it was due ${toText(due.time)}` : ''
     log.info('schedules', `${nameOf(schedule)}: run started${late}`)
   }
 
-  /** Of a daemon alone: the schedule as it is stored, when it was not changed since it was due. */
-  async #claim({ schedule: { id }, time, attempts }: Due): Promise<Schedule | undefined> {
-    const { store } = this.#deps
-    const schedule = (await store.schedules.list()).find(one => one.id === id)
-    if (!schedule || schedule.suspended || schedule.since > time) return undefined
+  /** The schedule as it is stored; undefined when it was changed since it was due, or another host is to run it, or has. */
+  async #find({ schedule: { id }, time, attempts }: Due): Promise<Schedule | undefined> {
+    const { cluster, clock, isDraining } = this.#deps
+    const { name } = cluster.key()
+    const rank = cluster.members().findIndex(member => member.name === name)
+    if (rank !== 0) await new Promise<void>(resolve => clock.after(Math.abs(rank) * rankMilliseconds, resolve))
+    if (this.#isClosed || (isDraining() && cluster.members().length > 1)) return undefined
+    const schedule = (await this.#read()).find(one => one.id === id)
+    if (!schedule || schedule.suspended || schedule.since >= time) return undefined
     if (attempts.length > 1) await this.#cancelUnanswered(schedule, attempts)
-    await store.schedules.setSince(id, time)
     return schedule
+  }
+
+  /** Schedules are often due together: they share one read. */
+  #read(): Promise<Schedule[]> {
+    this.#reading ??= this.#deps.store.schedules.list().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
   }
 
   /** Of jobs that attempts have stored without an answer no part was sent, and none would be until the daemon restarts. */
@@ -140,10 +158,8 @@ export class DueFirings {
   }
 
   async #skip(due: Due, end: number): Promise<void> {
-    const { store, shared } = this.#deps
     const { id } = due.schedule
-    const isFirst = shared ? await shared.claim({ schedule: id, time: due.time }) : true
-    if (!shared) await store.schedules.setSince(id, due.time)
+    const isFirst = await this.#deps.cluster.work.claimFiring({ schedule: id, time: due.time })
     if (isFirst) this.#giveUp(due, `it was to start until ${toText(end)}`)
     else this.#missed.set(id, due.time)
   }

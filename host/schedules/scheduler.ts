@@ -1,11 +1,10 @@
 // Runs each schedule at its times.
-import type { Schedule, Store } from '../../stores/store.ts'
+import type { Schedule } from '../../stores/store.ts'
 import { DueFirings, type DueFiringsDeps } from './due-firings.ts'
 import { nextFiring } from './recurrence.ts'
+import { ScheduleChanges, type ScheduleChangesDeps } from './schedule-changes.ts'
 
-export interface SchedulerDeps extends DueFiringsDeps {
-  store: Store
-}
+export interface SchedulerDeps extends DueFiringsDeps, Pick<ScheduleChangesDeps, 'events'> {}
 
 /**
  * The longest wait of a timer. Timers do not notice that the clock is set or that the machine was suspended: a run may be
@@ -18,22 +17,23 @@ export class Scheduler {
   /** Functions that cancel the timers, by schedule id. */
   readonly #timers = new Map<number, () => void>()
   readonly #firings: DueFirings
+  readonly #changes: ScheduleChanges
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps
     this.#firings = new DueFirings(deps)
-    deps.shared?.follow(this)
+    this.#changes = new ScheduleChanges(deps, this)
   }
 
   /** Starts the timers of all stored schedules. Runs missed while the daemon was down are logged, not caught up. */
   async start(): Promise<void> {
-    const { store, clock, log, shared } = this.#deps
+    const { store, clock, log, cluster } = this.#deps
     for (const schedule of await store.schedules.list()) {
       const missed = schedule.suspended ? undefined : nextFiring(schedule, new Date(schedule.since))
       const isMissed = missed !== undefined && missed.getTime() <= clock.now()
-      if (isMissed && (!shared || (await shared.claimMissed(schedule.id)))) {
+      const isFirst = isMissed && cluster.isLeader()
+      if (isFirst && (await cluster.work.claimFiring({ schedule: schedule.id, time: clock.now() }))) {
         log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
-        if (!shared) await store.schedules.setSince(schedule.id, clock.now())
         this.#firings.addMissed(schedule.id, missed.getTime())
       }
       this.register(schedule)
@@ -72,7 +72,7 @@ export class Scheduler {
   }
 
   close(): void {
-    this.#deps.shared?.close()
+    this.#changes.close()
     for (const id of this.ids()) this.forget(id)
     this.#firings.close()
   }
@@ -90,10 +90,10 @@ export class Scheduler {
   }
 
   async #runDue(schedule: Schedule, time: Date): Promise<void> {
-    const { log, clock, shared } = this.#deps
+    const { log, clock, cluster } = this.#deps
     this.#timers.delete(schedule.id)
     const missed = nextFiring(schedule, time)
-    if (missed && missed.getTime() <= clock.now() && (!shared || shared.isLeader())) {
+    if (missed && missed.getTime() <= clock.now() && cluster.isLeader()) {
       log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()} and later, the clock was set forward`)
     }
     // Not before the due time: when the clock is set back, no run is repeated.

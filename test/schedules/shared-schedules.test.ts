@@ -4,7 +4,6 @@ import { equal, is, ok } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { Scheduler } from '../../host/schedules/scheduler.ts'
-import { SharedSchedules } from '../../host/schedules/shared-schedules.ts'
 import { createEvents } from '../../host/system/events.ts'
 import type { Firing, Schedule } from '../../stores/store.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
@@ -54,46 +53,25 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
       },
     },
   }
-  const schedules = new SharedSchedules({
+  const scheduler = new Scheduler({
     cluster: {
-      key: () => ({ name, epoch: 1 }),
-      members: () =>
-        shared.names.map(each => ({
-          name: each,
-          epoch: 1,
-          heartbeat: '',
-          modules: {},
-          url: '',
-          version: '',
-          lease: 6000,
-          joined: 0,
-        })),
-      isMember: () => true,
+      key: () => ({ name }),
+      members: () => shared.names.map(each => ({ name: each })),
       isLeader: () => shared.names[0] === name,
-      feed: {
-        on: () => () => {},
-        onGap: listener => void gapListeners.push(listener),
-        takeHistory: () => [],
-      },
+      feed: { onGap: listener => void gapListeners.push(listener) },
       work: { claimFiring: firing => shared.claim(firing) },
     },
-    store,
-    clock,
-    log: lines,
-    events,
-    isDraining: () => host.isDraining,
-  })
-  const scheduler = new Scheduler({
     // `as`: the scheduler uses these methods only.
     store: store as never,
     clock,
     log: lines,
-    shared: schedules,
+    events,
+    isDraining: () => host.isDraining,
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
-      if (!firing || !(await shared.claim(firing))) return false
+      if (!firing || !(await shared.claim(firing))) return 'taken'
       shared.runs.push(`${name} ${schedule.name}`)
-      return true
+      return 'done'
     },
   })
   return { host, scheduler, clock, events, log, gap: () => gapListeners.forEach(listener => void listener()) }

@@ -7,7 +7,7 @@ import type { Clock } from '../../system/clock.ts'
 import type { CommandServices } from '../command-services.ts'
 import { findObstacles, noObstacles } from '../preflight.ts'
 import { type Accepted, clientsOf } from '../prepare.ts'
-import type { OpenJob } from '../record/recorder.ts'
+import type { OpenJob } from '../record/open-job.ts'
 import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 
 export interface HeldClientsDeps {

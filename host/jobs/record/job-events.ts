@@ -2,7 +2,8 @@
 //
 // Of several hosts the one that stored a change emits its event, and the one that stored the last change job-finished. No
 // reader sees a part before its job, or after the end of its job.
-import type { Changed, EndedWork, IndexedPart, Job, New, Part, PartState, PartUpdate } from '../../../stores/store.ts'
+import { isUnfinished } from '../../../stores/rules/parts.ts'
+import type { Changed, EndedWork, IndexedPart, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
@@ -19,9 +20,6 @@ export interface JobEventsDeps {
 const longestWait = 1500
 /** Jobs without parts of this host that are remembered: only jobs whose end got lost are more. */
 const mostJobs = 20_000
-
-const isEnd = (state: PartState | undefined): state is PartState =>
-  state !== undefined && state !== 'queued' && state !== 'sent'
 
 export class JobEvents {
   readonly #deps: JobEventsDeps
@@ -53,7 +51,7 @@ export class JobEvents {
     const addrs = [...new Set(parts.map(({ client }) => client))]
     this.#deps.events.emit({ type: 'job-created', job: id, name, origin, by, addrs })
     this.#emitWaiting(job)
-    for (const [index, part] of parts.entries()) if (isEnd(part.state)) this.#endOwn(id, job, index, part)
+    for (const [index, part] of parts.entries()) if (!isUnfinished(part)) this.#endOwn(id, job, index, part)
     if (!elsewhere?.size) this.#finishIfLast(id, job)
   }
 
@@ -78,8 +76,8 @@ export class JobEvents {
   /** The store has made these changes of this host. Without `finished` no other host has parts of these jobs. */
   changed({ applied, finished }: { applied: readonly PartUpdate[]; finished?: Changed['finished'] }): void {
     for (const { job: id, index, state, reason = '' } of applied) {
-      const job = isEnd(state) && this.#jobs.get(id)
-      if (!job) continue
+      const job = this.#jobs.get(id)
+      if (!job || state === undefined || isUnfinished({ state })) continue
       this.#endOwn(id, job, index, { state, reason })
       if (!finished) this.#finishIfLast(id, job)
     }

@@ -1,34 +1,16 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
-import { mergeUpdate } from '../../../stores/rules/parts.ts'
-import type { ClaimLimits, Firing, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import type { ClaimLimits, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
-import type { Placement, WorkStore } from './work-store.ts'
+import { endUpdate, OpenJob, type OpenJobDeps } from './open-job.ts'
+import type { WorkStore } from './work-store.ts'
 
 export interface JobRecorderDeps {
   work: WorkStore
   clock: Clock
   log: Log
-}
-
-type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
-
-/** A job to which parts are added one by one. Parts may end before and after the job is stored. */
-export interface OpenJob {
-  readonly job: New<Job>
-  readonly parts: readonly Part[]
-  /** With several hosts. */
-  readonly placement: Placement | undefined
-  /** Returns the number of the new part. */
-  add(part: NewPart): number
-  change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void
-  end(index: number, outcome: AgentOutcome): void
-  /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */
-  assign(index: number, host: string, expires: number | undefined): void
-  /** Resolves with the id when the job is on disk; with 0 when another host has run the firing. */
-  store(firing?: Firing): Promise<number>
 }
 
 /**
@@ -42,6 +24,7 @@ const retryMilliseconds = 1000
 
 export class JobRecorder {
   readonly #deps: JobRecorderDeps
+  readonly #openJobDeps: OpenJobDeps
   #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
   /** To be called when the updates that wait now have been tried to be stored. */
@@ -52,48 +35,11 @@ export class JobRecorder {
 
   constructor(deps: JobRecorderDeps) {
     this.#deps = deps
+    this.#openJobDeps = { ...deps, update: update => this.update(update) }
   }
 
   begin(values: Omit<New<Job>, 'created'>, created = this.#deps.clock.now()): OpenJob {
-    const { clock, work } = this.#deps
-    const job = { ...values, created }
-    const parts: Part[] = []
-    const placement = work.place?.()
-    let stored: Promise<number> | undefined
-    let id: number | undefined
-    /** Of parts that have changed while the job is being stored. */
-    const early: PartUpdate[] = []
-    const update = (partUpdate: PartUpdate): void => {
-      const part = parts[partUpdate.index]
-      if (id !== undefined) this.update(partUpdate)
-      else if (stored) early.push(partUpdate)
-      else if (part) mergeUpdate(part, partUpdate)
-    }
-    const open: OpenJob = {
-      job,
-      parts,
-      placement,
-      add: part => parts.push(newPart(part, created)) - 1,
-      change: (index, change) => update({ job: id ?? 0, index, ...change }),
-      end: (index, outcome) => update(endUpdate(id ?? 0, index, outcome, clock.now())),
-      assign(index, host, expires = 0) {
-        open.change(index, { state: 'queued', sent: 0, expires })
-        placement?.direct.set(index, host)
-      },
-      store: firing => {
-        if (firing && placement) placement.firing = firing
-        stored ??= work.add(job, parts, placement).then(newId => {
-          id = newId
-          for (const each of early) {
-            each.job = newId
-            this.update(each)
-          }
-          return newId
-        })
-        return stored
-      },
-    }
-    return open
+    return new OpenJob({ ...values, created }, this.#openJobDeps)
   }
 
   /** Stores an update soon, together with others; retries until it is stored. */
@@ -179,20 +125,4 @@ export class JobRecorder {
 
 const callAll = (functions: readonly (() => void)[]) => {
   for (const each of functions) each()
-}
-
-/** Without spreads, because it runs for each of thousands of clients. */
-function newPart(part: NewPart, created: number): Part {
-  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = part
-  return { client, step, state, reason, queued, sent, ended, expires, output }
-}
-
-function endUpdate(
-  job: number,
-  index: number,
-  { result, reason = '', output }: AgentOutcome,
-  ended: number,
-): PartUpdate {
-  const update = { job, index, state: result, reason, ended }
-  return output === undefined ? update : { job, index, state: result, reason, ended, output }
 }

@@ -1,5 +1,7 @@
 // Stores jobs and changes of their parts. This is the way of a host that runs alone; see shared-work.ts for several hosts.
 import type { ClaimLimits, Firing, Job, New, Part, PartUpdate, Store } from '../../../stores/store.ts'
+import { refuse } from '../../contract/refusal.ts'
+import type { Refusal } from '../../contract/services.ts'
 import type { JobEvents } from './job-events.ts'
 import type { RunningWork } from './running-work.ts'
 
@@ -9,15 +11,22 @@ export interface Placement {
   direct: Map<number, string>
   /** The numbers of all parts that other hosts look after; filled when the job is stored. */
   elsewhere: Set<number>
+}
+
+/** Another host of the fleet has run the firing of a schedule. */
+export const taken = refuse('run by another host')
+
+export interface NewJobOptions {
+  placement?: Placement | undefined
   /** Of a schedule: the job is stored unless another host has run it. */
-  firing?: Firing
+  firing?: Firing | undefined
 }
 
 export interface WorkStore {
   /** With several hosts, the placement of a new job. */
   place?(): Placement
-  /** Resolves to the id when the job is on disk; to 0 when another host has run its firing. */
-  add(job: New<Job>, parts: Part[], placement?: Placement): Promise<number>
+  /** Resolves to the id when the job is on disk, or to `taken`. */
+  add(job: New<Job>, parts: Part[], options: NewJobOptions): Promise<number | Refusal>
   /** Resolves when the updates are on disk. Those of parts that another host has changed since have no effect. */
   update(updates: PartUpdate[]): Promise<void>
   /**
@@ -30,7 +39,7 @@ export interface WorkStore {
 }
 
 export interface OwnWorkDeps {
-  store: Pick<Store, 'jobs'>
+  store: Pick<Store, 'jobs' | 'schedules'>
   running: RunningWork
   jobEvents: JobEvents
 }
@@ -42,8 +51,10 @@ export function createOwnWork({ store, running, jobEvents }: OwnWorkDeps): WorkS
   }
 
   return {
-    async add(job, parts) {
+    async add(job, parts, { firing }) {
       const id = await store.jobs.add(job, parts)
+      // Afterwards: until then the firing may be tried again.
+      if (firing) await store.schedules.setSince(firing.schedule, firing.time)
       running.add(id, parts)
       jobEvents.created(id, job, parts)
       return id

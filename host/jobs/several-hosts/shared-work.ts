@@ -1,11 +1,12 @@
 // Stores jobs and changes of their parts when several hosts share the store: other hosts may change parts, too.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Change, ClaimLimits, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import type { Refusal } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
 import type { JobEvents } from '../record/job-events.ts'
 import type { RunningWork } from '../record/running-work.ts'
-import type { Placement, WorkStore } from '../record/work-store.ts'
+import { type NewJobOptions, type Placement, taken, type WorkStore } from '../record/work-store.ts'
 import type { JobsCluster } from './jobs-cluster.ts'
 
 export interface SharedWorkDeps {
@@ -40,15 +41,16 @@ export class SharedWork implements WorkStore {
     return { direct: new Map(), elsewhere: new Set() }
   }
 
-  async add(job: New<Job>, parts: Part[], placement: Placement = this.place()): Promise<number> {
+  async add(job: New<Job>, parts: Part[], options: NewJobOptions): Promise<number | Refusal> {
+    const { placement = this.place(), firing } = options
     const { cluster, running, jobEvents } = this.#deps
-    const { direct, elsewhere, firing } = placement
+    const { direct, elsewhere } = placement
     const hosts = parts.map(({ client, state }, index) =>
       state === 'queued' ? (direct.get(index) ?? this.#deps.hostOf(client)) : undefined,
     )
     const work = { job, parts, direct: new Set(direct.keys()), hosts, ...(firing && { firing }) }
     const added = await cluster.work.add(cluster.key(), work)
-    if (!added) return 0
+    if (!added) return taken
     for (const [index, host] of hosts.entries()) if (host !== undefined) elsewhere.add(index)
     for (const index of added.unassigned) elsewhere.delete(index)
     running.add(added.id, parts)

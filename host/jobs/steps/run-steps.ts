@@ -11,7 +11,8 @@ import type { CommandServices } from '../command-services.ts'
 import { act } from '../dispatch.ts'
 import { type Prepare, withoutClients } from '../prepare.ts'
 import type { WaitingLimits } from '../queue/waiting-limits.ts'
-import type { JobRecorder, OpenJob, StartJob } from '../record/recorder.ts'
+import type { OpenJob } from '../record/open-job.ts'
+import type { JobRecorder, StartJob } from '../record/recorder.ts'
 import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 
 export interface RunStepsDeps {
@@ -47,9 +48,8 @@ export interface Run {
 }
 
 /**
- * Resolves to the job's id when the job is stored and the local actions have ended; to 0 when another host has run the
- * firing. A refusal when it would have more than `limits.run_parts` parts, and with 429
- * when too many would wait.
+ * Resolves to the job's id when the job is stored and the local actions have ended; to `taken` when another host has run
+ * the firing; to a refusal when it would have more than `limits.run_parts` parts, and with 429 when too many would wait.
  */
 export type RunSteps = (run: Run) => Promise<number | Refusal>
 
@@ -113,7 +113,7 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     const stored = await waitingLimits.guard(work, () => storeJob(run))
     if (isRefusal(stored)) return stored
     const { id, job, prepared } = stored
-    if (id === 0) return 0
+    if (isRefusal(id)) return id
     const started = startJob(id, job)
     if (started) await started
     await runActions(job, prepared)

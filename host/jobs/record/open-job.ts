@@ -1,0 +1,90 @@
+// A job to which parts are added one by one. Parts may end before and after the job is stored.
+import { mergeUpdate } from '../../../stores/rules/parts.ts'
+import type { Firing, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import type { AgentOutcome } from '../../agents/agent-request.ts'
+import { isRefusal } from '../../contract/refusal.ts'
+import type { Refusal } from '../../contract/services.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Placement, WorkStore } from './work-store.ts'
+
+type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
+
+export interface OpenJobDeps {
+  work: Pick<WorkStore, 'add' | 'place'>
+  clock: Clock
+  /** Stores an update of a stored part soon. */
+  update(update: PartUpdate): void
+}
+
+export class OpenJob {
+  readonly job: New<Job>
+  readonly parts: Part[] = []
+  /** With several hosts. */
+  readonly placement: Placement | undefined
+  readonly #deps: OpenJobDeps
+  #state: 'open' | 'storing' | 'stored' = 'open'
+  /** 0 until it is stored. */
+  #id = 0
+  /** Changes of parts while the job is being stored. */
+  #early: PartUpdate[] = []
+
+  constructor(job: New<Job>, deps: OpenJobDeps) {
+    this.job = job
+    this.placement = deps.work.place?.()
+    this.#deps = deps
+  }
+
+  /** Returns the number of the new part. */
+  add(part: NewPart): number {
+    return this.parts.push(newPart(part, this.job.created)) - 1
+  }
+
+  change(index: number, change: Omit<PartUpdate, 'job' | 'index'>): void {
+    this.#update({ job: this.#id, index, ...change })
+  }
+
+  end(index: number, outcome: AgentOutcome): void {
+    this.#update(endUpdate(this.#id, index, outcome, this.#deps.clock.now()))
+  }
+
+  /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */
+  assign(index: number, host: string, expires = 0): void {
+    this.change(index, { state: 'queued', sent: 0, expires })
+    this.placement?.direct.set(index, host)
+  }
+
+  /** To be called once. Resolves to the id when the job is on disk, or to `taken`. */
+  async store(firing?: Firing): Promise<number | Refusal> {
+    this.#state = 'storing'
+    const { work, update } = this.#deps
+    const id = await work.add(this.job, this.parts, { placement: this.placement, firing })
+    if (isRefusal(id)) return id
+    this.#state = 'stored'
+    this.#id = id
+    for (const each of this.#early) update({ ...each, job: id })
+    return id
+  }
+
+  #update(update: PartUpdate): void {
+    const part = this.parts[update.index]
+    if (this.#state === 'stored') this.#deps.update(update)
+    else if (this.#state === 'storing') this.#early.push(update)
+    else if (part) mergeUpdate(part, update)
+  }
+}
+
+/** Without spreads, because it runs for each of thousands of clients. */
+function newPart(part: NewPart, created: number): Part {
+  const { client, step, state, reason = '', queued = created, sent = 0, ended = 0, expires = 0, output = '' } = part
+  return { client, step, state, reason, queued, sent, ended, expires, output }
+}
+
+export function endUpdate(
+  job: number,
+  index: number,
+  { result, reason = '', output }: AgentOutcome,
+  ended: number,
+): PartUpdate {
+  const update = { job, index, state: result, reason, ended }
+  return output === undefined ? update : { job, index, state: result, reason, ended, output }
+}
