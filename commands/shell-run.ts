@@ -6,7 +6,11 @@ const payload = {
   required: ['clients', 'run', 'echo'],
   properties: {
     clients: { $ref: 'clients' },
-    run: { type: 'string', description: 'the script; it is stored with the job, so it should contain no password' },
+    run: {
+      type: 'string',
+      contentMediaType: 'text/x-shellscript',
+      description: 'the script; it is stored with the job, so it should contain no password',
+    },
     echo: { type: 'boolean', description: 'true: the agent returns what the script prints' },
     ignore_status: {
       type: 'boolean',

@@ -38,7 +38,10 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
     'x-origin': origin === 'built-in' ? origin : 'site',
     'x-access': loaded.access,
   }
-  if (command.forward) operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
+  if (command.forward) {
+    operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
+    operation['x-forward'] = command.forward.to
+  }
   const parameters = describeParameters(loaded, isRest, pointer)
   if (parameters.length > 0) operation.parameters = parameters
   const requestBody = describeBody(loaded, pointer)

@@ -193,6 +193,14 @@ api('the properties of a query schema become parameters', async () => {
   ])
 })
 
+api('the request to the agents, and what kind of text a key has, are in the document', async () => {
+  const { paths } = await read()
+  const { post } = paths['/shell/run']
+  is(post['x-forward'], 'POST /shell/run')
+  is(post.requestBody.content['application/json'].schema.properties.run.contentMediaType, 'text/x-shellscript')
+  is(paths['/mode'].post['x-forward'], undefined)
+})
+
 api('the schema of returns, the aliases, and what callers should confirm are in the document', async () => {
   const returns = "returns: { type: 'object', properties: { at: { $ref: 'ipv4' } } }"
   const source = `export default { summary: 'Locate', route: 'POST /locate', aliases: ['find-it'], answer() {}, ${returns} }\n`

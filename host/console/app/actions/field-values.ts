@@ -15,10 +15,10 @@ const isScalar = (schema: FormSchema) =>
 
 export const rowSchema = ({ items, prefixItems }: FormSchema): FormSchema | undefined => prefixItems?.[0] ?? items
 
-export function kindOf({ key, schema, isRequired }: Field): FieldKind {
+export function kindOf({ schema, isRequired }: Field): FieldKind {
   const types = typesOf(schema)
   if (schema.enum) return 'choice'
-  if (types.includes('string')) return key === 'run' ? 'script' : 'text'
+  if (types.includes('string')) return schema.contentMediaType === undefined ? 'text' : 'script'
   if (types.includes('integer') || types.includes('number')) return 'number'
   // An optional one has a third value: that it is left out.
   if (types.includes('boolean')) return isRequired ? 'check' : 'choice'

@@ -15,6 +15,8 @@ export interface FormSchema {
   maximum?: number
   minLength?: number
   pattern?: string
+  /** What kind of text it is; such a text has several lines. */
+  contentMediaType?: string
   /** What is sent when nothing is chosen. */
   proposed?: unknown
 }
@@ -50,12 +52,13 @@ export interface CommandInfo {
 interface Operation {
   operationId?: string
   summary?: string
-  description?: string
   tags?: string[]
   parameters?: { name: string }[]
   responses?: Record<string, { headers?: object } | undefined>
   requestBody?: { content?: Record<string, { schema?: unknown; example?: Record<string, unknown> } | undefined> }
   'x-access'?: string
+  /** The request to the agents. */
+  'x-forward'?: string
   'x-destructive'?: boolean
   'x-needs-consent'?: boolean
   'x-previews'?: boolean
@@ -90,7 +93,7 @@ function describe(path: string, post: Operation, schema: FormSchema, example: Re
     previews: post['x-previews'] === true,
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
     makesJob: 'X-Job-Id' in (post.responses?.['200']?.headers ?? {}),
-    runsScript: /`POST \/shell\/run`/.test(post.description ?? ''),
+    runsScript: post['x-forward'] === 'POST /shell/run',
     fields: fields.map(([key, field]) => ({
       key,
       schema: field,
