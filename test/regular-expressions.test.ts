@@ -4,6 +4,8 @@ import { equal, ok } from 'uvu/assert'
 import { findSlowText } from './harness/slow-texts.ts'
 import { findSourceExpressions } from './harness/source-expressions.ts'
 
+export const runs = { seconds: 17 }
+
 /** Their texts are known only when the code runs. */
 const unknown = [
   // A check that an option is a regular expression: nothing is searched with it.

@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: false }
+
 const test = suite('sessions over a restart')
 
 const nobody = { Authorization: '' }

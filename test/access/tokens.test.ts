@@ -6,6 +6,8 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { token as adminToken, startTestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: true }
+
 const clock = createManualClock('2026-09-14T08:00:00Z')
 const now = Date.parse('2026-09-14T08:00:00Z') / 1000
 const lab = await startTestHost({ clock, options: { store: { adapter: 'lowdb', path: './data' } } })

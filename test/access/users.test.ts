@@ -7,6 +7,7 @@ import { Sessions } from '../../host/access/sessions.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
+export const runs = { postgres: false }
 
 const clock = createManualClock()
 const proxyUser = { header: 'X-Remote-User', from: ['127.0.0.0/8'] }
@@ -16,7 +17,6 @@ const options = {
 }
 const lab = await startTestHost({ clock, options })
 await lab.addComputer('127.0.0.2')
-
 const password = 'a password of hers'
 const changed = 'another password'
 const nobody = { Authorization: '' }

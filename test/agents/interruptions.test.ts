@@ -3,6 +3,8 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { startAgentHost } from '../harness/agent-host.ts'
 
+export const runs = { hosts: true }
+
 const { testHost, sendToNewAgent, client, output, expectFree } = await startAgentHost('127.0.4')
 
 const test = suite('interruptions')

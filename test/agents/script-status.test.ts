@@ -3,6 +3,8 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { startAgentHost } from '../harness/agent-host.ts'
 
+export const runs = { hosts: true }
+
 const { testHost, sendToNewAgent, output, expectFree } = await startAgentHost('127.0.44')
 
 const test = suite('exit codes of scripts')

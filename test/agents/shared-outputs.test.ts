@@ -9,6 +9,8 @@ import { createLog } from '../../host/log/log.ts'
 import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
 import { pollUntil } from '../harness/poll.ts'
 
+export const runs = { hosts: false }
+
 const test = suite('wake-up entries and outputs of several hosts')
 
 test('a wake-up of another host is shown once, and the host of the client reports that it has connected', async () => {

@@ -6,6 +6,8 @@ import { equal, is, match } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
 import { textCommand } from '../harness/site-folder.ts'
 
+export const runs = { seconds: 19 }
+
 const root = resolve(import.meta.dirname, '../..')
 const { fleet, program, write, folder, remove } = openShell()
 const typo = write('site/typo.ts', "export default { summary: 'x', route: 'GET /typo', anwser() {} }\n")

@@ -5,6 +5,8 @@ import { openShell } from '../harness/cli-shell.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
+export const runs = { hosts: false }
+
 const testHost = await startTestHost()
 const { fleet, program, remove } = openShell({
   FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,

@@ -10,6 +10,8 @@ import { openShell } from '../harness/cli-shell.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { token } from '../harness/test-host.ts'
 
+export const runs = { seconds: 9 }
+
 const root = resolve(import.meta.dirname, '../..')
 const site = await startSite()
 const url = `http://127.0.0.1:${site.lab.host.ports.rest}`

@@ -13,6 +13,8 @@ import { token, user } from '../conformance/token-samples.ts'
 import { openShell } from '../harness/cli-shell.ts'
 import { failure, openIn, silent, takeSnapshot } from '../harness/store-folders.ts'
 
+export const runs = { seconds: 8 }
+
 const root = resolve(import.meta.dirname, '../..')
 
 /** A folder with an options file whose store is in `data`; `fleet store` in this process, and as a program. */

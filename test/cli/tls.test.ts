@@ -10,6 +10,8 @@ import { endPrograms, startProgram } from '../harness/daemon-process.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 import { fixture, tlsFiles, transport } from '../harness/transport.ts'
 
+export const runs = { alone: true }
+
 const shell = openShell({ FLEET_API_TOKEN: token })
 const plain = await startTestHost()
 transport.isSecure = true

@@ -10,6 +10,8 @@ import { killHost } from './scenarios/host-killed.ts'
 import { pauseHost } from './scenarios/host-paused.ts'
 import { endListeners } from './scenarios/lost-listeners.ts'
 
+export const runs = { seconds: 53 }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 /** Where no host is to die, one that gets no processor for some seconds must not be declared gone. */

@@ -6,6 +6,8 @@ import { OptionsError } from '../../host/config/options.ts'
 import { createMemoryCluster } from '../harness/memory-cluster.ts'
 import { openMemoryHost } from '../harness/memory-host.ts'
 
+export const runs = { seconds: 12 }
+
 const test = suite('membership')
 
 test('hosts know each other, and the first one is the leader until it leaves', async () => {

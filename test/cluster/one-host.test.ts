@@ -8,6 +8,8 @@ import { startRoamingAgents } from '../harness/roaming-agents.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { countsOf, jobOf, partsOf, secondsUntilEnded, secondsUntilListed } from './scenarios/fleet-steps.ts'
 
+export const runs = { seconds: 21 }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const [silent, later, ofB] = ['127.76.0.1', '127.76.0.2', '127.76.0.3']

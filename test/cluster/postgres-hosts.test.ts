@@ -10,6 +10,8 @@ import { type MemoryHost, openMemoryHost } from '../harness/memory-host.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 12 }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const server = await startPostgres({ fsync: true })

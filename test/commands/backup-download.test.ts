@@ -9,6 +9,8 @@ import { openShell } from '../harness/cli-shell.ts'
 import { inside, startScopeLab } from '../harness/scope-lab.ts'
 import { token as apiToken } from '../harness/test-host.ts'
 
+export const runs = { postgres: false }
+
 const { lab, addToken } = await startScopeLab({ options: { store: { adapter: 'lowdb', path: './data' } } })
 const [addr = ''] = inside
 await lab.call('POST /client/update', { ip: addr, place: { row: 2, column: 3 } })

@@ -6,6 +6,8 @@ import type { Imported } from '../../host/computers/import/validate-rows.ts'
 import { measurePause } from '../harness/longest-pause.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { seconds: 10 }
+
 /** Milliseconds of CPU time; the work yields after 10, the rest is for garbage collection and the compiler. */
 const longestPause = 250
 const size = 2_000_000

@@ -4,6 +4,7 @@ import { equal, is, match } from 'uvu/assert'
 import { pathsOf } from '../harness/boot-host.ts'
 import { lines, startImportTestHost } from '../harness/import-host.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
+export const runs = { postgres: true }
 
 const { testHost, send, exported, importUnchanged } = await startImportTestHost()
 const { files, info, ok } = testHost

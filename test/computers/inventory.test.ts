@@ -3,6 +3,8 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { layout, root, startInventoryTestHost, swap } from '../harness/inventory-host.ts'
 
+export const runs = { postgres: true }
+
 const testHost = await startInventoryTestHost()
 const { computer, command, read, partitionsOf } = testHost
 

@@ -4,6 +4,8 @@ import { equal, is, match, not } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
 
+export const runs = { postgres: true }
+
 const { lab, addToken } = await startScopeLab()
 const [one = '', two = ''] = inside
 const [three = ''] = outside

@@ -5,6 +5,8 @@ import { chromiumProgram } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 23 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const own = await startConsoleLab()

@@ -9,6 +9,8 @@ import { chromiumProgram, type Page } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 17 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const site = mkdtempSync(join(tmpdir(), 'fleet-console-'))

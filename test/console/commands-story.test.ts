@@ -6,6 +6,8 @@ import { startConsoleLab } from '../harness/console-page.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 12 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const own = await startConsoleLab()

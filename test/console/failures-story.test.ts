@@ -8,6 +8,8 @@ import { replyToNext } from '../harness/queue-host.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 11 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const lab = await startImageLab()

@@ -7,6 +7,8 @@ import { startImageLab } from '../harness/image-lab.ts'
 import { layout, root, swap } from '../harness/inventory-host.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 15 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const lab = await startImageLab()

@@ -6,6 +6,8 @@ import { pollUntil } from '../harness/poll.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { seconds: 28 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const lab = await startTestHost()

@@ -7,6 +7,8 @@ import { startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { token } from '../harness/test-host.ts'
 
+export const runs = { seconds: 8 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const { lab, open, stop } = await startConsoleLab()

@@ -8,6 +8,8 @@ import { chromiumProgram, type Page } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 22 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const site = mkdtempSync(join(tmpdir(), 'fleet-console-'))

@@ -5,6 +5,8 @@ import type { FleetEvent } from '../../host/system/events.ts'
 import { type EventJson, type Reader, readEvents } from '../harness/event-reader.ts'
 import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
 
+export const runs = { hosts: false }
+
 const { lab, addToken } = await startScopeLab()
 const { rest: port } = lab.host.ports
 const [one = '', two = ''] = inside

@@ -6,6 +6,8 @@ import { readEvents } from '../harness/event-reader.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { hosts: true }
+
 const lab = await startTestHost()
 const site = await startSite()
 await lab.addComputer('127.0.0.2')

@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { missingProgramIn } from './skip-file.ts'
 
+export const runs = { seconds: 13 }
+
 const runner = join(import.meta.dirname, '../run.ts')
 
 const test = suite('skipped test files')

@@ -1,4 +1,4 @@
-// How tests reach the REST port: plain HTTP, or TLS for those that test/tools/runner/runs.ts lists to run once more.
+// How tests reach the REST port: plain HTTP, or TLS for those that say that they run once more with it.
 import { readFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
 import { request as secureRequest } from 'node:https'

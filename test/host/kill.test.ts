@@ -3,6 +3,8 @@ import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
+export const runs = { seconds: 10 }
+
 const folder = newFolder()
 const env = { FLEET_API_TOKEN: 'the-token' }
 const start = () => startProgram(folder, { env })

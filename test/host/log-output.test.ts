@@ -12,6 +12,8 @@ import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { call, token } from '../harness/rest-call.ts'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
+export const runs = { seconds: 15 }
+
 const root = resolve(import.meta.dirname, '../..')
 const folder = newFolder()
 const commands = join(folder, 'commands')

@@ -6,6 +6,8 @@ import { suite } from 'uvu'
 import { equal, is, match, throws } from 'uvu/assert'
 import { endPrograms, newFolder, type ProgramOptions, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
+export const runs = { seconds: 34 }
+
 const root = resolve(import.meta.dirname, '../..')
 const folder = newFolder()
 const installed = join(folder, 'lib/node_modules/fleet-host')

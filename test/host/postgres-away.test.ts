@@ -11,6 +11,8 @@ import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { seconds: 9 }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 /** The bound is 2 s. */

@@ -18,6 +18,8 @@ import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { bytesOf, connectCaller, endOfHead } from '../harness/raw-http.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
 
+export const runs = { seconds: 19 }
+
 const folder = newFolder()
 const tokenFile = join(folder, 'data/api_token')
 

@@ -9,6 +9,8 @@ import { readEvents } from '../harness/event-reader.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
 
+export const runs = { seconds: 21 }
+
 const folder = newFolder()
 const options = join(folder, 'options.json')
 const tokenFile = join(folder, 'data/api_token')

@@ -6,6 +6,8 @@ import { attackFromForeignPage, type Origins } from '../harness/foreign-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
+export const runs = { seconds: 14 }
+
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const addr = '127.0.66.1'

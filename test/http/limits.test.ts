@@ -4,6 +4,8 @@ import { equal, is, match } from 'uvu/assert'
 import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { tls: true }
+
 const limit = 131_072
 const headLimit = 16_384
 const bodyLimit = 2000

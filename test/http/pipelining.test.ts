@@ -14,6 +14,8 @@ import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-ht
 import { startTestHost } from '../harness/test-host.ts'
 import { readTlsFiles, transport } from '../harness/transport.ts'
 
+export const runs = { tls: true }
+
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
 const keep = { Connection: undefined }

@@ -5,6 +5,8 @@ import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { calledMethods, recordingStoreFile } from '../harness/recording-store.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { hosts: false }
+
 const lab = await startTestHost({ options: { store: { adapter: recordingStoreFile, path: './data' } } })
 const reads = lab.host.commands().filter(({ method }) => method === 'GET')
 

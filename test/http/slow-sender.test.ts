@@ -4,6 +4,8 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { seconds: 12, tls: true }
+
 const lab = await startTestHost()
 const test = suite('slow senders')
 test.after(() => lab.stop())

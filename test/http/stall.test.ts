@@ -8,6 +8,8 @@ import { bytesOf } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 import { serverCertificate, transport } from '../harness/transport.ts'
 
+export const runs = { seconds: 12, tls: true }
+
 const lab = await startTestHost()
 const test = suite('stalls')
 test.after(() => lab.stop())

@@ -18,6 +18,8 @@ import {
 import { longestTick } from '../harness/longest-pause.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
+export const runs = { seconds: 15 }
+
 /** Milliseconds of processor time that a tick may take. */
 const limit = 20
 /** For answers that read many records at once from the store, which returns them in one step. */

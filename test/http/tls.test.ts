@@ -11,6 +11,8 @@ import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-ht
 import { startTestHost } from '../harness/test-host.ts'
 import { fixture, transport } from '../harness/transport.ts'
 
+export const runs = { seconds: 12, alone: true }
+
 const folder = mkdtempSync(join(tmpdir(), 'tls-'))
 const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
 function use(name: string): void {

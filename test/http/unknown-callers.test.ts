@@ -10,6 +10,8 @@ import { createLog } from '../../host/log/log.ts'
 import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { tls: true }
+
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
 const chunks = { 'Transfer-Encoding': 'chunked' }

@@ -6,6 +6,8 @@ import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-ht
 import { startTestHost, token } from '../harness/test-host.ts'
 import { resetSocket } from '../harness/transport.ts'
 
+export const runs = { tls: true }
+
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
 const keep = { Connection: undefined }

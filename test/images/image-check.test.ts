@@ -8,6 +8,8 @@ import { digestFile } from '../../host/images/file-digest.ts'
 import { md5, startImageLab } from '../harness/image-lab.ts'
 import { measurePause } from '../harness/longest-pause.ts'
 
+export const runs = { postgres: false }
+
 const lab = await startImageLab()
 const client = await lab.computer()
 await lab.create(client, { description: 'A system' }, { content: 'one' })

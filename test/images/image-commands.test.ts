@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { layout, root, startInventoryTestHost } from '../harness/inventory-host.ts'
 
+export const runs = { postgres: true }
+
 const testHost = await startInventoryTestHost()
 const { computer, command, read, partitionsOf } = testHost
 

@@ -8,6 +8,8 @@ import { md5, serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
+export const runs = { hosts: true }
+
 const lab = await startImageLab()
 const client = await lab.computer()
 const again = { id: '1' }

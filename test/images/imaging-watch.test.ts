@@ -6,6 +6,8 @@ import { jobIdOf } from '../harness/job-results.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 
+export const runs = { seconds: 10 }
+
 const lab = await startImagingLab('127.0.61', { period_seconds: 1 })
 const { host } = lab
 const complete = 'Completed: 100.00%, Rate: 5.00GB/min, Remaining: 00:00:00\nCloned successfully.\n'

@@ -5,6 +5,8 @@ import { type ImagingClient, startImagingLab } from '../harness/imaging-lab.ts'
 import { followJobs } from '../harness/job-results.ts'
 import { pollUntil } from '../harness/poll.ts'
 
+export const runs = { seconds: 10, hosts: false }
+
 const lab = await startImagingLab('127.0.64', { period_seconds: 1 })
 const jobs = followJobs(lab.host)
 const clients: ImagingClient[] = []

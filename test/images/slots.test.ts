@@ -8,6 +8,8 @@ import { pollUntil } from '../harness/poll.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { hosts: false }
+
 const host = await startTestHost()
 const jobs = followJobs(host)
 const auto = { '/refresh': { status: 200, body: layout }, '/run/schedule': { status: 200 } }

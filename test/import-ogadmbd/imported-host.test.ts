@@ -8,6 +8,8 @@ import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startSourceSite } from './source-site.ts'
 
+export const runs = { postgres: false }
+
 if (!hasMariadb) skipFile('mariadb')
 const source = await startSourceSite()
 await source.reportOf('site')

@@ -8,6 +8,8 @@ import { replyToNext } from '../harness/queue-host.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
+export const runs = { hosts: false }
+
 const subnet = '127.0.83'
 const step = (run: string) => ({ command: 'shell-run', params: { run, echo: false } })
 const layout = { status: 200, body: { disk_setup: [], partition_setup: [] } }

@@ -8,6 +8,8 @@ import { startSite } from '../harness/site-folder.ts'
 import { shellStep } from '../harness/steps-host.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
+export const runs = { hosts: false }
+
 const reason = 'the daemon drains before a restart and accepts no new work'
 const drain = async ({ call }: TestHost, payload?: object) => (await call('POST /drain', payload)).json
 const stateOf = async ({ call }: TestHost) => (await call('GET /drain')).json

@@ -6,6 +6,8 @@ import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: true }
+
 interface FailureJson {
   client: string
   command: string

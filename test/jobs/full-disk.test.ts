@@ -5,6 +5,8 @@ import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: false }
+
 failingMethods.clear()
 const addr = '127.0.32.1'
 const lab = await startTestHost({ options: { store: { adapter: failingStoreFile, path: './data' } } })

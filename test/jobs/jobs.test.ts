@@ -4,6 +4,8 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: true, hosts: true }
+
 const testHost = await startTestHost({ options: { deadlines: { hardware: 0.05 } } })
 const jobs = followJobs(testHost)
 let addresses = 0

@@ -5,6 +5,8 @@ import { openShell } from '../harness/cli-shell.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
+export const runs = { postgres: false }
+
 const client = '127.0.41.1'
 /** Characters of one output: few of them reach the smallest limit. */
 const characters = 120_000

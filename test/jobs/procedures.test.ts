@@ -5,6 +5,8 @@ import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
 import { shellStep, startStepsHost } from '../harness/steps-host.ts'
 
+export const runs = { postgres: true }
+
 const { testHost, status, procedures, addProcedure, addTask } = await startStepsHost('127.0.17')
 const jobs = followJobs(testHost)
 

@@ -4,6 +4,8 @@ import { equal, is } from 'uvu/assert'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { replyToNext, shellPayload, startQueueHost } from '../harness/queue-host.ts'
 
+export const runs = { postgres: true, hosts: true }
+
 const clock = createManualClock()
 const { testHost, jobs, addComputer, queueShell } = await startQueueHost('127.0.14', { clock })
 

@@ -5,6 +5,8 @@ import { followJobs } from '../harness/job-results.ts'
 import { replyToNext, startQueueHost } from '../harness/queue-host.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: true }
+
 const test = suite('queue after a restart')
 
 test('after a restart queued parts are sent; a part that was sent fails and is never sent again', async () => {

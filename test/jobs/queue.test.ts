@@ -4,6 +4,8 @@ import { equal } from 'uvu/assert'
 import { jobIdOf } from '../harness/job-results.ts'
 import { replyToNext, shellPayload, startQueueHost } from '../harness/queue-host.ts'
 
+export const runs = { postgres: true, hosts: true }
+
 const { testHost, jobs, addComputer, queueShell } = await startQueueHost('127.0.9')
 
 const test = suite('queue')

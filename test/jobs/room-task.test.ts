@@ -8,6 +8,8 @@ import type { PartJson } from '../harness/job-results.ts'
 import { type Agent, connectAgent, type Request } from '../harness/simulated-agent.ts'
 import { token } from '../harness/test-host.ts'
 
+export const runs = { seconds: 8 }
+
 const folder = newFolder()
 const env = { FLEET_API_TOKEN: token }
 /** What happens to the restore on each of twelve computers. */

@@ -5,6 +5,8 @@ import type { LabStore } from '../harness/lab-host.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { alone: true }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const server = await startPostgres()

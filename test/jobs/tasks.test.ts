@@ -5,6 +5,8 @@ import { followJobs } from '../harness/job-results.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { shellStep, startStepsHost } from '../harness/steps-host.ts'
 
+export const runs = { postgres: true, hosts: true }
+
 const { testHost, status, tasks, addProcedure, addTask, runTask } = await startStepsHost('127.0.11')
 const jobs = followJobs(testHost)
 const clientsOf = async (job: number) => (await jobs.parts(job)).map(({ client }) => client)

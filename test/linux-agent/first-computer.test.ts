@@ -8,6 +8,8 @@ import { freePort } from '../harness/free-port.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { seconds: 34 }
+
 if (!canMakeComputers()) skipFile('root')
 
 const token = 'of-the-first-computer'

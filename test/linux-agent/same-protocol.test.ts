@@ -9,6 +9,8 @@ import { createLinuxFixture } from '../harness/linux-fixture.ts'
 import { isRunning } from '../harness/running-process.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
+export const runs = { seconds: 11 }
+
 const fixture = createLinuxFixture()
 const commands = fixture.record('commands')
 mkdirSync(commands)

@@ -5,6 +5,8 @@ import { brokenPrograms, newerCode, updateTo } from '../harness/agent-programs.t
 import { agentCode } from '../harness/linux-agent.ts'
 import { startUpdateLab } from '../harness/update-lab.ts'
 
+export const runs = { seconds: 20 }
+
 // Long enough for a trial to start on a busy machine.
 const own = await startUpdateLab('127.0.47.2', 8)
 const { files } = own

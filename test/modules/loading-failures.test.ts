@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { is, match, not, ok } from 'uvu/assert'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
+export const runs = { seconds: 11 }
+
 const site = await startSite()
 const { lab } = site
 const textOf = async (path: string) => (await lab.call(`GET ${path}`)).json?.text

@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
+export const runs = { seconds: 21 }
+
 const brokenFiles = 1500
 
 const site = await startSite()

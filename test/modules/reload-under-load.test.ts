@@ -3,6 +3,8 @@ import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { measureReloads } from '../tools/bench/reload.ts'
 
+export const runs = { seconds: 16 }
+
 const test = suite('reload')
 
 test('no request fails, no agent is disconnected and the heap does not grow over 100 edits', async () => {

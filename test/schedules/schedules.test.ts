@@ -4,6 +4,8 @@ import { equal, is, match } from 'uvu/assert'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
+export const runs = { postgres: true }
+
 process.env.TZ = 'Europe/Madrid'
 const clock = createManualClock('2026-03-02T08:00:30')
 const lab = await startTestHost({ clock })

@@ -11,6 +11,8 @@ import { is } from 'uvu/assert'
 import { Connections } from '../../stores/postgres/connection/connection-pool.ts'
 import { failure } from '../harness/store-folders.ts'
 
+export const runs = { seconds: 16 }
+
 const folder = mkdtempSync(join(tmpdir(), 'busy-postgres-'))
 
 /** Milliseconds of a statement. */

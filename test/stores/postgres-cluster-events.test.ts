@@ -6,6 +6,8 @@ import { agent, type ClusterStores, everything, join, newClusterStores, publish 
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
+export const runs = { alone: true }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const server = await startPostgres({ fsync: true })

@@ -7,6 +7,8 @@ import { clusterSuite } from '../harness/cluster-suite.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { failure, silent } from '../harness/store-folders.ts'
 
+export const runs = { seconds: 13 }
+
 const { test, server, query } = await clusterSuite('postgres cluster', { fsync: true })
 
 /** Ends the connections for notifications and the sessions that are open now. Resolves to their processes. */

@@ -14,6 +14,8 @@ import { skipFile } from '../harness/skip-file.ts'
 import { failure, silent } from '../harness/store-folders.ts'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
+export const runs = { seconds: 22 }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const server = await startPostgres({ fsync: true })

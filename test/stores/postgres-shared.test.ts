@@ -14,6 +14,8 @@ import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { failure, silent } from '../harness/store-folders.ts'
 
+export const runs = { seconds: 42, alone: true }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 /** Path of the adapter's file. */

@@ -13,6 +13,8 @@ import { skipFile } from '../harness/skip-file.ts'
 import { silent } from '../harness/store-folders.ts'
 import { UsedSchemas } from '../harness/used-schemas.ts'
 
+export const runs = { seconds: 66, alone: true }
+
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 /** Path of the adapter's file. */

@@ -9,6 +9,8 @@ import { addLab } from '../conformance/samples.ts'
 import { type Disk, record } from '../harness/recorded-disk.ts'
 import { newFolder, openIn, silent } from '../harness/store-folders.ts'
 
+export const runs = { seconds: 23 }
+
 const test = suite('power failures and the embedded store')
 
 /** Enough for all outputs, in several files. */

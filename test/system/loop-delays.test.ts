@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { LoopDelays } from '../../host/system/process/loop-delays.ts'
 
+export const runs = { alone: true }
+
 const delays = new LoopDelays()
 const test = suite('delays of the event loop')
 test.after(() => delays.stop())

@@ -9,6 +9,8 @@ import { equal, is, match, not } from 'uvu/assert'
 import { type BeatChange, BeatMonitor } from '../../host/system/process/beat-monitor.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
+export const runs = { seconds: 19 }
+
 const root = resolve(import.meta.dirname, '../..')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-watchdog-')))
 

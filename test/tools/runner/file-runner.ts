@@ -14,8 +14,8 @@ export class FileRunner {
   readonly problems: string[] = []
   #kept: KeptProcess | undefined
 
-  async run({ file, environment, isAlone }: Run, milliseconds = fileMilliseconds): Promise<EndedFile> {
-    if (isAlone || !isBundled(file)) return runAlone(file, environment, milliseconds)
+  async run({ file, environment, declared }: Run, milliseconds = fileMilliseconds): Promise<EndedFile> {
+    if (declared.alone || !isBundled(file)) return runAlone(file, environment, milliseconds)
     if (!this.#kept?.canRun(environment)) await this.end()
     this.#kept ??= new KeptProcess(environment)
     return this.#kept.run(file, milliseconds)

@@ -5,7 +5,6 @@ import { toEnvironment } from '../../harness/default-store.ts'
 import { hostsVariable } from '../../harness/hosts-variable.ts'
 import { keepNewServer, type PostgresServer, postgresPrograms, startPostgres } from '../../harness/postgres.ts'
 import { secureVariable } from '../../harness/transport.ts'
-import { rank } from './long-files.ts'
 
 export interface Run {
   /** Absolute path. */
@@ -13,8 +12,7 @@ export interface Run {
   /** Path below test/, after the name of the store where it is not that of the tests. */
   title: string
   environment: Record<string, string>
-  /** It runs in a process of its own. */
-  isAlone: boolean
+  declared: Declared
   needsBrowser: boolean
 }
 
@@ -26,86 +24,30 @@ export interface Runs {
   end(): Promise<void>
 }
 
-/** Tests of records, inventories, jobs and schedules, which run with both stores in the whole suite. */
-const sharedFiles = [
-  'access/tokens',
-  'computers/adopt',
-  'computers/import-update',
-  'computers/inventory',
-  'computers/records',
-  'computers/room-places',
-  'images/image-commands',
-  'jobs/failures',
-  'jobs/job-list',
-  'jobs/jobs',
-  'jobs/procedures',
-  'jobs/queue',
-  'jobs/queue-end',
-  'jobs/queue-restart',
-  'jobs/tasks',
-  'jobs/waiting-limits',
-  'schedules/schedules',
-].map(name => `${name}.test.ts`)
+/** What a test file says of its runs: `export const runs = { tls: true }`, with true, false or a number. */
+interface Declared {
+  /** It takes so long on a quiet machine, and starts early: no worker is to be left alone with it. */
+  seconds?: number
+  /** In a process of its own: it changes its process for good, or measures what wakes it. */
+  alone?: boolean
+  /** Once more with each connection over TLS. */
+  tls?: boolean
+  /** Also with PostgreSQL when all files run; false: never, as it is about the default store. */
+  postgres?: boolean
+  /** Also with two and three hosts when all files run; false: never, as it is about what each host has of its own. */
+  hosts?: boolean
+}
 
-/** Tests that say most of several hosts for their time: they run with two and three hosts in the whole suite. */
-const hostFiles = [
-  'agents/interruptions',
-  'agents/script-status',
-  'event-stream/event-types',
-  'images/image-versions',
-  'jobs/jobs',
-  'jobs/queue',
-  'jobs/queue-end',
-  'jobs/tasks',
-].map(name => `${name}.test.ts`)
+const declaration = /^export const runs = \{(.*)\}$/m
+const declaredKeys = ['seconds', 'alone', 'tls', 'postgres', 'hosts']
 
-/** Tests of connections, sizes, times and refusals, which run once more with each connection over TLS. */
-const secureFiles = [
-  'http/limits',
-  'http/methods',
-  'http/pipelining',
-  'http/processing-order',
-  'http/slow-sender',
-  'http/stall',
-  'http/token',
-  'http/unknown-callers',
-  'http/wire',
-].map(name => `${name}.test.ts`)
-
-/** Tests of the files of the default store, or with a second store in one folder: they are left out with PostgreSQL. */
-const ownFiles = [
-  'access/kept-sessions',
-  'access/users',
-  'commands/backup-download',
-  'import-ogadmbd/imported-host',
-  'images/image-check',
-  'jobs/full-disk',
-  'jobs/outputs',
-]
-
-/** Tests of what each host has of its own: they are left out with several hosts. */
-const oneHostFiles = [
-  // It is about one host with a fleet in memory, and starts no test host.
-  'agents/shared-outputs',
-  // Only the host that is asked to drains: what the agents' host runs or has queued is not counted.
-  'cli/drain',
-  'jobs/drain',
-  // They emit events on the bus of one host, which others get later, and no more than 10,000 at once.
-  'event-stream/coalesced',
-  // Its store records the calls of the interface of a single host.
-  'http/reads',
-  // Each host reads so many logs.
-  'images/many-logs',
-  // They read what a part waits for, which only the host that looks after its client knows.
-  'images/slots',
-  'jobs/conditions',
-]
-
-/**
- * In the text of a file that changes its process for good: its connections are over TLS, or a server ends with it. And of
- * one that measures how often its process is woken.
- */
-const changesProcess = /transport\.isSecure = true|'beforeExit'|voluntary_ctxt_switches/
+function readDeclared(file: string, text: string): Declared {
+  const entries = [...(declaration.exec(text)?.[1] ?? '').matchAll(/(\w+): (\w+)/g)]
+  const declared = entries.map(([, key = '', value = '']): [string, unknown] => [key, JSON.parse(value)])
+  const unknown = declared.find(([key]) => !declaredKeys.includes(key))
+  if (unknown) throw new Error(`${file}: runs: expected one of ${declaredKeys.join(', ')}, got ${unknown[0]}`)
+  return Object.fromEntries(declared)
+}
 
 /** In the text of a file that opens pages. */
 const browserPrograms = /\bstart(Chromium|ConsoleLab)\b/
@@ -119,27 +61,28 @@ export interface RunOptions {
 
 /**
  * All files below `folder` whose path contains one of `selectors`, or all. With a store or hosts each of them runs with
- * these; without, some run over TLS too, and if nothing is selected the shared ones with PostgreSQL, and some with two and
- * three hosts.
+ * these; without, each file says what else it runs with.
  */
 export async function findRuns(folder: string, selectors: readonly string[], options: RunOptions): Promise<Runs> {
   const { hosts, store = hosts && 'postgres' } = options
   if (store !== undefined && store !== 'postgres') throw new Error(`--store: expected postgres, got ${store}`)
   if (hosts !== undefined && !/^[23]$/.test(hosts)) throw new Error(`--hosts: expected 2 or 3, got ${hosts}`)
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts'))
     .filter(name => selectors.length === 0 || selectors.some(part => name.includes(part)))
     .sort()
-    .sort((a, b) => rank(a) - rank(b))
-  const own = store === undefined ? names.map(name => toRun(folder, name)) : []
-  if (store === undefined) own.push(...toSecureRuns(folder, names))
+    .map(name => toRun(folder, name))
+    .sort((a, b) => (b.declared.seconds ?? 0) - (a.declared.seconds ?? 0))
+  const own = store === undefined ? [...files, ...toSecureRuns(files)] : []
   const isWhole = store === undefined && selectors.length === 0
-  const shared = store === 'postgres' ? names : isWhole ? names.filter(name => sharedFiles.includes(name)) : []
-  const others: NamedRun[] = shared
-    .filter(name => !ownFiles.some(prefix => name.startsWith(prefix)))
-    .filter(name => hosts === undefined || !oneHostFiles.some(prefix => name.startsWith(prefix)))
-    .map(name => ({ name, hosts }))
-  if (isWhole) others.push(...hostFiles.flatMap(name => ['2', '3'].map(count => ({ name, hosts: count }))))
+  const others: HostsRun[] = files
+    .filter(({ declared }) => (store ? declared.postgres !== false : isWhole && declared.postgres))
+    .filter(({ declared }) => hosts === undefined || declared.hosts !== false)
+    .map(run => ({ run, hosts }))
+  if (isWhole) {
+    const repeated = files.filter(({ declared }) => declared.hosts)
+    others.push(...repeated.flatMap(run => ['2', '3'].map(count => ({ run, hosts: count }))))
+  }
   if (others.length === 0) return { list: own, skipped: [], end: async () => {} }
   if (postgresPrograms === undefined) {
     return {
@@ -148,24 +91,24 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
       end: async () => {},
     }
   }
-  return addPostgresRuns(folder, own, others)
+  return addPostgresRuns(own, others)
 }
 
-interface NamedRun {
-  name: string
+interface HostsRun {
+  run: Run
   hosts: string | undefined
 }
 
-async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Promise<Runs> {
+async function addPostgresRuns(own: Run[], runs: HostsRun[]): Promise<Runs> {
   const removeFiles = await keepNewServer()
   const server: PostgresServer = await startPostgres()
   const { host, database, user } = server.storeOptions('')
   const environment = toEnvironment({ host, database, user })
-  const shared = runs.map(({ name, hosts }) => {
-    const run = toRun(folder, name)
-    if (hosts === undefined) return { ...run, title: `postgres ${name}`, environment }
-    return { ...run, title: `${hosts} hosts ${name}`, environment: { ...environment, [hostsVariable]: hosts } }
-  })
+  const shared = runs.map(({ run, hosts }) =>
+    hosts === undefined
+      ? { ...run, title: `postgres ${run.title}`, environment }
+      : { ...run, title: `${hosts} hosts ${run.title}`, environment: { ...environment, [hostsVariable]: hosts } },
+  )
   const end = async () => void (await Promise.all([server.stop(), removeFiles()]))
   return { list: [...own, ...shared], skipped: [], end }
 }
@@ -173,10 +116,10 @@ async function addPostgresRuns(folder: string, own: Run[], runs: NamedRun[]): Pr
 const secureEnvironment = { [secureVariable]: 'yes' }
 
 /** The same files once more, with each connection over TLS. */
-const toSecureRuns = (folder: string, names: string[]): Run[] =>
-  names
-    .filter(name => secureFiles.includes(name))
-    .map(name => ({ ...toRun(folder, name), title: `TLS ${name}`, environment: secureEnvironment }))
+const toSecureRuns = (files: readonly Run[]): Run[] =>
+  files
+    .filter(({ declared }) => declared.tls)
+    .map(run => ({ ...run, title: `TLS ${run.title}`, environment: secureEnvironment }))
 
 const noEnvironment = {}
 
@@ -188,7 +131,7 @@ export function toRun(folder: string, name: string): Run {
     file,
     title: name,
     environment: noEnvironment,
-    isAlone: changesProcess.test(text),
+    declared: readDeclared(name, text),
     needsBrowser: browserPrograms.test(text),
   }
 }
