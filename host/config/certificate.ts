@@ -1,15 +1,14 @@
 // The certificate of the REST API: reads its files, notices that they were renewed, and warns before it expires.
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
+import { lookAtFiles } from '../system/file-states.ts'
 import { isLoopback } from '../system/networks.ts'
-import { everySeconds } from '../system/periodic-jobs.ts'
 import { type Options, OptionsError, type TlsOptions } from './options.ts'
 
-/** The time between two looks at the files. They are asked for, not watched: file systems of networks report no changes. */
+/** The time between two looks at the files. */
 const checkSeconds = 2
 
 const dayMilliseconds = 86_400_000
@@ -37,14 +36,14 @@ export class Certificate {
   #cancelWarning = () => {}
   readonly #deps: CertificateDeps
   readonly #stopChecks: () => void
-  /** Of the files, as they were at the last look. The first look reads them again: they may have changed since the start. */
-  #state = ''
 
   /** Throws an OptionsError when the files cannot be used. */
   constructor(deps: CertificateDeps) {
     this.#deps = deps
     this.#pair = readPair(deps.files)
-    this.#stopChecks = everySeconds(checkSeconds, () => void this.#check())
+    const { cert, key } = deps.files
+    // The first look reads them again: they may have changed since.
+    this.#stopChecks = lookAtFiles([cert, key], checkSeconds, () => this.reload())
     this.#warn()
   }
 
@@ -88,15 +87,6 @@ export class Certificate {
     this.#cancelWarning()
   }
 
-  async #check(): Promise<void> {
-    const { cert, key } = this.#deps.files
-    const states = await Promise.all([stateOf(cert), stateOf(key)])
-    const state = states.join(' ')
-    if (state === this.#state) return
-    this.#state = state
-    this.reload()
-  }
-
   /** Now and every day. */
   #warn(): void {
     const { files, clock, log } = this.#deps
@@ -114,16 +104,6 @@ export function openCertificate({ ip, tls }: Options['rest'], log: Log, clock: C
   const risk = 'tokens and passwords can be read on the network, see rest.tls'
   if (!isLoopback(ip)) log.warn('rest', `plain HTTP on ${ip}: ${risk}`)
   return undefined
-}
-
-/** Changes with the file's content; a link's is that of its file. */
-async function stateOf(file: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(file)
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
-  } catch (error) {
-    return message(error)
-  }
 }
 
 const dateOf = ({ expires }: Pair): string => new Date(expires).toISOString().slice(0, 10)

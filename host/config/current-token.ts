@@ -1,11 +1,11 @@
 // The API token in use. It changes while the daemon runs: with its file, and when SIGHUP has read the options again.
 import { chmodSync, statSync } from 'node:fs'
 import { type Log, message } from '../log/log.ts'
-import { everySeconds } from '../system/periodic-jobs.ts'
+import { lookAtFiles } from '../system/file-states.ts'
 import type { Options } from './options.ts'
 import { findToken, readToken, tokenFile } from './token.ts'
 
-/** The time between two looks at the file. It is asked for, not watched: file systems of networks report no changes. */
+/** The time between two looks at the file. */
 const checkSeconds = 1
 
 export class CurrentToken {
@@ -13,8 +13,6 @@ export class CurrentToken {
   readonly #options: Options
   readonly #environment: NodeJS.ProcessEnv
   readonly #log: Log
-  /** Of the file, as it was at the last look. The first look reads it again: it may have changed since the start. */
-  #state = ''
 
   /** Generates a token if there is none; throws when that fails. `options` may change until `reload`. */
   constructor(options: Options, environment: NodeJS.ProcessEnv, log: Log) {
@@ -33,7 +31,8 @@ export class CurrentToken {
 
   /** Without this the token changes by `reload` only. Does not keep the process running. */
   watch(): void {
-    everySeconds(checkSeconds, () => this.#look())
+    // The first look reads it again: it may have changed since the start.
+    lookAtFiles([tokenFile(this.#options)], checkSeconds, () => this.reload())
   }
 
   /** Looks the token up again. Without one, or when it cannot be read, the old one stays. */
@@ -49,13 +48,6 @@ export class CurrentToken {
     }
   }
 
-  #look(): void {
-    const state = stateOf(tokenFile(this.#options))
-    if (state === this.#state) return
-    this.#state = state
-    this.reload()
-  }
-
   #restrictFile(file: string): void {
     try {
       const { mode, uid } = statSync(file)
@@ -68,15 +60,5 @@ export class CurrentToken {
     } catch (error) {
       this.#log.warn('daemon', `could not restrict access to ${file}: ${message(error)}`)
     }
-  }
-}
-
-/** Changes with the file's content. Not asked for in another thread: each look would wake two. */
-function stateOf(file: string): string {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}` : 'absent'
-  } catch (error) {
-    return message(error)
   }
 }

@@ -5,9 +5,10 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildOptions, build, type Message, type Plugin, transform } from 'esbuild'
 import { message } from '../log/log.ts'
+import { fingerprintOf } from '../system/file-states.ts'
 import { isBuildFailure, withEsbuild } from '../system/process/esbuild-process.ts'
 import { withTimeout } from '../system/timeout.ts'
-import { fingerprintOf } from './command-files.ts'
+import { bundleMilliseconds } from './timing.ts'
 
 /**
  * `inputs` are the files that the result depends on, including files that were searched and do not exist. `fingerprints`
@@ -141,9 +142,6 @@ const optionsOf = (file: string) =>
       'import.meta.filename': JSON.stringify(file),
     },
   }) as const satisfies BuildOptions
-
-/** A file on a file system that does not respond must not stop the other files. */
-const bundleMilliseconds = 10_000
 
 const importMetaProblem = 'import.meta: expected url, dirname or filename, got another property'
 

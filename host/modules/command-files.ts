@@ -1,10 +1,11 @@
-// Lists the command files of a folder, and shows whether a file has changed.
+// Lists the command files of a folder.
 import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
+import { tickMilliseconds } from './timing.ts'
 
 /** A folder of command files. */
 export interface Folder {
@@ -12,9 +13,6 @@ export interface Folder {
   /** `built-in`, or the path of a site's folder. */
   origin: string
 }
-
-/** Milliseconds of work in one tick, as a folder may have many thousand files. */
-export const tickMilliseconds = 4
 
 const extensions = new Set(['.ts', '.mts', '.js', '.mjs'])
 
@@ -49,15 +47,3 @@ export async function listCommandFiles(folder: string): Promise<FolderListing> {
 }
 
 const isRegularFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
-
-/** Differs for each content of a file, as far as the file system can show it. Links are followed. */
-export function fingerprintOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : 'absent'
-}
-
-/** Milliseconds since a file was last written, infinite when it does not exist. */
-export function ageOf(file: string): number {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats ? Date.now() - stats.mtimeMs : Number.POSITIVE_INFINITY
-}

@@ -4,9 +4,7 @@ import { dirname } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { message } from '../log/log.ts'
 import { withUnchangedBuiltIns } from '../system/process/built-ins.ts'
-
-/** The time limit of a run: a file that takes longer probably never ends. */
-const loadMilliseconds = 500
+import { runMilliseconds } from './timing.ts'
 
 const slot = Symbol.for('fleet-host.evaluate')
 
@@ -41,11 +39,11 @@ export function evaluate(code: string, file: string): unknown {
 function runWithTimeout(script: string): void {
   const before = process.cpuUsage()
   try {
-    runInThisContext(script, { timeout: loadMilliseconds })
+    runInThisContext(script, { timeout: runMilliseconds })
   } catch (error) {
     const { user, system } = process.cpuUsage(before)
-    if (!isTimeout(error) || user + system > (loadMilliseconds * 1000) / 2) throw error
-    runInThisContext(script, { timeout: loadMilliseconds })
+    if (!isTimeout(error) || user + system > (runMilliseconds * 1000) / 2) throw error
+    runInThisContext(script, { timeout: runMilliseconds })
   }
 }
 
@@ -54,7 +52,7 @@ const isTimeout = (error: unknown) =>
 
 function explainThrown(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (isTimeout(error)) return `does not return: expected to load within ${loadMilliseconds} ms`
+  if (isTimeout(error)) return `does not return: expected to load within ${runMilliseconds} ms`
   if (code === 'ERR_REQUIRE_ESM' || code === 'ERR_REQUIRE_ASYNC_MODULE') {
     return `expected a package that can be required, got one that can only be imported (${message(error)})`
   }

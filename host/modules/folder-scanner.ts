@@ -3,15 +3,16 @@ import { dirname } from 'node:path'
 import type { ModuleEntry } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
+import { FileStates } from '../system/file-states.ts'
 import { createMutex } from '../system/mutex.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
-import { type Folder, listCommandFiles, tickMilliseconds } from './command-files.ts'
+import { type Folder, listCommandFiles } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'
-import { FileStates } from './file-states.ts'
-import { loadFiles, quietMilliseconds } from './load-files.ts'
+import { loadFiles } from './load-files.ts'
 import { reportLoaded, reportProblem } from './load-reports.ts'
 import type { Registry } from './registry.ts'
+import { missingMilliseconds, quietMilliseconds, tickMilliseconds } from './timing.ts'
 import { TrackedFile } from './tracked-file.ts'
 
 export interface ScannerDeps {
@@ -21,9 +22,6 @@ export interface ScannerDeps {
   /** The built-in folder first. */
   folders: Folder[]
 }
-
-/** Some programs save a file by deleting it and creating it again. */
-const missingMilliseconds = 100
 
 export class FolderScanner {
   readonly #deps: ScannerDeps

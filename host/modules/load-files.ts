@@ -1,22 +1,14 @@
 // Loads the outdated files of one pass for a limited time, those in service first.
+import { ageOf, fingerprintOf } from '../system/file-states.ts'
 import { createPause } from '../system/time-slices.ts'
-import { ageOf, fingerprintOf, tickMilliseconds } from './command-files.ts'
+import {
+  maxFailedChecks,
+  passMilliseconds,
+  patienceMilliseconds,
+  quietMilliseconds,
+  tickMilliseconds,
+} from './timing.ts'
 import type { LoadOutcome, TrackedFile } from './tracked-file.ts'
-
-/** Milliseconds after which one pass loads no more: what is in service by then is swapped, and new saves are looked for. */
-const passMilliseconds = 200
-
-/**
- * One pass checks at most so many files that were loaded before and are not in service. The next pass continues with
- * those that were not checked for longest: thousands of broken files do not delay the others.
- */
-const maxFailedChecks = 5000
-
-/** A file that takes longer than this to load, for example from a server that is gone, is loaded in the background. */
-const patienceMilliseconds = 700
-
-/** A file that was written less than this time ago may be incomplete. */
-export const quietMilliseconds = 30
 
 export interface PassDeps {
   /** At the start of the daemon: all files are loaded at once, without a limit. */

@@ -1,8 +1,13 @@
 // Loads command files and follows their changes: load, check, then swap, so that a typo is never an outage.
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Options } from '../config/options.ts'
 import type { ModuleEntry } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
+import type { Events } from '../system/events.ts'
 import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
+import { createRegistry, type Registry } from './registry.ts'
 import { watchFolders } from './watcher.ts'
 
 export type LoaderDeps = ScannerDeps
@@ -52,4 +57,26 @@ async function startScanner(scanner: FolderScanner, { log, registry, folders }: 
   // Changes while the watcher was starting gave no events.
   await scanner.refresh()
   return stopWatching
+}
+
+const builtInFolder = { path: fileURLToPath(new URL('../../commands', import.meta.url)), origin: 'built-in' }
+
+export function createModules(options: Options, log: Log, events: Events) {
+  const registry = createRegistry()
+  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
+  return { registry, loader: createLoader({ log, events, registry, folders }) }
+}
+
+/** Also ends what commands have started and bound to `services.signal`. */
+export async function closeModules(loader: Loader, registry: Registry): Promise<void> {
+  await loader.close()
+  registry.replace([])
+}
+
+/** Of options for commands that no file has. */
+export function warnOfUnknownDeadlines({ deadlines }: Options, registry: Registry, log: Log): void {
+  const names = new Set(registry.commands.map(({ name }) => name))
+  for (const name of Object.keys(deadlines)) {
+    if (!names.has(name)) log.warn('options', `deadlines.${name}: no command of that name is loaded`)
+  }
 }

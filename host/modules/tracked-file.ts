@@ -1,12 +1,10 @@
 // What the loader knows about one command file: its last load, its newest version and the version in service.
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { ModuleEntry } from '../contract/services.ts'
-import { fingerprintOf } from './command-files.ts'
+import { fingerprintOf } from '../system/file-states.ts'
 import type { Contender, Resolution } from './conflicts.ts'
 import { commandName, loadFile } from './load-file.ts'
-
-/** A file that changes during every load is loaded so often before its problem is reported. */
-const maxUnstableLoads = 2
+import { maxUnstableLoads } from './timing.ts'
 
 /** Hex digits; the hosts of a fleet compare versions by them. */
 const digestLength = 16

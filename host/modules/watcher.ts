@@ -1,27 +1,17 @@
 // Calls for a scan when files of the command folders may have changed. Events are only hints: scans find what they miss.
-import type { Stats } from 'node:fs'
+import { type FSWatcher, type Stats, watch as watchDirectory } from 'node:fs'
+import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { type Log, message } from '../log/log.ts'
+import { isNotFound } from '../system/fs-errors.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
-import { DirectoryWatches } from './directory-watches.ts'
-
-/** Waits this long after the last event of a burst. */
-const settleMilliseconds = 40
-
-/** A burst that takes longer than this is scanned before its end: events of many files must not delay the others. */
-const maxBurstMilliseconds = 300
-
-/** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
-const secondScanMilliseconds = 60
-
-/** Some changes give no event: a replaced link or folder, or more folders than the kernel can watch. */
-const lookSeconds = 2
-
-/**
- * After each event chokidar lists the folder and its files again, which takes all the time of the event loop while a
- * folder gets thousands of files. With more files than this, directories are watched instead until the daemon ends.
- */
-const maxListedFiles = 500
+import {
+  lookSeconds,
+  maxBurstMilliseconds,
+  maxListedFiles,
+  secondScanMilliseconds,
+  settleMilliseconds,
+} from './timing.ts'
 
 export interface WatcherDeps {
   /** Paths of the command folders. */
@@ -105,6 +95,7 @@ function reportOnce(log: Log): (error: unknown) => void {
 }
 
 interface WatchCallbacks {
+  /** Called for every change of a file. */
   changed(file: string): void
   failed(error: unknown): void
 }
@@ -130,4 +121,39 @@ function watchFiles(folders: readonly string[], { changed, failed }: WatchCallba
   watcher.on('error', failed)
   const ready = new Promise<void>(resolve => watcher.once('ready', () => resolve()))
   return { ready, exceeded, close: () => watcher.close() }
+}
+
+/** Watches directories without listing them: one kernel watch each, however many files a directory has. */
+class DirectoryWatches {
+  readonly #directories: () => Iterable<string>
+  readonly #deps: WatchCallbacks
+  #watchers: FSWatcher[] = []
+
+  /** Those of `directories` that exist are watched. */
+  constructor(directories: () => Iterable<string>, deps: WatchCallbacks) {
+    this.#directories = directories
+    this.#deps = deps
+  }
+
+  /** To be called from time to time, before a scan: the path of a directory may lead to another one by then. */
+  renew(): void {
+    this.close()
+    for (const directory of this.#directories()) this.#watch(directory)
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) watcher.close()
+    this.#watchers = []
+  }
+
+  #watch(directory: string): void {
+    const { changed, failed } = this.#deps
+    try {
+      this.#watchers.push(
+        watchDirectory(directory, (_, name) => changed(join(directory, name ?? ''))).on('error', failed),
+      )
+    } catch (error) {
+      if (!isNotFound(error, ['ENOTDIR'])) failed(error)
+    }
+  }
 }

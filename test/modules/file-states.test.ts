@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
-import { FileStates } from '../../host/modules/file-states.ts'
 import { FolderScanner } from '../../host/modules/folder-scanner.ts'
 import { createRegistry } from '../../host/modules/registry.ts'
 import { createEvents } from '../../host/system/events.ts'
+import { FileStates } from '../../host/system/file-states.ts'
 import { textCommand } from '../harness/site-folder.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'fleet-states-'))

@@ -1,7 +1,7 @@
 // Commands that differ between the hosts of a fleet, and the list of its hosts.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createHostList } from '../../host/modules/host-list.ts'
+import { createHostList } from '../../host/modules/host-services.ts'
 import { compareModules, createSharedModules, describeDifferences } from '../../host/modules/module-differences.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
