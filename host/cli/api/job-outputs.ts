@@ -1,7 +1,7 @@
 // Reads what scripts printed: the outputs that are stored with the parts of jobs.
-import type { PartState } from '../../../stores/store.ts'
+import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer, PartState } from '../../contract/answers.ts'
 import type { ApiClient } from './client.ts'
-import { type JobDetail, type JobEntry, type PartEntry, readJob } from './job-progress.ts'
+import { readJob } from './job-progress.ts'
 import { listServed } from './served-modules.ts'
 
 /** `dropped`: no longer stored. `running`: its script has not ended. `unknown`: no stored job has one. */
@@ -30,17 +30,17 @@ export const runsScript = (forward: string | undefined): boolean => forward === 
 const ran: PartState[] = ['success', 'failure']
 
 /** The job with the outputs of its parts. */
-export async function readWithOutputs(api: ApiClient, job: JobDetail): Promise<JobDetail> {
+export async function readWithOutputs(api: ApiClient, job: JobDetails): Promise<JobDetails> {
   const clients = [...new Set(job.parts.filter(({ state }) => ran.includes(state)).map(({ client }) => client))]
-  const read = new Map<string, PartEntry>()
+  const read = new Map<string, PartAnswer>()
   for (const part of await readParts(api, job.id, clients)) read.set(partKey(part), part)
   return { ...job, parts: job.parts.map(part => read.get(partKey(part)) ?? part) }
 }
 
-const partKey = ({ client, step }: PartEntry) => `${client} ${step}`
+const partKey = ({ client, step }: PartAnswer) => `${client} ${step}`
 
 /** By step, of the clients on which it has run. */
-export async function readJobOutputs(api: ApiClient, job: JobDetail): Promise<StepOutputs[]> {
+export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<StepOutputs[]> {
   const steps = new Map<number, StepOutputs>()
   for (const part of (await readWithOutputs(api, job)).parts) {
     if (!ran.includes(part.state)) continue
@@ -51,7 +51,7 @@ export async function readJobOutputs(api: ApiClient, job: JobDetail): Promise<St
   return [...steps.values()].sort((a, b) => a.step - b.step)
 }
 
-function toOutput({ client, state, output = '', output_dropped }: PartEntry): ClientOutput {
+function toOutput({ client, state, output = '', output_dropped }: PartAnswer): ClientOutput {
   if (!ran.includes(state)) return { client, output: '', state: 'running' }
   return { client, output, state: output_dropped ? 'dropped' : 'read' }
 }
@@ -64,7 +64,7 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
   const outputs = new Map<string, ClientOutput>()
   const served = await listServed(api)
   const scripts = new Set(served.filter(({ forward }) => runsScript(forward)).map(({ command }) => command))
-  const isScript = ({ command, state }: PartEntry) => scripts.has(command) && (ran.includes(state) || state === 'sent')
+  const isScript = ({ command, state }: PartAnswer) => scripts.has(command) && (ran.includes(state) || state === 'sent')
   for (const job of await listJobs(api, clients)) {
     if (outputs.size === clients.length) break
     if (!job.commands.some(command => scripts.has(command))) continue
@@ -78,18 +78,18 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
   return clients.map(client => outputs.get(client) ?? { client, output: '', state: 'unknown' })
 }
 
-async function listJobs({ call }: ApiClient, clients: readonly string[]): Promise<JobEntry[]> {
+async function listJobs({ call }: ApiClient, clients: readonly string[]): Promise<JobAnswer[]> {
   const query = new URLSearchParams({ limit: String(searchedJobs) })
   if (clients.length === 1 && clients[0]) query.set('client', clients[0])
-  return (await call<{ jobs: JobEntry[] }>(`GET /jobs?${query}`)).body.jobs
+  return (await call<JobsAnswer>(`GET /jobs?${query}`)).body.jobs
 }
 
 /** Requests at a time: more would delay other callers. */
 const parallelRequests = 8
 
 /** The parts of a job with their outputs, which the daemon returns for one client at a time. */
-async function readParts(api: ApiClient, job: number, clients: string[]): Promise<PartEntry[]> {
-  const results: PartEntry[][] = []
+async function readParts(api: ApiClient, job: number, clients: string[]): Promise<PartAnswer[]> {
+  const results: PartAnswer[][] = []
   const remaining = clients.entries()
   const work = async () => {
     for (const [index, client] of remaining) results[index] = (await readJob(api, job, client)).parts

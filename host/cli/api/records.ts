@@ -1,6 +1,6 @@
 // Finds records by name: what an option names whose value is an id.
 import { closest } from 'fastest-levenshtein'
-import type { ScopeNode } from '../../../stores/store.ts'
+import type { ScopesAnswer } from '../../contract/answers.ts'
 import { type CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 
@@ -45,7 +45,7 @@ const readers: Record<RecordKind, (api: ApiClient) => Promise<NamedRecord[]>> = 
 
 export const readRecords = (api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> => readers[kind](api)
 
-const readTree = async ({ call }: ApiClient) => (await call<{ scope: ScopeNode[] }>('GET /scopes')).body.scope
+const readTree = async ({ call }: ApiClient) => (await call<ScopesAnswer>('GET /scopes')).body.scope
 
 async function withCenters(api: ApiClient, records: OwnedRecord[]): Promise<NamedRecord[]> {
   const centers = new Map((await readTree(api)).map(({ id, name }) => [id, name]))

@@ -1,6 +1,6 @@
 // Finds centers, rooms and computers of `GET /scopes` by name or id.
 import { isIPv4 } from 'node:net'
-import type { ScopeNode } from '../../../stores/store.ts'
+import type { ScopeNode, ScopesAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 import { findRecord, unknownName } from './records.ts'
@@ -35,7 +35,7 @@ export interface ScopeFlags {
 }
 
 export async function readScopes({ call }: ApiClient): Promise<Scopes> {
-  const { body } = await call<{ scope: ScopeNode[] }>('GET /scopes')
+  const { body } = await call<ScopesAnswer>('GET /scopes')
   const centers = body.scope.map(({ id, name, scope }) => {
     const rooms = scope.map(room => toRoom(room, name))
     return { id, name, center: name, rooms, computers: rooms.flatMap(room => room.computers) }
@@ -48,7 +48,9 @@ export async function readScopes({ call }: ApiClient): Promise<Scopes> {
 }
 
 function toRoom({ id, name, scope }: ScopeNode, center: string): ScopeEntry {
-  const computers = scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name, room: name, center }] : []))
+  const computers = scope.flatMap(node =>
+    node.ip === undefined ? [] : [{ ip: node.ip, name: node.name, room: name, center }],
+  )
   return { id, name, center, computers }
 }
 

@@ -1,6 +1,6 @@
 // `fleet pending` and `fleet adopt`: connected clients without a computer record.
 import type { Command } from 'commander'
-import type { PendingClient, PendingList } from '../../contract/services.ts'
+import type { PendingAnswer, PendingListAnswer } from '../../contract/answers.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -14,7 +14,7 @@ interface AdoptFlags {
   mac?: string
 }
 
-const columns: Column<PendingClient>[] = ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')]
+const columns: Column<PendingAnswer>[] = ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')]
 
 export function addAdopt(program: Command, context: CliContext): void {
   const { connect, print } = context
@@ -44,10 +44,7 @@ export function addAdopt(program: Command, context: CliContext): void {
     })
 }
 
-/** `install_url`: absent when other computers cannot use the API. */
-type PendingBody = PendingList & { install_url?: string }
-
-function formatPending({ pending, omitted = 0, install_url: url }: PendingBody, width?: number): string {
+function formatPending({ pending, omitted = 0, install_url: url }: PendingListAnswer, width?: number): string {
   if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
   const more = omitted > 0 ? `${omitted} more; ` : ''
   return `${formatTable(pending, columns, width)}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`

@@ -1,6 +1,6 @@
 // `fleet clients`: lists computers with their room and state.
 import { type Command, Option } from 'commander'
-import type { ClientEntry } from '../../contract/services.ts'
+import type { ClientAnswer, ClientsAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, readAllComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
@@ -15,8 +15,7 @@ interface Flags extends Pick<ScopeFlags, 'room' | 'center'> {
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
 type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
-  Partial<ClientEntry> &
-  Pick<ClientEntry, 'addr' | 'state'>
+  Partial<Omit<ClientAnswer, 'state'>> & { addr: string; state: ClientAnswer['state'] | 'off' }
 
 interface Selection {
   clients: Row[]
@@ -51,12 +50,12 @@ export function addClients(program: Command, context: CliContext): void {
 async function readClients(api: ApiClient, { room, center, state, connected }: Flags): Promise<Selection> {
   const all = await readAllComputers(api)
   const computers = all ?? new Map<string, ComputerRef>()
-  const { body } = await api.call<{ clients: ClientEntry[] }>('GET /clients')
+  const { body } = await api.call<ClientsAnswer>('GET /clients')
   const listed = new Set(body.clients.map(({ addr }) => addr))
   const others = [...computers.values()].filter(({ ip }) => !listed.has(ip))
   const rows: Row[] = [
     ...body.clients.map(client => ({ ...locationOf(computers.get(client.addr)), ...client })),
-    ...others.map(computer => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })),
+    ...others.map((computer): Row => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })),
   ]
   const addresses = room || center ? new Set(await resolveAddresses(api, { room, center })) : undefined
   const selected = rows.filter(({ addr }) => addresses?.has(addr) ?? true)

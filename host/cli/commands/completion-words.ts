@@ -1,9 +1,9 @@
 // The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
 import type { Command, Option } from 'commander'
+import type { JobsAnswer, LiveSystemsAnswer, ModesAnswer, PendingListAnswer } from '../../contract/answers.ts'
 import { eventTypes } from '../../system/events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
-import type { JobEntry } from '../api/job-progress.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
 import { type NamedRecord, type RecordKind, readRecords } from '../api/records.ts'
 import { readScopes } from '../api/scopes.ts'
@@ -28,17 +28,17 @@ function uniqueName({ id, name, center }: NamedRecord, _index: number, records: 
 const readComputerNames: ReadWords = async api => (await readScopes(api)).computers.map(({ name }) => name)
 const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ command }) => command)
 const readJobIds: ReadWords = async ({ call }) =>
-  (await call<{ jobs: JobEntry[] }>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
+  (await call<JobsAnswer>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
 
 const readPending: ReadWords = async ({ call }) =>
-  (await call<{ pending: { client: string }[] }>('GET /pending')).body.pending.map(({ client }) => client)
+  (await call<PendingListAnswer>('GET /pending')).body.pending.map(({ client }) => client)
 
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
 
-const readModes: ReadWords = async ({ call }) => (await call<{ modes: string[] }>('GET /mode')).body.modes
+const readModes: ReadWords = async ({ call }) => (await call<ModesAnswer>('GET /mode')).body.modes
 const readLiveSystems: ReadWords = async ({ call }) =>
-  (await call<{ oglive: { directory: string }[] }>('GET /oglive/list')).body.oglive.map(({ directory }) => directory)
+  (await call<LiveSystemsAnswer>('GET /oglive/list')).body.oglive.map(({ directory }) => directory)
 
 /** By option, or by subcommand and option where an option means something else elsewhere. */
 const valuesOfOptions: Record<string, ReadWords> = {

@@ -1,7 +1,7 @@
 // `fleet drain`: the daemon accepts no new work before a restart; waits until nothing runs.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { DrainState } from '../../contract/services.ts'
+import type { DrainAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/interrupts.ts'
@@ -46,7 +46,7 @@ function parseTime(text: string | undefined): number {
 async function drain({ connect, print, progress, screen }: CliContext, timeout: number): Promise<void> {
   const { call } = connect()
   const end = Date.now() + timeout
-  let { body: state } = await call<DrainState>('POST /drain')
+  let { body: state } = await call<DrainAnswer>('POST /drain')
   for (let previous = ''; state.running > 0; ) {
     const line = `waiting for ${describe(state)}`
     if (screen) progress(line)
@@ -54,7 +54,7 @@ async function drain({ connect, print, progress, screen }: CliContext, timeout: 
     previous = line
     if (Date.now() >= end) throw new CliError(`drain: ${describe(state)} still running; ${stays}`)
     await wait(Math.min(pollMilliseconds, end - Date.now()))
-    state = (await call<DrainState>('GET /drain')).body
+    state = (await call<DrainAnswer>('GET /drain')).body
     if (!state.draining) throw new CliError('drain: cancelled meanwhile, or the daemon has restarted')
   }
   progress('')
@@ -63,7 +63,7 @@ async function drain({ connect, print, progress, screen }: CliContext, timeout: 
 }
 
 /** `3 parts of job 11, job 12`. */
-function describe({ running, running_jobs: jobs }: DrainState): string {
+function describe({ running, running_jobs: jobs }: DrainAnswer): string {
   const names = jobs.slice(0, listedJobs).map(({ id }) => `job ${id}`)
   const more = jobs.length > listedJobs ? [`${jobs.length - listedJobs} more`] : []
   return plural(running, 'part') + (names.length > 0 ? ` of ${[...names, ...more].join(', ')}` : '')

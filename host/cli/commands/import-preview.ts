@@ -1,5 +1,5 @@
 // Formats the report of an import: what happens to each line, the conflicts, and the counts.
-import type { ImportReport, ImportRow } from '../../contract/services.ts'
+import type { ImportAnswer, ImportRow } from '../../contract/answers.ts'
 import { foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
@@ -27,7 +27,7 @@ function toChanges({ line, name: computer, ip, room, action, changes = [] }: Imp
 }
 
 /** Tables of the changes and of the conflicts, each if there are any. */
-export function formatTables({ rows = [], omitted = 0, conflicts }: ImportReport, width: number | undefined): string[] {
+export function formatTables({ rows = [], omitted = 0, conflicts }: ImportAnswer, width: number | undefined): string[] {
   const changes = rows.flatMap(toChanges)
   const tables: string[] = []
   if (changes.length > 0) tables.push(formatTable(changes, changeColumns, width))
@@ -40,7 +40,7 @@ export function formatTables({ rows = [], omitted = 0, conflicts }: ImportReport
 /** Numbers of lines should not fill the screen. */
 const linesCharacters = 60
 
-export function formatCounts(report: ImportReport, isPreview: boolean): string {
+export function formatCounts(report: ImportAnswer, isPreview: boolean): string {
   const { added, exists, updated, conflicts, rows = [] } = report
   if (conflicts.length > 0) return paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
   const computers = `${plural(added, 'computer')} ${isPreview ? 'would be added' : 'added'}`

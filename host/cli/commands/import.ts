@@ -1,7 +1,8 @@
 // `fleet import`: adds the computers of a file, and with --update changes existing ones after a preview.
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { ImportReport, ImportRequest } from '../../contract/services.ts'
+import type { ImportAnswer } from '../../contract/answers.ts'
+import type { ImportRequest } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { findRoom } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
@@ -54,12 +55,12 @@ async function runImport(context: CliContext, request: ImportRequest, flags: Fla
   show(context, flags.json ? result : others, flags, false)
 }
 
-async function send(context: CliContext, request: ImportRequest, dryRun: boolean): Promise<ImportReport> {
+async function send(context: CliContext, request: ImportRequest, dryRun: boolean): Promise<ImportAnswer> {
   const payload: ImportRequest = { ...request, dry_run: dryRun }
-  return (await context.connect().call<ImportReport>('POST /client/import', payload)).body
+  return (await context.connect().call<ImportAnswer>('POST /client/import', payload)).body
 }
 
-function show(context: CliContext, report: ImportReport, { json }: Flags, isPreview: boolean): void {
+function show(context: CliContext, report: ImportAnswer, { json }: Flags, isPreview: boolean): void {
   if (json) context.printJson(report)
   else {
     for (const table of formatTables(report, context.width())) context.print(table)

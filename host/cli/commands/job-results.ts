@@ -1,13 +1,6 @@
 // Prints the results of a job: what its scripts printed, one row per part, and the counts of each state.
-import {
-  isSuccess,
-  type JobDetail,
-  type JobEntry,
-  listCounts,
-  type PartEntry,
-  readJob,
-  waitForJob,
-} from '../api/job-progress.ts'
+import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
+import { isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
 import { type ComputerRef, readComputers } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
@@ -39,17 +32,17 @@ export async function reportJob(
   if (!isSuccess(job)) context.fail()
 }
 
-export async function printResults({ connect, print, width }: CliContext, job: JobDetail): Promise<void> {
+export async function printResults({ connect, print, width }: CliContext, job: JobDetails): Promise<void> {
   print(formatParts(job, await readComputers(connect()), width()))
   print(formatSummary(job))
 }
 
-export function formatParts(job: JobDetail, computers: Map<string, ComputerRef>, width?: number): string {
+export function formatParts(job: JobDetails, computers: Map<string, ComputerRef>, width?: number): string {
   const hasProgress = job.parts.some(({ progress }) => progress !== undefined)
   return formatTable(job.parts, partColumns(computers, job.commands.length > 1, hasProgress), width)
 }
 
-export function formatSummary({ id, name, counts }: JobEntry): string {
+export function formatSummary({ id, name, counts }: JobAnswer): string {
   const texts = listCounts(counts).map(({ state, text }) => paint(stateColours[state], text))
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
@@ -58,8 +51,8 @@ function partColumns(
   computers: Map<string, ComputerRef>,
   hasSteps: boolean,
   hasProgress: boolean,
-): Column<PartEntry>[] {
-  const step: Column<PartEntry> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
+): Column<PartAnswer>[] {
+  const step: Column<PartAnswer> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
   return [
     'client',
     { title: 'name', value: ({ client }) => computers.get(client)?.name },
@@ -73,12 +66,12 @@ function partColumns(
   ]
 }
 
-const reasonOf = ({ reason, waiting }: PartEntry) => reason ?? (waiting && formatWait(waiting))
+const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
 
 /** A success has a reason only when its log could not confirm it. */
-const colourOf = ({ state, reason }: PartEntry) => (state === 'success' && reason ? 'yellow' : stateColours[state])
+const colourOf = ({ state, reason }: PartAnswer) => (state === 'success' && reason ? 'yellow' : stateColours[state])
 
-function formatDuration({ sent, ended }: PartEntry): string {
+function formatDuration({ sent, ended }: PartAnswer): string {
   if (sent === undefined || ended === undefined) return ''
   return `${((Date.parse(ended) - Date.parse(sent)) / 1000).toFixed(1)} s`
 }

@@ -1,9 +1,9 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
 import { type Command, Option } from 'commander'
-import type { PartState } from '../../../stores/store.ts'
+import type { JobAnswer, JobDetails, JobsAnswer, PartState } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { readWithOutputs } from '../api/job-outputs.ts'
-import { isSuccess, type JobDetail, type JobEntry, partStates, readJob, waitForJob } from '../api/job-progress.ts'
+import { isSuccess, partStates, readJob, waitForJob } from '../api/job-progress.ts'
 import { readComputers, resolveAddresses } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -30,10 +30,6 @@ interface JobFlags {
   client?: string[]
 }
 
-interface JobList {
-  jobs: JobEntry[]
-}
-
 export function addJobs(program: Command, context: CliContext): void {
   addRead(program, context, {
     name: 'jobs',
@@ -51,12 +47,12 @@ export function addJobs(program: Command, context: CliContext): void {
   addJob(program, context)
 }
 
-async function readJobs(api: ApiClient, { state, command, client, limit }: ListFlags): Promise<JobList> {
+async function readJobs(api: ApiClient, { state, command, client, limit }: ListFlags): Promise<JobsAnswer> {
   const query = new URLSearchParams({ limit })
   if (state !== undefined) query.set('state', state)
   if (command !== undefined) query.set('command', command)
   if (client !== undefined) query.set('client', (await resolveAddresses(api, { client: [client] })).join())
-  return (await api.call<JobList>(`GET /jobs?${query}`)).body
+  return (await api.call<JobsAnswer>(`GET /jobs?${query}`)).body
 }
 
 function addJob(program: Command, context: CliContext): void {
@@ -97,7 +93,7 @@ function addJob(program: Command, context: CliContext): void {
     })
 }
 
-async function showJob(context: CliContext, job: JobDetail, { json, output, client }: JobFlags): Promise<void> {
+async function showJob(context: CliContext, job: JobDetails, { json, output, client }: JobFlags): Promise<void> {
   const api = context.connect()
   const clients = client === undefined ? [] : await resolveAddresses(api, { client })
   const parts = clients.length === 0 ? job.parts : job.parts.filter(part => clients.includes(part.client))
@@ -114,12 +110,12 @@ function parseId(text: string): number {
   throw usageError(`job: expected an id from fleet jobs, got ${text}`)
 }
 
-function countColumn(title: string, ...states: [PartState, ...PartState[]]): Column<JobEntry> {
-  const count = ({ counts }: JobEntry) => states.reduce((sum, state) => sum + counts[state], 0)
+function countColumn(title: string, ...states: [PartState, ...PartState[]]): Column<JobAnswer> {
+  const count = ({ counts }: JobAnswer) => states.reduce((sum, state) => sum + counts[state], 0)
   return { title, value: job => count(job) || '', colour: () => stateColours[states[0]] }
 }
 
-const columns: Column<JobEntry>[] = [
+const columns: Column<JobAnswer>[] = [
   { title: 'job', value: ({ id }) => id },
   { title: 'what', value: ({ name }) => name },
   { title: 'from', value: ({ origin }) => origin },
@@ -133,7 +129,7 @@ const columns: Column<JobEntry>[] = [
   timeColumn('created'),
 ]
 
-async function printJob(context: CliContext, job: JobDetail): Promise<void> {
+async function printJob(context: CliContext, job: JobDetails): Promise<void> {
   const caller = job.caller === undefined ? '' : ` from ${job.caller}`
   const by = job.by ? ` of ${job.by}` : ''
   context.print(paint('gray', onOneLine(`created ${formatLocalTime(job.created)} by a ${job.origin}${by}${caller}`)))
@@ -142,7 +138,7 @@ async function printJob(context: CliContext, job: JobDetail): Promise<void> {
 }
 
 /** What was asked: the command of each step, with a line for each of its arguments, more for a script of several lines. */
-function formatSteps({ commands, arguments: steps = [], steps: count }: JobDetail): string[] {
+function formatSteps({ commands, arguments: steps = [], steps: count }: JobDetails): string[] {
   const lines = commands.flatMap((command, index) => {
     const title = commands.length > 1 ? `step ${index + 1} ${command}` : command
     const values = steps[index]

@@ -1,6 +1,6 @@
 // `fleet login`, `logout` and `me`: a session in place of a token, and who the daemon takes the caller for.
 import type { Command } from 'commander'
-import type { CallerEntry } from '../../contract/services.ts'
+import type { CallerAnswer } from '../../contract/answers.ts'
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, readSession, writeSession } from '../api/session-file.ts'
 import { findSettings, sessionFile } from '../api/settings.ts'
@@ -24,7 +24,7 @@ export function addLoginSession(program: Command, context: CliContext): void {
     name: 'me',
     description: 'show who the daemon takes you for, and what you may do',
     read: 'GET /me',
-    async format(caller: CallerEntry) {
+    async format(caller: CallerAnswer) {
       const describe = await createPlaceNames(context.connect())
       return `${caller.name}, role ${caller.role}, rooms: ${describe(caller)}`
     },
@@ -40,7 +40,7 @@ async function logIn(program: Command, context: CliContext, name: string | undef
   // Without a token: a session is for who has none.
   const client = createApiClient({ ...settings, token: '', cookie: undefined })
   const { body, cookie } = await client
-    .call<CallerEntry>('POST /login', { name, password })
+    .call<CallerAnswer>('POST /login', { name, password })
     .catch(error => {
       if (!(error instanceof CliError)) throw error
       if (error.status === 401) throw new CliError('login: wrong name or password (401)')

@@ -1,6 +1,6 @@
 // `fleet token` and `fleet user`: adds, lists, changes and deletes the named tokens of programs, and users.
 import { type Command, Option } from 'commander'
-import type { TokenEntry, UserEntry } from '../../contract/services.ts'
+import type { AccountAnswer, NewTokenAnswer } from '../../contract/answers.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -35,7 +35,7 @@ export function addNamedTokens(program: Command, context: CliContext): void {
     .option(...expiresOption)
     .action(async (name: string, flags: Flags) => {
       const payload = { ...(await changeOf(context, flags)), name }
-      const { body } = await connect().call<{ id: number; token: string }>('POST /token/add', payload)
+      const { body } = await connect().call<NewTokenAnswer>('POST /token/add', payload)
       print(body.token)
       printError(`token ${name} has the id ${body.id}; the daemon cannot show it again`)
     })
@@ -128,14 +128,14 @@ function expiryOf(text: string): number {
   return Math.floor(Date.now() / 1000) + milliseconds / 1000
 }
 
-type AccountRow = UserEntry & Partial<Pick<TokenEntry, 'expires'>> & { places: string }
+type AccountRow = AccountAnswer & { places: string }
 
 function addList(parent: Command, context: CliContext, kind: Kind, columns: Column<AccountRow>[]): void {
   addRead(parent, context, {
     name: 'list',
     description: `list ${kind}s`,
     read: `GET /${kind}s`,
-    async format(body: Record<string, (TokenEntry | UserEntry)[]>, width) {
+    async format(body: Record<string, AccountAnswer[]>, width) {
       const describe = await createPlaceNames(context.connect())
       const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, places: describe(row) }))
       return rows.length === 0 ? `no ${kind}s` : formatTable(rows, columns, width)

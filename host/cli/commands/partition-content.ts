@@ -1,33 +1,22 @@
 // Prints what a restore would overwrite: what computers have in the partition, another system in red.
+import type { ContentGroup, PreviewAnswer } from '../../contract/answers.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { plural } from '../terminal/text-table.ts'
 
-/** As in the previews of `image/plan` and `image/restore`. */
-export interface PartitionContent {
-  /** '' when there is none, or it is not known. */
-  system: string
-  filesystem: string
-  another_system: boolean
-}
-
-export type ContentGroup = PartitionContent & { computers: number }
-
 /** A client in the response to `?dry_run=1`. */
-type PreviewedClient = Partial<PartitionContent> & { client: string; refused?: string }
+type PreviewedClient = Partial<ContentGroup> & { client: string; refused?: string }
 
 /** A site's command may preview something else. */
 const showsOther = ({ client, refused, another_system, ...shown }: PreviewedClient) =>
   another_system === undefined && Object.keys(shown).length > 0
 
-export interface Place {
-  disk: string
-  partition: string
-}
-
 /** `Windows 10 · disk 1 partition 2 · 24 computers`, one line for each content. */
-export function formatContent(groups: readonly ContentGroup[], { disk, partition }: Place): string {
+export function formatContent(
+  groups: readonly ContentGroup[],
+  { disk, partition }: Pick<PreviewAnswer, 'disk' | 'partition'>,
+): string {
   const lines = groups.map(group => {
     const line = `${nameOf(group)} · disk ${disk} partition ${partition} · ${plural(group.computers, 'computer')}`
     return group.another_system ? paint('red', `! ${line}: ANOTHER SYSTEM, which is lost`) : `  ${line}`
@@ -35,7 +24,7 @@ export function formatContent(groups: readonly ContentGroup[], { disk, partition
   return ['there now:', ...lines].join('\n')
 }
 
-function nameOf({ system, filesystem }: PartitionContent): string {
+function nameOf({ system, filesystem }: ContentGroup): string {
   if (system !== '') return system
   return filesystem === '' || filesystem === 'EMPTY' ? 'no known system' : `no known system (${filesystem})`
 }

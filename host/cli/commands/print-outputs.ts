@@ -1,6 +1,6 @@
 // Prints what scripts printed: equal outputs once, below the names of their clients.
+import type { JobDetails } from '../../contract/answers.ts'
 import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-outputs.ts'
-import type { JobDetail } from '../api/job-progress.ts'
 import type { ComputerRef } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
@@ -10,7 +10,7 @@ import { cutLine, plural } from '../terminal/text-table.ts'
 type Computers = Map<string, ComputerRef>
 
 /** Of all parts of `job`. Steps without any output are left out when there are several. */
-export async function printJobOutputs(context: CliContext, job: JobDetail, computers: Computers): Promise<void> {
+export async function printJobOutputs(context: CliContext, job: JobDetails, computers: Computers): Promise<void> {
   const steps = await readJobOutputs(context.connect(), job)
   const isPrinted = ({ outputs }: StepOutputs) => steps.length === 1 || outputs.some(({ output }) => output !== '')
   for (const { step, command, outputs } of steps.filter(isPrinted)) {

@@ -1,7 +1,7 @@
 // `fleet audit`: prints who has written what, and with --follow what is written from now on.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { AuditPage, AuditRecord } from '../../contract/services.ts'
+import type { AuditAnswer, AuditPageAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { interruptSignal } from '../terminal/interrupts.ts'
@@ -44,7 +44,7 @@ async function printAudit(context: CliContext, { since, who, route, follow, json
   let printed = 0
   while (!signal?.aborted) {
     try {
-      const { body } = await call<AuditPage>(`GET /audit?${query}`)
+      const { body } = await call<AuditPageAnswer>(`GET /audit?${query}`)
       isDisconnected = false
       for (const record of body.audit) printRecord(context, record, json)
       printed += body.audit.length
@@ -77,7 +77,7 @@ function parseSince(text: string): string {
 
 const ago = (milliseconds: number) => new Date(Math.max(0, Date.now() - milliseconds))
 
-function printRecord({ print, width }: CliContext, record: AuditRecord, json: true | undefined): void {
+function printRecord({ print, width }: CliContext, record: AuditAnswer, json: true | undefined): void {
   const text = JSON.stringify(record)
   if (json) return print(width() === undefined ? text : escapeInJson(text))
   print(cutLine(onOneLine(formatRecord(record)), width()))
@@ -86,7 +86,7 @@ function printRecord({ print, width }: CliContext, record: AuditRecord, json: tr
 const columnWidths = { who: 12, address: '255.255.255.255'.length, route: 'POST /procedure/update'.length }
 
 /** `2026-09-14 08:00:00  token lab     10.1.0.5         POST /poweroff          200  12 clients: 10.1.1.1, …  job 7`. */
-function formatRecord({ time, who, address, route, status, clients, count, job, more }: AuditRecord): string {
+function formatRecord({ time, who, address, route, status, clients, count, job, more }: AuditAnswer): string {
   const names = [...clients, ...(count > clients.length ? ['…'] : [])].join(', ')
   return [
     formatLocalTime(time),

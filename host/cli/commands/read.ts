@@ -1,7 +1,15 @@
 // The subcommands that show one response: agents, scopes, modes, modules, hosts, export and output.
 import type { Command } from 'commander'
-import type { ScopeNode } from '../../../stores/store.ts'
-import type { HostEntry, ModuleEntry } from '../../contract/services.ts'
+import type {
+  AgentsAnswer,
+  ClientsAnswer,
+  HostsAnswer,
+  ModesAnswer,
+  ModuleAnswer,
+  ModulesAnswer,
+  ScopesAnswer,
+  ShellOutputAnswer,
+} from '../../contract/answers.ts'
 import { inFile } from '../../log/log.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs } from '../api/job-outputs.ts'
@@ -12,10 +20,6 @@ import { type Column, formatLocalTime, formatTable } from '../terminal/text-tabl
 import { addRead, type Read } from './add-read.ts'
 import { printOutputs } from './print-outputs.ts'
 import { addScopeOptions } from './shared-options.ts'
-
-interface OutputList {
-  clients: { addr: string; output: string }[]
-}
 
 export function addReads(program: Command, context: CliContext): void {
   const { connect, print, printJson, printUntrusted } = context
@@ -41,7 +45,7 @@ export function addReads(program: Command, context: CliContext): void {
     })
 }
 
-function formatScopes({ scope }: { scope: ScopeNode[] }, width?: number): string {
+function formatScopes({ scope }: ScopesAnswer, width?: number): string {
   if (scope.length === 0) return 'no centers; fleet send center-add --name … adds one'
   const rows = scope.flatMap(center => [
     { id: center.id, name: center.name, computers: undefined },
@@ -50,33 +54,23 @@ function formatScopes({ scope }: { scope: ScopeNode[] }, width?: number): string
   return formatTable(rows, [{ title: 'center / room', value: ({ name }) => name }, 'id', 'computers'], width)
 }
 
-interface AgentList {
-  /** The agent for Linux of the server. */
-  current: string
-  agents: AgentRow[]
-}
-interface AgentRow {
-  agent: string
-  clients: string[]
-}
-
-const agentColumns: Column<AgentRow>[] = [
+const agentColumns: Column<AgentsAnswer['agents'][number]>[] = [
   'agent',
   { title: 'computers', value: ({ clients }) => clients.length },
   { title: 'addresses', value: ({ clients }) => clients.join(' ') },
 ]
 
-function formatAgents({ current, agents }: AgentList, width?: number): string {
+function formatAgents({ current, agents }: AgentsAnswer, width?: number): string {
   const table = agents.length === 0 ? 'no agents that introduce themselves' : formatTable(agents, agentColumns, width)
   return `${table}\n${paint('gray', `this server has ${current}; fleet send agent-update updates the agents for Linux`)}`
 }
 
-const formatModes = ({ modes }: { modes: string[] }) => modes.join('\n') || 'no modes'
+const formatModes = ({ modes }: ModesAnswer) => modes.join('\n') || 'no modes'
 
 /** Characters of a time without its seconds, which would make rows longer than 80 columns. */
 const minuteLength = 'yyyy-mm-dd hh:mm'.length
 
-const moduleColumns: Column<ModuleEntry>[] = [
+const moduleColumns: Column<ModuleAnswer>[] = [
   'command',
   { title: 'route', value: ({ route }) => route ?? 'not in service' },
   'version',
@@ -84,12 +78,12 @@ const moduleColumns: Column<ModuleEntry>[] = [
   { title: 'from', value: ({ origin }) => origin },
 ]
 
-function formatModules({ modules }: { modules: ModuleEntry[] }, width?: number): string {
+function formatModules({ modules }: ModulesAnswer, width?: number): string {
   const errors = modules.flatMap(({ file, error }) => (error ? paint('red', onOneLine(inFile(file, error))) : []))
   return [formatTable(modules, moduleColumns, width), ...errors].join('\n')
 }
 
-const hostColumns: Column<HostEntry>[] = [
+const hostColumns: Column<HostsAnswer['hosts'][number]>[] = [
   { title: 'host', value: ({ name, leader }) => (leader ? `${name} *` : name) },
   { title: 'address', value: ({ url }) => url },
   'agents',
@@ -98,7 +92,7 @@ const hostColumns: Column<HostEntry>[] = [
 ]
 
 /** `*`: the leader. Below the table, which commands differ from those of the host that was asked. */
-function formatHosts({ hosts }: { hosts: HostEntry[] }, width?: number): string {
+function formatHosts({ hosts }: HostsAnswer, width?: number): string {
   const differences = hosts.flatMap(({ name, lacks = [], differs = [], adds = [] }) => [
     ...(lacks.length > 0 ? [`${name} lacks ${lacks.join(', ')}`] : []),
     ...(differs.length > 0 ? [`${name} has another version of ${differs.join(', ')}`] : []),
@@ -112,7 +106,7 @@ async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOut
   const selected = await resolveAddresses(api, flags)
   const clients = selected.length > 0 ? selected : await listConnected(api)
   if (clients.length === 0) return []
-  const { body } = await api.call<OutputList>('POST /shell/output', { clients })
+  const { body } = await api.call<ShellOutputAnswer>('POST /shell/output', { clients })
   const silent = body.clients.filter(({ output }) => output === '').map(({ addr }) => addr)
   const stored = silent.length === 0 ? [] : await readLastOutputs(api, silent)
   const storedOf = new Map(stored.map(output => [output.client, output]))
@@ -120,6 +114,6 @@ async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOut
 }
 
 async function listConnected({ call }: ApiClient): Promise<string[]> {
-  const { body } = await call<{ clients: { addr: string }[] }>('GET /clients')
+  const { body } = await call<ClientsAnswer>('GET /clients')
   return body.clients.map(({ addr }) => addr)
 }

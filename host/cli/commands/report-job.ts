@@ -1,47 +1,14 @@
 // `fleet report`: who has the image of a job, who not, and why.
 import type { Command } from 'commander'
-
+import { writeRecord } from '../../computers/import/csv.ts'
+import type { JobsAnswer, ReportAnswer, ReportCounts } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import type { JobEntry } from '../api/job-progress.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { csvLines } from '../terminal/csv-lines.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
 
-interface Counts {
-  total: number
-  has: number
-  unconfirmed: number
-  open: number
-  missing: number
-}
-
-interface ComputerRow {
-  client: string
-  name: string
-  room: string
-  center: string
-  state: string
-  has_image?: boolean
-  unconfirmed?: true
-  reason?: string
-  command?: string
-  /** ISO times. */
-  started?: string
-  ended?: string
-}
-
-/** The response of `GET /job/report`. */
-interface Report extends Counts {
-  id: number
-  name: string
-  created: string
-  ended?: string
-  rooms: (Counts & { room: string; center: string })[]
-  computers: ComputerRow[]
-  next?: number
-}
+type ComputerRow = ReportAnswer['computers'][number]
 
 interface Flags {
   all?: true
@@ -63,22 +30,22 @@ export function addReportJob(program: Command, context: CliContext): void {
         throw usageError(`report: expected an id from fleet jobs, got ${text}`)
       const report = await readReport(api, text ?? (await newestRestore(api)))
       if (json) context.printJson(report)
-      else if (csv) context.printUntrusted(csvLines([csvHeader, ...report.computers.map(csvRow)]))
+      else if (csv) context.printUntrusted([csvHeader, ...report.computers.map(csvRow)].map(toCsv).join(''))
       else context.print(formatReport(report, all === true, context.width()))
     })
 }
 
 async function newestRestore({ call }: ApiClient): Promise<string> {
-  const { body } = await call<{ jobs: JobEntry[] }>('GET /jobs?command=image-restore&limit=1')
+  const { body } = await call<JobsAnswer>('GET /jobs?command=image-restore&limit=1')
   const [job] = body.jobs
   if (!job) throw new CliError('report: expected a job that restores an image, got none')
   return String(job.id)
 }
 
-async function readReport({ call }: ApiClient, id: string): Promise<Report> {
-  const { next: first, ...report } = (await call<Report>(`GET /job/report?id=${id}`)).body
+async function readReport({ call }: ApiClient, id: string): Promise<ReportAnswer> {
+  const { next: first, ...report } = (await call<ReportAnswer>(`GET /job/report?id=${id}`)).body
   for (let next = first; next !== undefined; ) {
-    const { body } = await call<Report>(`GET /job/report?id=${id}&after=${next}`)
+    const { body } = await call<ReportAnswer>(`GET /job/report?id=${id}&after=${next}`)
     report.computers.push(...body.computers)
     next = body.next
   }
@@ -87,6 +54,8 @@ async function readReport({ call }: ApiClient, id: string): Promise<Report> {
 
 const csvHeader = ['center', 'room', 'name', 'client', 'state', 'has image', 'confirmed', 'reason', 'started', 'ended']
 
+const toCsv = (cells: string[]) => writeRecord(cells.map(cell => cell || undefined))
+
 function csvRow({ center, room, name, client, state, has_image, ...row }: ComputerRow): string[] {
   const confirmed = state === 'success' || has_image ? (row.unconfirmed ? 'no' : 'yes') : ''
   const has = has_image === undefined ? '' : has_image ? 'yes' : 'no'
@@ -94,12 +63,12 @@ function csvRow({ center, room, name, client, state, has_image, ...row }: Comput
   return [center, room, name, client, state, has, confirmed, reason, formatLocalTime(started), formatLocalTime(ended)]
 }
 
-const count = (title: string, value: (counts: Counts) => number): TitledColumn<Counts> => ({
+const count = (title: string, value: (counts: ReportCounts) => number): TitledColumn<ReportCounts> => ({
   title,
   value: counts => value(counts) || '',
 })
 
-const roomColumns: Column<Counts & { room: string; center: string }>[] = [
+const roomColumns: Column<ReportAnswer['rooms'][number]>[] = [
   'center',
   { title: 'room', value: ({ room }) => room || 'no record' },
   count('computers', ({ total }) => total),
@@ -132,7 +101,7 @@ const timeOnly = (iso: string | undefined) => formatLocalTime(iso).split(' ')[1]
 
 const hasIt = ({ has_image, state }: ComputerRow) => has_image ?? state === 'success'
 
-function formatReport(report: Report, all: boolean, width: number | undefined): string {
+function formatReport(report: ReportAnswer, all: boolean, width: number | undefined): string {
   const { id, name, created, ended, total, has, unconfirmed, open, missing, rooms, computers } = report
   const isNotable = (row: ComputerRow) => all || !hasIt(row) || row.unconfirmed || row.state !== 'success'
   const shown = computers.filter(isNotable).toSorted((one, other) => Number(hasIt(one)) - Number(hasIt(other)))

@@ -1,12 +1,13 @@
 // `fleet restore`: plans the restore of an image in rooms, tonight or now, after showing what it will do.
 import { type Command, Option } from 'commander'
+import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
 import { findRecord } from '../api/records.ts'
 import { readScopes } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
-import { type ContentGroup, describeLoss, formatContent, type Place } from './partition-content.ts'
+import { describeLoss, formatContent } from './partition-content.ts'
 import { addYesOption } from './shared-options.ts'
 
 interface Flags {
@@ -24,40 +25,6 @@ interface Flags {
   wake: boolean
   whenIdle: boolean
   yes?: true
-}
-
-interface RoomPreview {
-  name: string
-  center: string
-  computers: number
-  off: number
-  in_use: number
-  refused: number
-}
-
-interface Refused {
-  client: string
-  name: string
-  room: string
-  reason: string
-}
-
-/** The response of `POST /image/plan`. */
-interface RestoreAnswer extends Place {
-  image: string
-  repository: string
-  /** ISO times. */
-  starts: string
-  until?: string
-  computers: number
-  /** The operating system of the image, '' when it is not known. */
-  system: string
-  content: ContentGroup[]
-  /** How many computers have another system there. */
-  overwrites: number
-  rooms: RoomPreview[]
-  refused: Refused[]
-  schedule?: number
 }
 
 export function addRestoreRooms(program: Command, context: CliContext): void {
@@ -81,7 +48,7 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
   addYesOption(restore).action(async (image: string, flags: Flags) => {
     const payload = await toPayload(context, image, flags)
     const { call } = context.connect()
-    const { body: plan } = await call<RestoreAnswer>('POST /image/plan', { ...payload, dry_run: true })
+    const { body: plan } = await call<PreviewAnswer>('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPlan(plan, flags, context.width()))
     if (plan.overwrites > 0 && !flags.overwrite)
       throw usageError(
@@ -90,7 +57,7 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
     const what = `Overwrite disk ${plan.disk}, partition ${plan.partition} of ${plural(plan.computers, 'computer')}`
     const effect = `${what}${describeLoss(plan.content)}`
     await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe: async () => effect })
-    const { body, job } = await call<RestoreAnswer>('POST /image/plan', payload)
+    const { body, job } = await call<PreviewAnswer>('POST /image/plan', payload)
     if (job === undefined)
       context.print(`planned as schedule ${body.schedule}; afterwards fleet report shows what became of it`)
     else context.print(`job ${job} started; fleet job ${job} --watch follows it, fleet report ${job} sums it up`)
@@ -138,14 +105,14 @@ const roomColumns: Column<RoomPreview>[] = [
   { title: 'refused', value: ({ refused }) => refused || '', colour: () => 'yellow' },
 ]
 
-const refusedColumns: Column<Refused>[] = [
+const refusedColumns: Column<PreviewAnswer['refused'][number]>[] = [
   'room',
   'name',
   'client',
   { title: 'gets nothing', value: ({ reason }) => reason, colour: () => 'yellow' },
 ]
 
-function formatPlan(plan: RestoreAnswer, flags: Flags, width: number | undefined): string {
+function formatPlan(plan: PreviewAnswer, flags: Flags, width: number | undefined): string {
   const { image, repository, starts, until, computers, rooms, refused, disk, partition } = plan
   const system = plan.system === '' ? '' : ` (${plan.system})`
   const conditions = [

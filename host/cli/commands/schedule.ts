@@ -1,6 +1,6 @@
 // `fleet schedule`: lists, previews, creates and deletes schedules.
 import { type Command, Option } from 'commander'
-import type { Masks, Schedule } from '../../../stores/store.ts'
+import type { NextTimesAnswer, ScheduleListAnswer, When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
@@ -9,13 +9,6 @@ import { type Column, formatLocalTime, formatTable } from '../terminal/text-tabl
 import { addRead } from './add-read.ts'
 import { confirm } from './confirm.ts'
 import { addYesOption } from './shared-options.ts'
-
-type Row = Pick<Schedule, 'id' | 'name' | 'task' | 'suspended'> & Masks
-
-interface NextTimes {
-  /** ISO times. */
-  next: string[]
-}
 
 interface CreateFlags {
   at: string
@@ -38,7 +31,7 @@ function addList(schedule: Command, context: CliContext): void {
     name: 'list',
     description: 'list schedules with the next time they fire',
     read: 'POST /schedule/get',
-    async format({ schedule }: { schedule: Row[] }, width) {
+    async format({ schedule }: ScheduleListAnswer, width) {
       const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
       const rows = schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
       return rows.length === 0 ? 'no schedules' : formatTable(rows, columns, width)
@@ -94,24 +87,21 @@ function addDelete(schedule: Command, context: CliContext): void {
     })
 }
 
-async function readNextTimes({ call }: ApiClient, id: number, count: string): Promise<NextTimes> {
-  return (await call<NextTimes>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
+async function readNextTimes({ call }: ApiClient, id: number, count: string): Promise<NextTimesAnswer> {
+  return (await call<NextTimesAnswer>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
 }
 
-const columns: Column<Row & { next: string | undefined }>[] = [
-  'id',
-  'name',
-  'task',
-  { title: 'next', value: formatNext },
-]
+type Row = ScheduleListAnswer['schedule'][number] & { next: string | undefined }
 
-function formatNext({ next, suspended }: Row & { next: string | undefined }): string {
+const columns: Column<Row>[] = ['id', 'name', 'task', { title: 'next', value: formatNext }]
+
+function formatNext({ next, suspended }: Row): string {
   if (suspended === 1) return 'suspended'
   return next === undefined ? 'never' : formatLocalTime(next)
 }
 
 /** `hours` has a bit for each hour since midnight, or since noon with `am_pm` 1. */
-function timeMasks(at: string): Pick<Masks, 'hours' | 'am_pm' | 'minutes'> {
+function timeMasks(at: string): Pick<When, 'hours' | 'am_pm' | 'minutes'> {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(at) ?? []
   if (hour === undefined) throw usageError(`--at: expected a time such as 22:30, got ${at}`)
   return { hours: 1 << (Number(hour) % 12), am_pm: Number(hour) < 12 ? 0 : 1, minutes: Number(minute) }
@@ -123,7 +113,7 @@ const everyMonth = 0xfff
 const everyDay = 0x7fff_ffff
 
 /** Without `on` every day. */
-function dayMasks(on: string | undefined): Omit<Masks, 'hours' | 'am_pm' | 'minutes'> {
+function dayMasks(on: string | undefined): Omit<When, 'hours' | 'am_pm' | 'minutes'> {
   const masks = { years: everyYear, months: everyMonth, days: 0, weeks: 0, week_days: 0 }
   if (on === undefined) return { ...masks, days: everyDay }
   for (const day of on.toLowerCase().split(',')) {

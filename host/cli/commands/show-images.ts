@@ -1,48 +1,10 @@
 // The subcommands that show images: images with their versions, the bin, and who has which version.
 import { type Command, Option } from 'commander'
-import type { BinEntry, ImageFile, ImageVersion } from '../../contract/services.ts'
+import type { BinAnswer, ImageAnswer, ImageStatsAnswer, ImagesAnswer, VersionAnswer } from '../../contract/answers.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, formatBytes, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { addRead } from './add-read.ts'
-
-interface ImageEntry extends ImageFile {
-  id: number
-  name: string
-  /** Bytes. */
-  datasize: number
-  repo_id: number
-  check: ImageVersion['check']
-  versions: ImageVersion[]
-}
-
-interface ImageList {
-  images: ImageEntry[]
-  disk: { total: number; free: number }
-  /** Of creations that failed or run, or in repositories of other servers. */
-  without_file?: { id: number; name: string }[]
-}
-
-/** `first` and `last`: ISO times. */
-interface VersionCount {
-  version: number
-  computers: number
-  first?: string
-  last?: string
-}
-
-interface StatsList {
-  images: { id: number; name: string; version: number; versions: VersionCount[]; copies?: CopyEntry[] }[]
-  next?: string
-}
-
-interface CopyEntry {
-  client: string
-  disk: number
-  partition: number
-  version: number
-  since?: string
-}
 
 export function addShowImages(program: Command, context: CliContext): void {
   addRead(program, context, {
@@ -55,7 +17,7 @@ export function addShowImages(program: Command, context: CliContext): void {
     name: 'image-bin',
     description: 'list deleted images that can be brought back',
     read: 'GET /image/bin',
-    format: ({ bin }: { bin: BinEntry[] }, width) =>
+    format: ({ bin }: BinAnswer, width) =>
       bin.length === 0 ? 'the bin is empty' : formatTable(bin, binColumns, width),
   })
   addRead(program, context, {
@@ -64,14 +26,14 @@ export function addShowImages(program: Command, context: CliContext): void {
     options: [new Option('--image <id>', 'show which computers have this image, and since when')],
     read: async ({ image }: { image?: string }) => {
       const query = image === undefined ? '' : `?image=${encodeURIComponent(image)}`
-      return (await context.connect().call<StatsList>(`GET /image/stats${query}`)).body
+      return (await context.connect().call<ImageStatsAnswer>(`GET /image/stats${query}`)).body
     },
     format: formatStats,
   })
 }
 
 /** An image, or an older file of one. */
-type FileRow = ImageFile & Pick<ImageVersion, 'name' | 'check'> & Partial<ImageEntry>
+type FileRow = (ImageAnswer | VersionAnswer) & Partial<ImageAnswer>
 
 const imageColumns: Column<FileRow>[] = [
   { title: 'image', value: ({ name, id }) => (id === undefined ? `  ${name}` : name) },
@@ -83,7 +45,7 @@ const imageColumns: Column<FileRow>[] = [
   { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
 ]
 
-function formatImages({ images, disk, without_file = [] }: ImageList, width?: number): string {
+function formatImages({ images, disk, without_file = [] }: ImagesAnswer, width?: number): string {
   const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
   const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
   const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
@@ -91,7 +53,7 @@ function formatImages({ images, disk, without_file = [] }: ImageList, width?: nu
   return `${rows.length === 0 ? 'no images' : formatTable(rows, imageColumns, width)}\n${space}${others}`
 }
 
-const binColumns: Column<BinEntry>[] = [
+const binColumns: Column<BinAnswer['bin'][number]>[] = [
   { title: 'entry', value: ({ id }) => id },
   { title: 'image', value: ({ name }) => name },
   { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
@@ -102,7 +64,9 @@ const binColumns: Column<BinEntry>[] = [
 
 const versionWord = (version: number) => (version === 0 ? 'not known' : `${version}`)
 
-const countColumns: Column<VersionCount & { name: string }>[] = [
+type StatsImage = ImageStatsAnswer['images'][number]
+
+const countColumns: Column<StatsImage['versions'][number] & { name: string }>[] = [
   { title: 'image', value: ({ name }) => name },
   { title: 'version', value: ({ version }) => versionWord(version), alignRight: true },
   'computers',
@@ -110,7 +74,7 @@ const countColumns: Column<VersionCount & { name: string }>[] = [
   timeColumn('last'),
 ]
 
-const copyColumns: Column<CopyEntry>[] = [
+const copyColumns: Column<NonNullable<StatsImage['copies']>[number]>[] = [
   'client',
   'disk',
   'partition',
@@ -118,7 +82,7 @@ const copyColumns: Column<CopyEntry>[] = [
   timeColumn('since'),
 ]
 
-function formatStats({ images, next }: StatsList, width?: number): string {
+function formatStats({ images, next }: ImageStatsAnswer, width?: number): string {
   const counts = images.flatMap(({ name, versions }) => versions.map(version => ({ name, ...version })))
   if (counts.length === 0) return 'no computer has a partition of an image'
   const copies = images.flatMap(image => image.copies ?? [])

@@ -1,5 +1,6 @@
 // `fleet job <id> --watch`: follows the parts of a job until all have ended, with bars for copies of images.
-import { isEnded, type JobDetail, type PartEntry, readJob } from '../api/job-progress.ts'
+import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
+import { isEnded, readJob } from '../api/job-progress.ts'
 import { type ComputerRef, readComputers } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
@@ -26,7 +27,7 @@ export async function watchJob(context: CliContext, id: number): Promise<boolean
 }
 
 /** What runs comes first, the slowest at the top, then what has failed: a screen has few rows. */
-function rankOf({ state, progress }: PartEntry): number {
+function rankOf({ state, progress }: PartAnswer): number {
   if (state === 'sent') return progress?.percent ?? 0
   if (state === 'failure') return 101
   return state === 'queued' ? 102 : 103
@@ -45,12 +46,12 @@ class PartChanges {
     this.#computers = computers
   }
 
-  lines({ parts, commands }: JobDetail): string {
+  lines({ parts, commands }: JobDetails): string {
     const changed = parts.filter(part => this.#hasChanged(part))
     return changed.map(part => this.#formatLine(part, commands.length > 1)).join('\n')
   }
 
-  #hasChanged({ client, step, state, progress, waiting }: PartEntry): boolean {
+  #hasChanged({ client, step, state, progress, waiting }: PartAnswer): boolean {
     const key = `${step} ${client}`
     const about = `${state} ${progress ? Math.floor(progress.percent / lineStep) : ''}${waiting?.for ?? ''}`
     if (this.#printed.get(key) === about) return false
@@ -58,7 +59,7 @@ class PartChanges {
     return true
   }
 
-  #formatLine({ client, step, command, state, reason, progress, waiting }: PartEntry, hasSteps: boolean): string {
+  #formatLine({ client, step, command, state, reason, progress, waiting }: PartAnswer, hasSteps: boolean): string {
     const texts = [
       client,
       this.#computers.get(client)?.name ?? '',

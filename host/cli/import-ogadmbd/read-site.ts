@@ -1,5 +1,4 @@
 // Reads a whole ogAdmBD database as the rows of a store.
-
 import { loadCommandChecks } from './command-checks.ts'
 import { readCenters, readRepositories, readRoomGroups, readRooms } from './read-centers.ts'
 import { readComputers } from './read-computers.ts'

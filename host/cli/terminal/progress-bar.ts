@@ -1,13 +1,5 @@
 // How far the copy of an image is, as a bar with numbers.
-
-export interface PartProgress {
-  /** 0 to 100. */
-  percent: number
-  /** Bytes per second. */
-  rate?: number
-  /** Seconds. */
-  remaining?: number
-}
+import type { CopyProgress } from '../../contract/answers.ts'
 
 const barLength = 20
 
@@ -18,7 +10,7 @@ export function formatBar(percent: number, length = barLength): string {
 }
 
 /** `█████████░░░░░░░░░░░  45 %  85 MB/s  1:30`: what is not known is left out. */
-export function formatProgress({ percent, rate, remaining }: PartProgress, length = barLength): string {
+export function formatProgress({ percent, rate, remaining }: CopyProgress, length = barLength): string {
   return [
     `${formatBar(percent, length)} ${String(Math.floor(percent)).padStart(3)} %`,
     ...(rate === undefined ? [] : [formatRate(rate)]),

@@ -1,11 +1,5 @@
 // Why a queued part waits, in words.
-
-export interface PartWait {
-  for: 'slot' | 'batch' | 'logout'
-  /** From 1. */
-  place?: number
-  seconds?: number
-}
+import type { PartWait } from '../../contract/answers.ts'
 
 /** `7th for a slot, about 20 min`, `waits for the logout`. */
 export function formatWait({ for: reason, place, seconds }: PartWait): string {
