@@ -23,7 +23,7 @@ export default {
   payload,
   async accept({ payload, services }) {
     const { clients, name, type = 'UNICAST' } = payload
-    const image = await services.imageFiles.find(name)
+    const image = await services.images.find(name)
     const repository = payload.repository ?? (image && (await services.images.addressOf(image.repo_id)))
     if (repository === undefined) return services.refuse(`name: there is no image ${name}, and no repository is named`)
     services.fleet.clearOutput(clients)

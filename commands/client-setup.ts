@@ -45,9 +45,7 @@ export default {
     const rows = await services.store.inventory.partitions(ip)
     const images = (await services.store.images.list()).filter(({ id }) => rows.some(({ image }) => image === id))
     // Consoles fail on an image that is not in the list of images, and that list leaves out images without a file.
-    const listed = await Promise.all(
-      images.map(async ({ id, name }) => ((await services.repository.file(name)) ? id : 0)),
-    )
+    const listed = await Promise.all(images.map(async ({ id, name }) => ((await services.images.file(name)) ? id : 0)))
     return { partitions: rows.map(row => (listed.includes(row.image) ? row : { ...row, image: 0 })) }
   },
 } satisfies Command<typeof payload>

@@ -20,6 +20,6 @@ export default {
   scoped: true,
   body: 'none',
   async answer({ services }) {
-    return { bin: await services.imageFiles.bin() }
+    return { bin: await services.images.bin() }
   },
 } satisfies Command

@@ -18,9 +18,8 @@ export default {
   access: 'operate',
   payload,
   async answer({ payload, services }) {
-    const images = await services.store.images.list()
-    const image = images.find(({ id }) => id === Number(payload.image))
+    const image = await services.store.images.findById(Number(payload.image))
     if (!image) return services.refuse(`image: there is no image ${payload.image}`)
-    return services.imageFiles.check(image, payload.version === undefined ? undefined : Number(payload.version))
+    return services.images.check(image, payload.version === undefined ? undefined : Number(payload.version))
   },
 } satisfies Command<typeof payload>

@@ -18,12 +18,11 @@ export default {
   destructive: true,
   payload,
   async answer({ payload, services }) {
-    const images = await services.store.images.list()
-    const image = images.find(({ id }) => id === Number(payload.image))
+    const image = await services.store.images.findById(Number(payload.image))
     if (!image) return services.refuse(`image: there is no image ${payload.image}`)
     const version = payload.version === undefined ? undefined : Number(payload.version)
     // Files first: a record without a file can be deleted again, a file without a record never.
-    const refusal = await services.imageFiles.delete(image, version)
+    const refusal = await services.images.delete(image, version)
     if (refusal || version !== undefined) return refusal
     await services.store.images.delete(image.id)
   },

@@ -14,5 +14,5 @@ export default {
   route: 'POST /image/purge',
   destructive: true,
   payload,
-  answer: ({ payload, services }) => services.imageFiles.purge(payload.entry),
+  answer: ({ payload, services }) => services.images.purge(payload.entry),
 } satisfies Command<typeof payload>

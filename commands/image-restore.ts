@@ -1,8 +1,5 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
-import { checkIdentity } from './_image-identity.ts'
-import { contentsOf } from './_partition-content.ts'
-import { checkImageName, preflightRestore } from './_restore-preflight.ts'
 import { compareIds } from './_sent-ids.ts'
 
 const described = <Text extends string>(description: Text) => ({ type: 'string', description }) as const
@@ -50,10 +47,13 @@ export default {
   destructive: true,
   imaging: true,
   payload,
-  accept: async ({ payload, services }) =>
-    (await checkIdentity(payload, services.imageFiles.find, services)) ?? checkImageName(payload, services),
-  preflight: ({ payload, services }) => preflightRestore(payload, services),
-  preview: async ({ payload, services }) => (await contentsOf(payload, services)).byClient,
+  async accept({ payload, services: { images, refuse } }) {
+    const refusal = await images.checkIdentity(payload, await images.find(payload.name))
+    if (refusal) return refusal
+    return images.isValidName(payload.name) ? payload : refuse(`name: expected a file name, got ${payload.name}`)
+  },
+  preflight: ({ payload, services }) => services.preflight.restore(payload),
+  preview: async ({ payload, services }) => (await services.preflight.contents(payload)).byClient,
   forward: {
     to: 'POST /image/restore',
     body: ({ payload: { clients: _clients, overwrite: _overwrite, ...body } }) => body,
@@ -62,9 +62,9 @@ export default {
     checkReply: ({ reply, payload: { disk, partition, id }, services }) =>
       compareIds({ disk, partition, image_id: id }, reply, services),
     async onReply({ reply, payload: { name }, client, services }) {
-      const id = (await services.imageFiles.find(name))?.id ?? Number(reply.image_id)
+      const id = (await services.images.find(name))?.id ?? Number(reply.image_id)
       const image = { id, disk: Number(reply.disk), partition: Number(reply.partition) }
-      const { version, at } = await services.imageFiles.restored({ id: image.id, name })
+      const { version, at } = await services.images.restored({ id: image.id, name })
       return services.store.images.recordRestore(client.addr, { ...image, version, at })
     },
   },

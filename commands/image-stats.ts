@@ -1,6 +1,5 @@
 // Lists on how many computers which version of each image is, or with ?image= on which computers, and since when.
 import type { Command } from 'fleet-host'
-import { type CopyPage, countVersions, groupByImage, listCopies } from './_image-copies.ts'
 import { address, described, integer, list, result, text, time } from './_schemas/results.ts'
 
 const since = described(time, 'when it came there; absent when that is not known')
@@ -45,16 +44,6 @@ export default {
   returns,
   scoped: true,
   query,
-  async answer({ services, request: { query, rights } }) {
-    const wanted = query.image === undefined ? undefined : Number(query.image)
-    const copies = (await services.store.images.copies(wanted)).filter(({ ip }) => rights.hasClient(ip))
-    const page: CopyPage = wanted === undefined ? {} : listCopies(copies, query.after)
-    const records = (await services.store.images.list()).filter(({ id }) => wanted === undefined || id === wanted)
-    if (records.length === 0 && wanted !== undefined) return services.refuse(`image: there is no image ${wanted}`)
-    const copiesOf = await groupByImage(copies, services.slices)
-    const images = records.map(({ id, name, version = 0 }) => {
-      return { id, name, version, versions: countVersions(copiesOf(id)), ...(page.copies && { copies: page.copies }) }
-    })
-    return { images, ...(page.next !== undefined && { next: page.next }) }
-  },
+  answer: ({ services, request: { query, rights } }) =>
+    services.images.stats(rights, query.image === undefined ? undefined : Number(query.image), query.after),
 } satisfies Command<undefined, undefined, typeof query>

@@ -14,7 +14,7 @@ export default {
   route: 'POST /image/undelete',
   payload,
   async answer({ payload, services, request }) {
-    const restored = await services.imageFiles.undelete(payload.entry)
+    const restored = await services.images.undelete(payload.entry)
     if (services.isRefusal(restored)) return restored
     if (restored.image !== undefined) request.created(restored.image)
     services.log.info(`${restored.name}.img is there again`)

@@ -74,7 +74,7 @@ export default {
   async answer({ services, request }) {
     const records = await services.store.images.list()
     const uses = new Map((await services.store.images.uses()).map(use => [use.id, use]))
-    const files = await services.imageFiles.read(records.map(({ name }) => name))
+    const files = await services.images.read(records.map(({ name }) => name))
     const images = records.flatMap(image => {
       const { name, datasize, software_id, type, id, repo_id, center_id, version = 0, disk, partition } = image
       const { versions = [], ...file } = files.get(name) ?? {}
@@ -82,7 +82,7 @@ export default {
       const record = { software_id, type, id, repo_id, center_id, system, computers, version, disk, partition }
       return 'size' in file ? [{ name, datasize, ...file, ...record, versions }] : []
     })
-    const disk = await services.repository.disk()
+    const disk = await services.images.disk()
     if (request.query.without_file === undefined) return { images, disk }
     const others = records.filter(({ name }) => !files.has(name))
     return { images, disk, without_file: others.map(({ id, name }) => ({ id, name })) }

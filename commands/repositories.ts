@@ -19,7 +19,7 @@ export default {
   body: 'none',
   async answer({ services }) {
     const repositories = await services.store.repositories.list()
-    const { address } = services.repository
+    const { address } = services.images
     return { repositories: repositories.map(({ id, ip, name, slots = 0 }) => ({ id, ip: ip || address, name, slots })) }
   },
 } satisfies Command

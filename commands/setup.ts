@@ -1,6 +1,5 @@
 // Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
-import { preflightSetup } from './_setup-preflight.ts'
 
 const value = { type: ['string', 'integer'] } as const
 
@@ -55,7 +54,7 @@ export default {
   destructive: true,
   needsConsent: true,
   payload,
-  preflight: ({ payload, services }) => preflightSetup(payload, services),
+  preflight: ({ payload, services }) => services.preflight.setup(payload),
   forward: {
     to: 'POST /setup',
     deadline: 6 * 3600,

@@ -18,7 +18,8 @@ import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
 import { createImaging, type Imaging } from './images/create-imaging.ts'
-import { createImageFiles } from './images/image-files.ts'
+import { createPlans } from './images/plans/service.ts'
+import { createPreflight } from './images/preflight/service.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import type { Execute } from './jobs/execute.ts'
@@ -104,6 +105,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     ...records,
     jobs: { ...jobs.service, ...createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf }) },
     schedules,
+    plans: createPlans({ store, fleet, ...records, jobs: jobs.service, schedules }),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
     events: deps.eventStream,
@@ -133,7 +135,7 @@ export function assemble(deps: AssembleDeps): Assembly {
       scheduler.close()
       await jobs.close()
       await sharedRecords?.close()
-      await records.imageFiles.close()
+      await records.images.close()
     },
   }
 }
@@ -151,7 +153,7 @@ function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admissi
 
 /** The services for what is known of computers and images. */
 function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs: Jobs) {
-  const { options, log, events, store, cluster, repository, progress } = deps
+  const { options, log, events, store, cluster, repository } = deps
   const { fleet, introductions, sessions } = agents
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = createComputerFiles({ store, boot, repository })
@@ -160,17 +162,19 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs
   const hosts = cluster && { own: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const sharedRecords = cluster && new SharedRecords({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void sharedRecords?.writeAll())
+  const images = createImages({ ...deps, fleet, options: options.repository, ...(hosts && { hosts }) })
   return {
     sharedRecords,
-    repository,
     autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, introductions }),
     pending: introductions,
     sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
     failures: new Failures(deps),
-    imageFiles: createImageFiles({ ...deps, options: options.repository, ...(hosts && { hosts }) }),
-    images: createImages({ store, fleet, repository, progress }),
+    images,
+    repository: images,
+    imageFiles: images,
+    preflight: createPreflight({ ...deps, fleet, sessions, images }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),
   }

@@ -11,6 +11,7 @@ export interface ImageMethods {
   /** The partitions that have an image, of one image or of all: by image, then in the order of the computers' ids. */
   copies(image?: number): Promise<ImageCopy[]>
   find(name: string): Promise<Image | undefined>
+  findById(id: number): Promise<Image | undefined>
   /** The operating system of an image, '' when it is not known. */
   system(id: number): Promise<string>
   /** The new id, or undefined when the name is taken. */

@@ -1,7 +1,7 @@
 // What commands do with images, their files and repositories.
 import type { Image } from '../../stores/store.ts'
 import type { PartProgress } from './jobs-services.ts'
-import type { Refusal, ReplyFailure } from './request.ts'
+import type { Refusal, ReplyFailure, Rights } from './request.ts'
 
 /** A file of the image repository, in the words of `GET /images`. */
 export interface ImageFile {
@@ -21,7 +21,8 @@ export interface RepositoryService {
   disk(): Promise<{ total: number; free: number }>
 }
 
-export interface ImagesService {
+/** Images, their files and their repositories. */
+export interface ImagesService extends RepositoryService, ImageFilesService {
   /** The address of a repository, undefined for an unknown id. */
   addressOf(repository: number): Promise<string | undefined>
   /** The repository that images of this address are recorded with: 1 when it is that of none. */
@@ -31,6 +32,12 @@ export interface ImagesService {
    * Undefined when the name is taken, also by a running create.
    */
   reserve(by: string, image: NewImage): Promise<number | undefined>
+  /** A refusal of a name and an id that do not mean one image: of `found`, which has the name, or of an unknown id. */
+  checkIdentity(payload: { name: string; id: string }, found: Image | undefined): Promise<Refusal | undefined>
+  /** A refusal with 403 of a limited caller's image that would be written into one of others. */
+  checkOwner(payload: CreationTarget, rights: Rights): Promise<Refusal | undefined>
+  /** Which versions of all images, or of one, are how often on the computers of a caller: as `GET /image/stats`. */
+  stats(rights: Rights, image?: number, after?: string): Promise<object | Refusal>
   /** How far the running parts of a job are, of those that copy images and whose logs report it. */
   progressOf(job: number): readonly PartProgress[]
 }
@@ -111,4 +118,12 @@ export interface NewImage {
   center_id?: number
   /** The room that it belongs to, in place of a center. */
   room_id?: number
+}
+
+/** What an image is created as: the keys of `image/create`. */
+export interface CreationTarget {
+  name: string
+  description?: string
+  repository?: string
+  repository_id?: number | string
 }

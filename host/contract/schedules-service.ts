@@ -2,8 +2,8 @@
 import type { Masks, Schedule } from '../../stores/store.ts'
 import type { Caller, Refusal } from './request.ts'
 
-/** A schedule of a caller. Without `when` it fires at once. */
-export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks }
+/** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
+export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks; at?: Date }
 
 /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>

@@ -13,6 +13,8 @@ import type { BootService, ComputersService, InventoryService } from './computer
 import type { ImageFilesService, ImagesService, RepositoryService } from './images-services.ts'
 import type { DrainService, FailuresService, JobsService } from './jobs-services.ts'
 import type { ApiDocsService, ConsoleService, ModulesService } from './modules-services.ts'
+import type { PlansService } from './plans-service.ts'
+import type { PreflightService } from './preflight-service.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
 import type { SchedulesService } from './schedules-service.ts'
 import type { BackupService, EventsService, HealthService, MetricsService } from './system-services.ts'
@@ -23,6 +25,8 @@ export type * from './computers-services.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
 export type * from './modules-services.ts'
+export type * from './plans-service.ts'
+export type * from './preflight-service.ts'
 export type * from './request.ts'
 export type * from './schedules-service.ts'
 export type * from './system-services.ts'
@@ -35,9 +39,12 @@ export interface Services {
   pending: PendingService
   wake: WakeService
   inventory: InventoryService
-  repository: RepositoryService
   images: ImagesService
+  /** Both are the same as `images`. */
+  repository: RepositoryService
   imageFiles: ImageFilesService
+  preflight: PreflightService
+  plans: PlansService
   computers: ComputersService
   boot: BootService
   modules: ModulesService

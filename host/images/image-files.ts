@@ -65,19 +65,17 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
       if (name !== undefined) creations.end(name, result)
     },
     async created({ id, name, repository: address }) {
-      const before = (await store.images.list()).find(image => image.id === id)?.version ?? 0
+      const before = (await store.images.findById(id))?.version ?? 0
       if (address !== repository.address) return { version: before + 1, at: clock.now() }
       const reason = await creations.verify(name)
       if (reason !== undefined) return { result: 'failure', reason }
       return { version: creations.versionAfter(name, before), at: clock.now() }
     },
     async restored({ id, name }) {
-      const image = (await store.images.list()).find(each => each.id === id)
+      const image = await store.images.findById(id)
       return { version: (image && versionIn(image, name)) ?? 0, at: clock.now() }
     },
-    async find(name) {
-      return (await store.images.find(name)) ?? store.images.find(parseVersion(name)?.image ?? name)
-    },
+    find: name => findByFile(name, store),
 
     async read(names) {
       return names.length === 0 ? new Map() : describeFiles(await folder.get(), names, checks)
@@ -164,6 +162,10 @@ function createChanges(
   }
 }
 
+/** The image that has the name, or a version of this name. */
+const findByFile = async (name: string, { images }: Pick<Store, 'images'>): Promise<Image | undefined> =>
+  (await images.find(name)) ?? images.find(parseVersion(name)?.image ?? name)
+
 function whyBeingCreated(creations: Creations, name: string): Refusal | undefined {
   const creator = creations.creatorOf(name)
   return creator === undefined ? undefined : refuse(`image: ${name} is being created by ${creator}`)
@@ -196,9 +198,7 @@ async function freeName(directory: string, name: string, asVersion: boolean): Pr
 /** Readers of events get the new state from the list of images. */
 async function reportCheck({ store, events, log }: ImageFilesDeps, name: string): Promise<void> {
   try {
-    const images = await store.images.list()
-    const image =
-      images.find(each => each.name === name) ?? images.find(each => each.name === parseVersion(name)?.image)
+    const image = await findByFile(name, store)
     if (image) events.emit({ type: 'image-changed', image: image.id, name: image.name })
   } catch (error) {
     log.error('images', `check of ${name} not reported`, error)

@@ -1,19 +1,26 @@
-// The images service of commands: addresses of repositories, and ids for new images.
+// The images service: records, files and repositories of images.
 import type { Store } from '../../stores/store.ts'
+import { refuse } from '../contract/refusal.ts'
 import type { FleetService, ImagesService, RepositoryService } from '../contract/services.ts'
+import { createStats } from './image-copies.ts'
+import { createImageFiles, type ImageFiles, type ImageFilesDeps } from './image-files.ts'
+import { checkOwner } from './image-owner.ts'
 import type { PartProgressList } from './part-progress.ts'
 
-export interface ImagesDeps {
+export interface ImagesDeps extends ImageFilesDeps {
   store: Pick<Store, 'repositories' | 'images'>
   fleet: Pick<FleetService, 'running'>
   repository: RepositoryService
   progress: PartProgressList
 }
 
+export type Images = ImagesService & Pick<ImageFiles, 'close'>
+
 /** The type id of the images that this daemon creates. */
 const monolithic = 1
 
-export function createImages({ store, fleet, repository, progress }: ImagesDeps): ImagesService {
+export function createImages(deps: ImagesDeps): Images {
+  const { store, fleet, repository, progress } = deps
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
   const idOf = async (address: string) => (await repositories()).find(each => each.address === address)?.id ?? 1
@@ -25,12 +32,22 @@ export function createImages({ store, fleet, repository, progress }: ImagesDeps)
           command === createCommand && payload instanceof Object && 'name' in payload && payload.name === name,
       )
 
-  return {
+  const images: Images = {
+    ...repository,
+    ...createImageFiles(deps),
     idOf,
+    stats: createStats(store),
     progressOf: job => progress.of(job),
+    checkOwner: (payload, rights) => checkOwner(payload, rights, { store, images }),
 
     async addressOf(repositoryId) {
       return (await repositories()).find(({ id }) => id === repositoryId)?.address
+    },
+    async checkIdentity({ name, id }, found) {
+      const image = Number.isSafeInteger(Number(id)) ? await store.images.findById(Number(id)) : undefined
+      // An id without a record, as 0, says nothing: the image is that of the name.
+      if (!image || found?.id === image.id) return undefined
+      return refuse(`name: expected ${image.name}, which is the name of image ${id}, got ${name}`)
     },
     async reserve(createCommand, image) {
       const { name } = image
@@ -56,4 +73,5 @@ export function createImages({ store, fleet, repository, progress }: ImagesDeps)
       return (await store.images.find(name))?.id
     },
   }
+  return images
 }

@@ -86,19 +86,19 @@ export function createPrepare({ services, limits, deadlines, watchImaging }: Pre
 /** An older file of the image is kept before the agent writes the new one, and comes back after a failure. */
 function creationHooks(
   payload: unknown,
-  { imageFiles }: Pick<Services, 'imageFiles'>,
+  { images }: Pick<Services, 'images'>,
   onEnd: AgentRequest['onEnd'],
 ): Pick<AgentRequest, 'beforeSend' | 'onEnd'> {
   // Of clients that were refused, the end is not that of a creation.
   const begun = new Set<string>()
   return {
     beforeSend(addr) {
-      const obstacle = imageFiles.beginCreation(addr, payload)
+      const obstacle = images.beginCreation(addr, payload)
       if (obstacle === undefined) begun.add(addr)
       return obstacle
     },
     onEnd(addr, outcome, part) {
-      if (begun.delete(addr)) imageFiles.endCreation(payload, outcome.result)
+      if (begun.delete(addr)) images.endCreation(payload, outcome.result)
       onEnd?.(addr, outcome, part)
     },
   }

@@ -90,7 +90,7 @@ function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'nex
 function additions(deps: SchedulesServiceDeps): Pick<SchedulesService, 'create' | 'createScheduledCommand'> {
   const { store, clock } = deps
   return {
-    async create({ when, ...schedule }, { rights }) {
+    async create({ at, when = at && masksOf(at), ...schedule }, { rights }) {
       const refusal = await checkTarget(schedule, rights, deps)
       if (refusal) return refusal
       const since = clock.now()

@@ -31,6 +31,7 @@ const reads: ReadonlySet<string> = new Set<MethodName>([
   'images.uses',
   'images.copies',
   'images.find',
+  'images.findById',
   'images.system',
   'procedures.list',
   'procedures.find',

@@ -24,6 +24,10 @@ function reads({ tables }: StoreContext) {
       const image = all.images.get(indexes.imageName.id(name))
       return image && { ...image }
     },
+    async findById(id) {
+      const image = all.images.get(id)
+      return image && { ...image }
+    },
     async system(id) {
       return readSystem(tables, all.images.get(id)?.software_id ?? 0)
     },

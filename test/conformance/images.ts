@@ -16,6 +16,12 @@ export function images(rule: Rule): void {
     assert.is(await store.images.find('Linux'), undefined)
   })
 
+  rule('an image is found by its id, and none by the id of none', async store => {
+    const id = (await store.images.add(image('linux'))) ?? 0
+    assert.equal(await store.images.findById(id), { id, ...image('linux') })
+    assert.is(await store.images.findById(id + 1), undefined)
+  })
+
   rule('images are listed by id, and their names are unique', async store => {
     const [z, a] = [await store.images.add(image('z')), await store.images.add(image('a'))]
     assert.is(await store.images.add(image('z', { description: 'other' })), undefined)

@@ -1,7 +1,7 @@
 // The list of who has which version of an image: its order, and its pages.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { type CopyPage, countVersions, listCopies } from '../../commands/_image-copies.ts'
+import { type CopyPage, countVersions, listCopies } from '../../host/images/image-copies.ts'
 
 const copyOf = (ip: string, disk = 1, partition = 1, version = 1, since = 0) => ({
   image: 1,

@@ -1,7 +1,8 @@
 // Restores of an image in rooms: the preview, the plan, what runs, and the report of the job.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { masksOfMinute, nextTimeOfDay } from '../../commands/_once.ts'
+import { nextTimeOfDay } from '../../host/images/plans/local-time.ts'
+import { masksOf } from '../../host/schedules/recurrence.ts'
 import { serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
@@ -35,7 +36,7 @@ test('a time of the day is the next one, and its masks are those of this minute 
   equal(nextTimeOfDay('06:30', evening), new Date(2027, 0, 1, 6, 30))
   equal(nextTimeOfDay('22:00', evening), new Date(2027, 0, 1, 22, 0))
   const masks = { years: 65536, months: 2048, weeks: 0, week_days: 0, days: 2 ** 30, hours: 1024, am_pm: 1, minutes: 0 }
-  equal(masksOfMinute(evening), masks)
+  equal(masksOf(evening), masks)
 })
 
 test('the preview counts the computers of each room, says who would get nothing, and stores nothing', async () => {
@@ -103,6 +104,17 @@ test('a plan is a task with its options, and a schedule that fires once; deletin
   equal(await counts(), [0, 0, 0])
 })
 
+test('plans of one minute that are made at the same time have names of their own', async () => {
+  const plans = await Promise.all([1, 2, 3].map(() => plan({ at: '22:00' })))
+  const { tasks } = (await lab.call('GET /tasks')).json
+  equal(
+    [plans.map(({ status }) => status), new Set(tasks.map(({ name }: { name: string }) => name)).size],
+    [[200, 200, 200], 3],
+  )
+  for (const { json } of plans) await lab.call('POST /image/unplan', { id: `${json.schedule}` })
+  equal(await counts(), [0, 0, 0])
+})
+
 test('a schedule is a plan when a plan has made it, whatever its name, its task and its procedure are', async () => {
   const add = async (route: string, record: object) => Number((await lab.call(route, record)).headers['x-id'])
   const { json } = await lab.call('POST /token/add', { name: 'operator', role: 'operate', rooms: [1] })
@@ -112,7 +124,7 @@ test('a schedule is a plan when a plan has made it, whatever its name, its task 
   const steps = [{ command: 'image-restore', params: { ...params, id: '1' } }]
   const procedure = await add('POST /procedure/add', { center: '1', name: 'Nightly', steps })
   const task = await add('POST /task/add', { center: '1', name: 'Nightly', steps: [{ procedure }], clients: [off] })
-  const when = masksOfMinute(new Date(2040, 1, 1))
+  const when = masksOf(new Date(2040, 1, 1))
   const schedule = { task: String(task), name: 'Nightly', type: 'task', when, plan: { task, procedure } }
   const { headers } = await operator('POST /schedule/create', schedule)
   is((await operator('POST /image/unplan', { id: headers['x-id'] })).status, 403)
@@ -133,7 +145,7 @@ test('a schedule is a plan when a plan has made it, whatever its name, its task 
 
 test('a task that a plan has made stays while another schedule names it', async () => {
   const { schedule, task } = (await plan({ at: '22:00' })).json
-  const when = masksOfMinute(new Date(2040, 1, 1))
+  const when = masksOf(new Date(2040, 1, 1))
   const { headers } = await lab.call('POST /schedule/create', { task: String(task), name: 'Later', type: 'task', when })
   is((await lab.call('POST /image/unplan', { id: String(schedule) })).status, 200)
   equal(await counts(), [1, 1, 1])

@@ -25,6 +25,10 @@ function reads({ read }: Database) {
       const row = await read.selectFrom('images').selectAll().where('name', '=', name).executeTakeFirst()
       return row && toImage(row)
     },
+    async findById(id) {
+      const row = await read.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toImage(row)
+    },
     async system(id) {
       const row = await read
         .selectFrom('images')

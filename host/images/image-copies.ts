@@ -1,5 +1,8 @@
 // Counts and pages of the partitions that have an image.
-import type { ImageCopy, SlicesService } from 'fleet-host'
+import type { ImageCopy, Store } from '../../stores/store.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { ImagesService, Rights } from '../contract/services.ts'
+import { slices } from '../system/request-slices.ts'
 
 /** About 90 bytes each: half of the default limit of a response. */
 const pageCopies = 1500
@@ -12,14 +15,22 @@ export interface CopyPage {
 const optionalTime = <Key extends string>(key: Key, milliseconds: number) =>
   milliseconds > 0 ? { [key]: new Date(milliseconds).toISOString() } : {}
 
-/** Resolves to a function that returns the copies of one image. */
-export async function groupByImage(copies: readonly ImageCopy[], { forEach }: SlicesService) {
-  const byImage = new Map<number, ImageCopy[]>()
-  await forEach(copies, copy => {
-    if (!byImage.get(copy.image)?.push(copy)) byImage.set(copy.image, [copy])
-  })
-  return (image: number): readonly ImageCopy[] => byImage.get(image) ?? []
-}
+export const createStats =
+  ({ images }: Pick<Store, 'images'>): ImagesService['stats'] =>
+  async (rights: Rights, wanted?: number, after?: string) => {
+    const copies = (await images.copies(wanted)).filter(({ ip }) => rights.hasClient(ip))
+    const { next, ...page }: CopyPage = wanted === undefined ? {} : listCopies(copies, after)
+    const records = (await images.list()).filter(({ id }) => wanted === undefined || id === wanted)
+    if (records.length === 0 && wanted !== undefined) return refuse(`image: there is no image ${wanted}`)
+    const copiesOf = new Map<number, ImageCopy[]>()
+    await slices.forEach(copies, copy => {
+      if (!copiesOf.get(copy.image)?.push(copy)) copiesOf.set(copy.image, [copy])
+    })
+    const entries = records.map(({ id, name, version = 0 }) => {
+      return { id, name, version, versions: countVersions(copiesOf.get(id) ?? []), ...page }
+    })
+    return { images: entries, ...(next !== undefined && { next }) }
+  }
 
 /** The newest version first; a computer with two partitions of a version counts once. */
 export function countVersions(copies: readonly ImageCopy[]): object[] {

@@ -1,13 +1,16 @@
-// What is known before a command is sent that copies images or partitions disks, and makes it fail: a reason per client.
-//
-// What is not known is no reason: a computer without an inventory, an image in the repository of another server.
-import type { Partition, Services } from 'fleet-host'
+// Finds the clients that cannot be sent a command: by what they run, who uses them, and their disks.
+import type { Partition, Store } from '../../../stores/store.ts'
+import type { FleetService, Obstacles, SessionsService } from '../../contract/services.ts'
+import { slices } from '../../system/request-slices.ts'
 
-/** Why clients must not be sent the command, by address. */
-export type Obstacles = Map<string, string>
+export interface ObstacleDeps {
+  store: Pick<Store, 'inventory' | 'images'>
+  fleet: Pick<FleetService, 'clients'>
+  sessions: Pick<SessionsService, 'list'>
+}
 
 /** Reads one client's reasons, given its disks and partitions; [] when these are not known. */
-export type CheckRows = (rows: readonly Partition[]) => string | undefined
+type CheckRows = (rows: readonly Partition[]) => string | undefined
 
 const systems: Record<string, string> = {
   linux: 'runs Linux, not the live system',
@@ -20,7 +23,7 @@ const systems: Record<string, string> = {
 /** State of the client first, then its disks. */
 export async function findObstacles(
   clients: readonly string[],
-  { fleet, sessions, store, slices }: Pick<Services, 'fleet' | 'sessions' | 'store' | 'slices'>,
+  { fleet, sessions, store }: ObstacleDeps,
   check: CheckRows,
 ): Promise<Obstacles> {
   const asked = new Set(clients)

@@ -1,8 +1,10 @@
-// What a restore in rooms would do: how many computers each room has, and which would get nothing as things are now.
-import type { Frozen, Rights, ScopeNode, Services } from 'fleet-host'
+// What a restore in rooms would do: how many computers each room has, what they would lose, and which would get nothing.
+import type { Frozen, ScopeNode } from '../../../stores/store.ts'
+import type { Content, FleetService, PartitionContents, Rights, SessionsService } from '../../contract/services.ts'
+import { groupContents, replaced } from '../preflight/overwrite.ts'
 
 /** So that a response stays within its limit; the counts have all. */
-const mostRefused = 200
+const [mostRefused, mostGroups] = [200, 100]
 
 export interface RoomTargets {
   id: number
@@ -31,15 +33,16 @@ export function findRooms(
   return rooms
 }
 
-export type Reason = { client: string; reason: string }
-
-/** Counts by room; `reasons`: why computers get nothing. */
-export function previewOf(rooms: readonly RoomTargets[], reasons: readonly Reason[], { fleet, sessions }: Services) {
+/** Counts by room; `reasons`: why computers get nothing, by address. */
+export function previewRooms(
+  rooms: readonly RoomTargets[],
+  reasons: ReadonlyMap<string, string>,
+  { fleet, sessions }: { fleet: Pick<FleetService, 'has'>; sessions: Pick<SessionsService, 'list'> },
+) {
   const inUse = new Set(sessions.list().map(({ client }) => client))
-  const reasonOf = new Map(reasons.map(({ client, reason }) => [client, reason]))
   const refused = rooms.flatMap(({ name: room, clients }) =>
     clients.flatMap(({ ip: client, name }) => {
-      const reason = reasonOf.get(client)
+      const reason = reasons.get(client)
       return reason === undefined ? [] : [{ client, name, room, reason }]
     }),
   )
@@ -52,8 +55,18 @@ export function previewOf(rooms: readonly RoomTargets[], reasons: readonly Reaso
       computers: clients.length,
       off: clients.filter(({ ip }) => !fleet.has(ip)).length,
       in_use: clients.filter(({ ip }) => inUse.has(ip)).length,
-      refused: clients.filter(({ ip }) => reasonOf.has(ip)).length,
+      refused: clients.filter(({ ip }) => reasons.has(ip)).length,
     })),
     refused: refused.slice(0, mostRefused),
+  }
+}
+
+/** What it would overwrite. */
+export function previewContents(clients: readonly string[], contents: PartitionContents) {
+  const unknown: Content = { system: '', filesystem: '', another_system: false }
+  return {
+    system: contents.system,
+    content: groupContents(clients.map(client => contents.byClient.get(client) ?? unknown)).slice(0, mostGroups),
+    overwrites: replaced(contents).length,
   }
 }

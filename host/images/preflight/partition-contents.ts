@@ -1,34 +1,12 @@
 // What computers have in the partition that a restore overwrites, and where it is another system than that of the image.
-import type { Services } from 'fleet-host'
-
-export interface RestoreTarget {
-  clients: readonly string[]
-  disk: string
-  partition: string
-  /** Of the image, or of a version of it. */
-  name: string
-}
-
-/** Of one computer; names are empty where nothing is installed, or nothing is known. */
-export interface Content {
-  system: string
-  filesystem: string
-  /** A restore would replace a system by another one. */
-  another_system: boolean
-}
-
-export interface Contents {
-  /** The system of the image, '' when it is not known. */
-  system: string
-  /** By address; of computers that are known to have the partition. */
-  byClient: Map<string, Content>
-}
+import type { Store } from '../../../stores/store.ts'
+import type { Content, ImagesService, ImageTarget, PartitionContents } from '../../contract/services.ts'
 
 export async function contentsOf(
-  { clients, disk, partition, name }: RestoreTarget,
-  { store, imageFiles }: Pick<Services, 'store' | 'imageFiles'>,
-): Promise<Contents> {
-  const image = await imageFiles.find(name)
+  { clients, disk, partition, name }: ImageTarget,
+  { store, images }: { store: Pick<Store, 'images' | 'inventory'>; images: Pick<ImagesService, 'find'> },
+): Promise<PartitionContents> {
+  const image = await images.find(name)
   const system = image ? await store.images.system(image.id) : ''
   const rows = await store.inventory.contents(clients, Number(disk), Number(partition))
   const entries = rows.map((row): [string, Content] => {

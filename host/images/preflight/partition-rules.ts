@@ -1,5 +1,5 @@
 // What images can be made of, and restored to.
-import type { Partition } from 'fleet-host'
+import type { Partition } from '../../../stores/store.ts'
 
 // Types of partitions: MSDOS codes, and those of GPT, which end in 00.
 const extended = new Set([5, 15, 133])
