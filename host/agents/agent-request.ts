@@ -1,16 +1,14 @@
 // What an agent is sent, and how that ends.
-import type { Awaitable, Forward, ReplyFailure } from '../contract/command.ts'
+import type { Awaitable, ReplyFailure } from '../contract/command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Client } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
-export interface AgentRequest
-  extends Pick<
-    Forward,
-    'whileBusy' | 'showsBusy' | 'expectsReply' | 'endsOnClose' | 'endsOn202' | 'onConnect' | 'statusReasons'
-  > {
+export interface AgentRequest {
   /** The command's name. */
   command: string
+  forward: Omit<NonNullable<LoadedCommand['command']['forward']>, 'to'>
   /** The accepted payload. */
   payload: unknown
   bytes: Buffer

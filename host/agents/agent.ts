@@ -73,7 +73,7 @@ export class Agent implements RequestOwner {
 
   /** Whether a request can be sent: a busy agent is skipped, unless the request interrupts. */
   canSend(request: AgentRequest): boolean {
-    return (this.isReadyToSend && !this.#pending) || request.whileBusy === true
+    return (this.isReadyToSend && !this.#pending) || request.forward.whileBusy === true
   }
 
   /** Sends a request for which `canSend` is true. */
@@ -81,11 +81,11 @@ export class Agent implements RequestOwner {
     const interrupted = this.#pending
     const pending = new PendingRequest(request, part, this)
     this.#pending = pending
-    this.state.setBusy(request.showsBusy !== false)
+    this.state.setBusy(request.forward.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
     if (interrupted) this.#endEarly(interrupted, interrupted.outcomeOr(`interrupted by ${request.command}`))
     this.#context.writeBatch.write(this.#socket, request.bytes)
-    if (request.expectsReply === false) {
+    if (request.forward.expectsReply === false) {
       pending.drain()
       this.state.setResult('success')
       if (this.#staleReplies === 0) this.#end(pending, success)

@@ -188,7 +188,7 @@ export class Fleet implements FleetService {
     request.onEnd?.(addr, outcome, part)
     this.#deps.events.emit(endEvent(addr, command, outcome))
     this.#emitStateChange(agent)
-    if (request.onConnect && agent.isPresent) this.#setRefreshed(agent)
+    if (request.forward.onConnect && agent.isPresent) this.#setRefreshed(agent)
   }
 
   #setRefreshed(agent: Agent): void {

@@ -141,7 +141,7 @@ export class PendingRequest extends Deadline {
   }
 
   outcomeOnClose(): AgentOutcome {
-    return this.request.endsOnClose ? success : this.outcomeOr('connection lost')
+    return this.request.forward.endsOnClose ? success : this.outcomeOr('connection lost')
   }
 
   outcomeOnTimeout(): AgentOutcome {

@@ -62,16 +62,10 @@ export function createPrepare({ services, limits, deadlines, watchImaging }: Pre
       if (!forward) return undefined
       return {
         command: name,
+        forward,
         payload,
         bytes: encodeRequest(forward.to, body),
         deadline: deadlines[name] ?? forward.deadline ?? defaultDeadline,
-        whileBusy: forward.whileBusy,
-        showsBusy: forward.showsBusy,
-        expectsReply: forward.expectsReply,
-        endsOnClose: forward.endsOnClose,
-        endsOn202: forward.endsOn202,
-        onConnect: forward.onConnect,
-        statusReasons: forward.statusReasons,
         checkReply: createReplyCheck(loaded, payload, services),
         onReply:
           forward.onReply &&

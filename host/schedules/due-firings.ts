@@ -3,6 +3,7 @@ import { isUnfinished } from '../../stores/rules/parts.ts'
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
+import { SharedRead } from '../system/shared-read.ts'
 import { nextTime } from './recurrence.ts'
 import type { SchedulesCluster } from './schedules-cluster.ts'
 
@@ -55,11 +56,13 @@ export class DueFirings {
   readonly #due = new Map<number, Due>()
   readonly #missed = new Map<number, number>()
   #lastCreated = 0
-  #reading: Promise<Schedule[]> | undefined
+  /** Schedules are often due together. */
+  readonly #schedules: SharedRead<Schedule[]>
   #isClosed = false
 
   constructor(deps: DueFiringsDeps) {
     this.#deps = deps
+    this.#schedules = new SharedRead(() => deps.store.schedules.list())
   }
 
   /** Resolves after the first attempt. */
@@ -121,18 +124,10 @@ export class DueFirings {
     const rank = cluster.members().findIndex(member => member.name === name)
     if (rank !== 0) await new Promise<void>(resolve => clock.after(Math.abs(rank) * rankMilliseconds, resolve))
     if (this.#isClosed || (isDraining() && cluster.members().length > 1)) return undefined
-    const schedule = (await this.#read()).find(one => one.id === id)
+    const schedule = (await this.#schedules.get()).find(one => one.id === id)
     if (!schedule || schedule.suspended || schedule.since >= time) return undefined
     if (attempts.length > 1) await this.#cancelUnanswered(schedule, attempts)
     return schedule
-  }
-
-  /** Schedules are often due together: they share one read. */
-  #read(): Promise<Schedule[]> {
-    this.#reading ??= this.#deps.store.schedules.list().finally(() => {
-      this.#reading = undefined
-    })
-    return this.#reading
   }
 
   /** Of jobs that attempts have stored without an answer no part was sent, and none would be until the daemon restarts. */

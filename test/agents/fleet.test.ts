@@ -34,8 +34,7 @@ const reboot: AgentRequest = {
   payload: {},
   bytes: encodeRequest('POST /reboot', ''),
   deadline: 900,
-  whileBusy: true,
-  endsOnClose: true,
+  forward: { whileBusy: true, endsOnClose: true },
 }
 const emptyReply = 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
@@ -135,7 +134,7 @@ test('of many agents that connect at once each is sent its first request before 
     ...reboot,
     command: 'refresh',
     bytes: encodeRequest('GET /refresh', ''),
-    onConnect: true,
+    forward: { onConnect: true },
   }
   const largeFleet = new Fleet({ log, events: createEvents(log), limits, osStates: false, hasRecord })
   const sockets: Socket[] = []
@@ -146,7 +145,7 @@ test('of many agents that connect at once each is sent its first request before 
   const addrs = sockets.map((_, index) => `10.1.${index >> 8}.${index & 255}`)
   for (const [index, socket] of sockets.entries()) largeFleet.connect(addrs[index] ?? '', socket, () => refresh)
   // In the same tick, while the first requests of the last agents are still to be sent.
-  const { whileBusy: _, ...patientRequest } = reboot
+  const patientRequest = { ...reboot, forward: {} }
   const results = addrs.map(addr => largeFleet.send(addr, patientRequest))
   equal(new Set(results), new Set(['busy']))
   const requestLines = (await Promise.all(firstData)).map(([bytes]) => String(bytes).split(' HTTP')[0])

@@ -26,6 +26,7 @@ server.unref()
 
 export const script: AgentRequest = {
   command: 'script',
+  forward: {},
   payload: { name: 'one', clients: [own] },
   bytes: encodeRequest('POST /script', ''),
   deadline: 900,

@@ -196,7 +196,7 @@ export class LabHost {
       send: (addr, request, part = -1) => {
         const agent = agents.get(addr)
         if (!agent) return 'not connected'
-        if (agent.request && !request.whileBusy) return 'busy'
+        if (agent.request && !request.forward.whileBusy) return 'busy'
         agents.set(addr, { request, part })
         this.sent.push(`${addr} ${request.command}`)
         return 'sent'

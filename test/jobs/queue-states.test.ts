@@ -131,7 +131,7 @@ function createTestQueue() {
     prepare: {
       reuse: (_, payload) => ({ payload, body: '' }),
       toAgentRequest: ({ name }, { payload }, onEnd) => {
-        const request: AgentRequest = { command: name, payload, bytes: Buffer.alloc(0), deadline: 1 }
+        const request: AgentRequest = { command: name, forward: {}, payload, bytes: Buffer.alloc(0), deadline: 1 }
         return onEnd ? { ...request, onEnd } : request
       },
     },

@@ -8,17 +8,17 @@ export const isSuccess = (status: number): boolean => status >= 200 && status <=
 
 /** Whether a reply with this status means success and ends the request. After a 202 most commands get another reply. */
 export function isFinalSuccess(request: AgentRequest, status: number): boolean {
-  return status === 202 ? request.endsOn202 === true : isSuccess(status)
+  return status === 202 ? request.forward.endsOn202 === true : isSuccess(status)
 }
 
 /** Characters of what an agent says of a failure. */
 const reasonLength = 200
 
 /** The reason of a failure: the status, and what the agent says of it, else what the command knows of that status. */
-export function refusalReason({ statusReasons }: AgentRequest, status: number, reply: unknown): string {
+export function refusalReason({ forward }: AgentRequest, status: number, reply: unknown): string {
   const own: unknown = reply instanceof Object ? Reflect.get(reply, 'reason') : undefined
   const reason = typeof own === 'string' ? toPrintable(own, reasonLength) : ''
-  const detail = reason || statusReasons?.[status]
+  const detail = reason || forward.statusReasons?.[status]
   return detail === undefined ? `agent replied ${status}` : `agent replied ${status}: ${detail}`
 }
 

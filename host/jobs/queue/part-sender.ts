@@ -2,7 +2,6 @@
 import type { Store } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Fleet } from '../../agents/fleet.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import type { Clock } from '../../system/clock.ts'
@@ -52,43 +51,49 @@ export class PartSender {
 
   /** After a crash the part fails: it may have been sent. */
   async sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
-    const { recorder, clock, limitedLog, cluster, handOver } = this.#deps
-    const { job, index } = part
+    const { handOver } = this.#deps
     queue.startSending()
-    const loaded = this.#deps.findCommand(part.command)
-    let state: 'sent' | 'queued' | 'lost' | 'full' = 'queued'
-    try {
-      const isChecked =
-        loaded?.command.preflight || loaded?.command.checkRights || part.rules?.afterSuccess !== undefined
-      const obstacle = isChecked && (await this.#findObstacle(queue.addr, part, loaded))
-      if (obstacle) return await this.#skip(queue, part, obstacle)
-      if (part.isUncertain) await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
-      const isMember = this.#startMembership()
-      const limits = cluster && this.#queues.groups().limitsOf(part)
-      const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
-      await this.#deps.rights?.refresh(part)
-      state = result ?? (this.#isReady(queue.addr) && isMember() ? 'sent' : 'queued')
-      if (state === 'queued') {
-        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
-        if (!isMember()) throw new Error(lostDatabase)
-      }
-      if (state !== 'sent') queue.stopSending()
-    } catch (error) {
-      limitedLog('error').error('queue', `${queue.addr}: job ${job} not started, retry in ${retrySeconds} s`, error)
-      if (cluster) part.isUncertain = true
-      queue.onStoreError()
-      clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))
-    }
+    const state = await this.#claim(queue.addr, part).catch(error => this.#onStoreError(queue, part, error))
     if (state === 'sent') return this.#send(queue, part)
+    if (state !== 'failed') queue.stopSending()
     if (state === 'full') this.#queues.groups().onFull(part)
-    if ((state === 'queued' || state === 'full') && !handOver?.(queue.addr, part)) queue.unshift(part)
+    if (state !== 'ended' && !handOver?.(queue.addr, part)) queue.unshift(part)
     if (part.rules) this.#queues.groups().release(part)
     this.#queues.advance(queue.addr)
   }
 
-  async #findObstacle(addr: string, part: QueuedPart, loaded: LoadedCommand | undefined): Promise<string | undefined> {
-    const { services, recorder, store, rights } = this.#deps
-    const { job, payload, rules } = part
+  /** Stores the part as sent, unless it is not to be sent: it is `queued` again, or `ended` here or by another host. */
+  async #claim(addr: string, part: QueuedPart): Promise<'sent' | 'queued' | 'full' | 'ended'> {
+    const { recorder, clock, rights } = this.#deps
+    const { job, index } = part
+    const obstacle = await this.#findObstacle(addr, part)
+    if (obstacle !== undefined) return this.#skip(part, obstacle)
+    const queued = { job, index, state: 'queued', sent: 0 } as const
+    if (part.isUncertain) await recorder.updateNow(queued)
+    const isMember = this.#startMembership()
+    const limits = this.#queues.groups().limitsOf(part)
+    const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
+    await rights?.refresh(part)
+    if (result) return result === 'lost' ? 'ended' : result
+    if (this.#isReady(addr) && isMember()) return 'sent'
+    await recorder.updateNow(queued)
+    if (!isMember()) throw new Error(lostDatabase)
+    return 'queued'
+  }
+
+  #onStoreError(queue: ClientQueue, part: QueuedPart, error: unknown): 'failed' {
+    const { clock, limitedLog } = this.#deps
+    const what = `${queue.addr}: job ${part.job} not started, retry in ${retrySeconds} s`
+    limitedLog('error').error('queue', what, error)
+    part.isUncertain = true
+    queue.onStoreError()
+    clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))
+    return 'failed'
+  }
+
+  async #findObstacle(addr: string, part: QueuedPart): Promise<string | undefined> {
+    const { services, recorder, store, rights, findCommand } = this.#deps
+    const { job, command, payload, rules } = part
     if (rules?.afterSuccess !== undefined) {
       // What became of the step before may still be on its way to the store.
       await recorder.settle()
@@ -97,7 +102,8 @@ export class PartSender {
       if (parts.some(({ step, state }) => step < afterSuccess && state !== 'success'))
         return 'a step before has not succeeded'
     }
-    if (!loaded || !services) return undefined
+    const loaded = findCommand(command)
+    if (!services || !(loaded?.command.preflight || loaded?.command.checkRights)) return undefined
     const refused = await rights?.ask(addr, part, services)
     if (refused !== undefined) return refused
     const obstacles = await findObstacles(loaded, { ...payload, clients: [addr] }, services)
@@ -105,15 +111,12 @@ export class PartSender {
   }
 
   /** Claimed first: with several hosts another one may have sent or ended it. */
-  async #skip(queue: ClientQueue, part: QueuedPart, reason: string): Promise<void> {
+  async #skip({ job, index }: QueuedPart, reason: string): Promise<'ended'> {
     const { recorder, clock } = this.#deps
-    const { job, index } = part
     const ended = clock.now()
     const result = await recorder.updateNow({ job, index, state: 'sent', sent: ended })
     if (result === undefined) recorder.update({ job, index, state: 'skipped', reason, sent: 0, ended })
-    queue.stopSending()
-    this.#queues.groups().release(part)
-    this.#queues.advance(queue.addr)
+    return 'ended'
   }
 
   /** False when another command was sent meanwhile, the agent has disconnected, or the queue is held. */

@@ -2,15 +2,14 @@
 import type { Part, Store } from '../../../stores/store.ts'
 import type { Fleet } from '../../agents/fleet.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
-import { type CancelTarget, takeParts } from '../cancel-target.ts'
 import type { PartList } from '../record/part-list.ts'
 import type { JobRecorder } from '../record/recorder.ts'
 import { resumeJobs } from '../record/resume-jobs.ts'
 import type { RunningWork } from '../record/running-work.ts'
-import { type AnnouncementDeps, toAnnouncement } from '../several-hosts/announcement.ts'
-import { ClientQueue } from './client-queue.ts'
+import { type CancelTarget, ClientQueue, takeParts } from './client-queue.ts'
 import { PartSender, type PartSenderDeps } from './part-sender.ts'
 import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
+import { type AnnouncementDeps, toAnnouncement } from './queued-request.ts'
 import { StartGate, type StartGateDeps } from './start-gate.ts'
 
 export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {

@@ -1,6 +1,5 @@
 // The parts of jobs as they wait for their clients: what those of a job have in common is in memory once.
-import type { Job, Part } from '../../../stores/store.ts'
-import type { StartRules } from './start-rules.ts'
+import type { Job, JobConditions, Part } from '../../../stores/store.ts'
 
 export type QueuedJob = Pick<Job, 'id' | 'account' | 'steps' | 'conditions'>
 
@@ -11,6 +10,15 @@ export interface QueuedName {
 }
 
 export const nameOf = ({ job, index }: QueuedName) => `${job}:${index}`
+
+/** What a queued part depends on besides its client. */
+export interface StartRules extends Omit<JobConditions, 'after_success'> {
+  /** The step of the part, which needs the success of all steps before it. */
+  afterSuccess?: number
+  job: number
+  /** The address of the repository of its image. */
+  repository?: string | undefined
+}
 
 /** What waiting parts of a job have in common; `expires`: seconds. */
 export interface WaitingJob extends Pick<Part, 'queued' | 'expires'> {

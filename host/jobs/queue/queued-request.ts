@@ -1,4 +1,4 @@
-// Makes the request that agents are sent for parts in the store.
+// Makes the requests that agents are sent for parts in the store, and before their queued parts.
 import type { AgentRequest } from '../../agents/agent-request.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
@@ -6,6 +6,7 @@ import type { Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import type { Prepare } from '../prepare.ts'
 import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
+import type { ClientQueue } from './client-queue.ts'
 import type { PartRights } from './part-rights.ts'
 import type { QueuedPart } from './queued-parts.ts'
 
@@ -16,6 +17,22 @@ export interface QueuedRequestDeps {
   rights?: Pick<PartRights, 'ask' | 'refresh' | 'refusalOf'>
   /** With several hosts. */
   cluster?: Pick<JobsCluster, 'key'>
+}
+
+export interface AnnouncementDeps extends Pick<QueuedRequestDeps, 'prepare'> {
+  /** The command that agents are sent before their queued parts. */
+  queueCommand(): LoadedCommand | undefined
+}
+
+/** Its end opens the queue or pauses it. Undefined when no such command is loaded. */
+export function toAnnouncement(
+  queue: ClientQueue,
+  { queueCommand, prepare }: AnnouncementDeps,
+): AgentRequest | undefined {
+  const loaded = queueCommand()
+  const accepted = loaded && prepare.reuse(loaded, { clients: [queue.addr] })
+  if (!accepted || isRefusal(accepted)) return undefined
+  return prepare.toAgentRequest(loaded, accepted, (_, { answered }) => queue.onAnnounced(answered))
 }
 
 /** A refusal when who asked for the part may not send it now, or the command is not loaded any more or does not accept it. */

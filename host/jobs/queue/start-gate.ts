@@ -2,9 +2,8 @@
 import type { Job } from '../../../stores/store.ts'
 import { repositoryOf } from '../../images/repository-slots.ts'
 import type { ClientQueue } from './client-queue.ts'
-import type { QueuedPart } from './queued-parts.ts'
+import type { QueuedPart, StartRules } from './queued-parts.ts'
 import { StartGroups, type StartGroupsDeps, type Wait } from './start-groups.ts'
-import type { StartRules } from './start-rules.ts'
 
 export interface StartGateDeps extends StartGroupsDeps {
   isLoggedIn?(addr: string): boolean
