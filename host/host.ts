@@ -2,7 +2,7 @@
 import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { openAudit } from './access/audit.ts'
 import { followAccounts } from './access/follow-accounts.ts'
-import { openAccess } from './access/open-access.ts'
+import { openAccess } from './access/service.ts'
 import { listenForAgents } from './agents/connection/listener.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { type Assembly, assemble } from './assemble.ts'

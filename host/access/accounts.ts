@@ -18,6 +18,8 @@ export interface AccountDeps<Row extends Account> {
   log: Log
   /** Called when the rights of accounts may be others than before, here or by another process. */
   changed?(): void
+  /** Called when the sessions of an account end: it is disabled or deleted, or has another password. */
+  locked(reference: string): void
 }
 
 /** An account with its rights, which hold while it is neither disabled nor expired. */
@@ -31,8 +33,8 @@ export interface Entry<Row extends Account> {
 /** The times of last uses are written at most this often, in milliseconds. */
 const writeInterval = 5 * 60_000
 
-export class AccountRecords<Row extends Account> {
-  readonly #deps: AccountDeps<Row>
+export abstract class AccountRecords<Row extends Account> {
+  protected readonly deps: AccountDeps<Row>
   readonly #oneAtATime = createMutex()
   #byId = new Map<number, Entry<Row>>()
   #byName = new Map<string, Entry<Row>>()
@@ -41,12 +43,17 @@ export class AccountRecords<Row extends Account> {
   #cancelWrite: (() => void) | undefined
 
   constructor(deps: AccountDeps<Row>) {
-    this.#deps = deps
+    this.deps = deps
   }
 
+  /** Why an account cannot be used now: for the log. */
+  protected abstract problemOf(row: Readonly<Row>): string | undefined
+
   /** Reads the store again: after a start, and when another process may have changed it. */
-  reload(): Promise<void> {
-    return this.#oneAtATime(() => this.#readChanged())
+  async reload(): Promise<void> {
+    await this.#oneAtATime(() => this.#readChanged())
+    // Sessions that another host has ended: they do not come back when the account is enabled again.
+    for (const { row, rights } of this.#byId.values()) if (row.disabled) this.deps.locked(rights.reference)
   }
 
   get(id: number): Entry<Row> | undefined {
@@ -58,43 +65,62 @@ export class AccountRecords<Row extends Account> {
   }
 
   /** In the order of the ids. */
-  list(): Entry<Row>[] {
-    return [...this.#byId.values()]
+  list(): Omit<Row, 'hash'>[] {
+    return Array.from(this.#byId.values(), ({ row: { hash: _, ...row }, used }) => ({ ...row, used }))
+  }
+
+  /** The rights of an account that could be used now. */
+  rightsOf(id: number): Rights | undefined {
+    const entry = this.#byId.get(id)
+    return entry && this.problemOf(entry.row) === undefined ? entry.rights : undefined
+  }
+
+  /** As `rightsOf`; notes the use. */
+  use(id: number): Rights | undefined {
+    const rights = this.rightsOf(id)
+    if (rights) this.noteUse(id)
+    return rights
   }
 
   /** Resolves to the new id. */
-  add(row: New<Row>): Promise<number | Refusal> {
+  protected addRow(row: New<Row>): Promise<number | Refusal> {
     return this.#oneAtATime(async () => {
-      const id = await this.#deps.collection.add(row)
-      if (typeof id !== 'number') return refuse(describe(id))
+      const id = await this.deps.collection.add(row)
+      if (typeof id !== 'number') return refuse(descriptions[id])
       await this.#read()
       return id
     })
   }
 
-  update(id: number, change: Partial<New<Row>>): Promise<Refusal | undefined> {
-    return this.#oneAtATime(async () => {
-      const outcome = await this.#deps.collection.update(id, change)
+  /** `locks`: its sessions end. */
+  protected async updateRow(id: number, change: Partial<New<Row>>, locks: boolean): Promise<Refusal | undefined> {
+    const refusal = await this.#oneAtATime(async () => {
+      const outcome = await this.deps.collection.update(id, change)
       if (outcome === 'unknown') return this.#unknown(id)
-      if (outcome !== 'updated') return refuse(describe(outcome))
+      if (outcome !== 'updated') return refuse(descriptions[outcome])
       await this.#readChanged()
       return undefined
     })
+    if (!refusal && locks) this.deps.locked(this.#referenceOf(id))
+    return refusal
   }
 
-  delete(id: number): Promise<Refusal | undefined> {
-    return this.#oneAtATime(async () => {
-      if (!(await this.#deps.collection.delete(id))) return this.#unknown(id)
+  async delete(id: number): Promise<Refusal | undefined> {
+    const refusal = await this.#oneAtATime(async () => {
+      if (!(await this.deps.collection.delete(id))) return this.#unknown(id)
       await this.#readChanged()
       return undefined
     })
+    if (!refusal) this.deps.locked(this.#referenceOf(id))
+    return refusal
   }
 
   /** Notes that an account was used now. */
-  use(entry: Entry<Row>): void {
-    const { clock } = this.#deps
-    entry.used = Math.floor(clock.now() / 1000)
-    this.#unwritten.add(entry.row.id)
+  noteUse(id: number): void {
+    const { clock } = this.deps
+    const entry = this.#byId.get(id)
+    if (entry) entry.used = Math.floor(clock.now() / 1000)
+    this.#unwritten.add(id)
     this.#cancelWrite ??= clock.after(writeInterval, () => {
       this.#cancelWrite = undefined
       void this.#writeUses()
@@ -109,11 +135,11 @@ export class AccountRecords<Row extends Account> {
 
   async #readChanged(): Promise<void> {
     await this.#read()
-    this.#deps.changed?.()
+    this.deps.changed?.()
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#deps.collection.list()
+    const rows = await this.deps.collection.list()
     const before = this.#byId
     const entries = rows.map(row => this.#entryOf(row, before.get(row.id)?.used ?? 0))
     this.#byId = new Map(entries.map(entry => [entry.row.id, entry]))
@@ -121,9 +147,9 @@ export class AccountRecords<Row extends Account> {
   }
 
   #entryOf(row: Row, used: number): Entry<Row> {
-    const { kind, limitsOf } = this.#deps
+    const { kind, limitsOf } = this.deps
     const { id, name, role } = row
-    const rights = { name: `${kind} ${name}`, reference: `${kind}:${id}`, role, ...limitsOf(row) }
+    const rights = { name: `${kind} ${name}`, reference: this.#referenceOf(id), role, ...limitsOf(row) }
     return { row, rights, used: Math.max(row.used, used) }
   }
 
@@ -135,14 +161,18 @@ export class AccountRecords<Row extends Account> {
       return entry ? [{ id, used: entry.used }] : []
     })
     if (uses.length === 0) return
-    const { collection, kind, log } = this.#deps
+    const { collection, kind, log } = this.deps
     await collection.setUsed(uses).catch(error => {
       log.warn('access', `the last uses of ${uses.length} ${kind}s are not stored: ${message(error)}`)
     })
   }
 
+  #referenceOf(id: number): string {
+    return `${this.deps.kind}:${id}`
+  }
+
   #unknown(id: number): Refusal {
-    return refuse(`id: there is no ${this.#deps.kind} ${id}`)
+    return refuse(`id: there is no ${this.deps.kind} ${id}`)
   }
 }
 
@@ -151,5 +181,3 @@ const descriptions: Record<AccountConflict, string> = {
   'unknown center': 'centers: expected ids of centers, got one that does not exist',
   'unknown room': 'rooms: expected ids of rooms, got one that does not exist',
 }
-
-const describe = (conflict: AccountConflict): string => descriptions[conflict]

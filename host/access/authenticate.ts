@@ -82,6 +82,8 @@ function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
     if (typeof value !== 'string' || value === '' || !networks.has(peerOf(req.socket))) return {}
     // Node reads headers as Latin-1.
     const name = Buffer.from(value, 'latin1').toString()
-    return users.findNamed(name) ?? { problem: 'the user of the proxy does not exist or is disabled' }
+    return (
+      users.use(users.named(name)?.row.id ?? 0) ?? { problem: 'the user of the proxy does not exist or is disabled' }
+    )
   }
 }

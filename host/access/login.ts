@@ -48,7 +48,7 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
   async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
     const { caller: addr, header, isSecure } = request
     const shown = toPrintable(name, nameCharacters)
-    const user = users.records.named(name)
+    const user = users.named(name)
     const device = user && devices.find(header('Cookie'), isSecure, user.row.id)
     const admitted = await limits.admit({ name, isUser: user !== undefined, addr, device })
     if (isRefusal(admitted)) return refuse(`${admitted.refused}: ${shown}`, admitted.status)
@@ -58,7 +58,7 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
       return refuse(`${refused}: ${shown}`, status)
     }
     admitted.succeeded()
-    users.records.use(entry)
+    users.noteUse(entry.row.id)
     const { cookies, caller } = open(entry.rights, request)
     return { cookies: [...cookies, devices.create(entry.row.id, needsSecureCookie(request), device)], caller }
   }

@@ -11,13 +11,14 @@ import { KeptSessions, type Session } from './kept-sessions.ts'
 import { checkLoopback, createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
 import { LoginLinks } from './login-links.ts'
 import { PasswordSlots } from './password-slots.ts'
+import { Places } from './places.ts'
 import { adminRights } from './rights.ts'
 import { removedCookie, secretIn } from './session-cookie.ts'
 import { Sessions } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
 
-export interface AccessDeps {
+interface AccessDeps {
   store: Store
   limitsOf: LimitsOf
   clock: Clock
@@ -44,17 +45,40 @@ export interface Access {
   close(): Promise<void>
 }
 
-export function createAccess(deps: AccessDeps): Access {
+export interface OpenedAccess {
+  access: Access
+  /** To be awaited before limited rights are asked. */
+  refreshLimits(): Promise<void>
+  /** The present rights of an account; undefined when it is gone, disabled or expired. */
+  resolveRights(reference: string): Promise<Rights | undefined>
+}
+
+export async function openAccess(deps: Omit<AccessDeps, 'limitsOf'>): Promise<OpenedAccess> {
+  const places = new Places(deps.store)
+  const access = createAccess({ ...deps, limitsOf: places.limitsOf })
+  await access.reload()
+  return {
+    access,
+    refreshLimits: () => places.refresh(),
+    async resolveRights(reference) {
+      // Readers of events ask often, most of them without limits.
+      if (access.service.rightsOf(reference)?.isLimited) await places.refresh()
+      return access.service.rightsOf(reference)
+    },
+  }
+}
+
+function createAccess(deps: AccessDeps): Access {
   const { clock, log, rest, apiToken, folder } = deps
   const sessions = new Sessions(clock, new KeptSessions(folder, log))
   const devices = new DeviceCookies(folder, log)
   let onChange = () => {}
   const { tokens, users, slots } = createAccounts(deps, { sessions, changed: () => onChange() })
   const links = new LoginLinks(clock)
-  const rightsOf = (reference: string) => findRights(reference, tokens, users)
+  const rightsOf = (reference: string) => findRights(reference, { tokens, users })
   const proofOf = createProofOf({ apiToken, tokens, users })
   const createLink = ({ reference }: Rights) => links.create({ reference, proof: proofOf(reference) ?? '' })
-  const describe = (rights: Rights) => describeCaller(rights, tokens, users)
+  const describe = (rights: Rights) => describeCaller(rights, { tokens, users })
   const findSession = createFindSession({ tokens, users, sessions, proofOf })
   return {
     service: {
@@ -89,17 +113,16 @@ export function createAccess(deps: AccessDeps): Access {
       return secret !== undefined && isOpen(secret) ? () => isOpen(secret) : () => true
     },
     async reload() {
-      await tokens.records.reload()
-      await users.records.reload()
-      endSessionsOfDisabled({ tokens, users, sessions })
+      await tokens.reload()
+      await users.reload()
     },
     onChange(listener) {
       onChange = listener
     },
     async close() {
       sessions.write()
-      await tokens.records.close()
-      await users.records.close()
+      await tokens.close()
+      await users.close()
     },
   }
 }
@@ -121,83 +144,63 @@ function createAccounts(
   { sessions, changed }: { sessions: Sessions; changed(): void },
 ) {
   const slots = new PasswordSlots()
-  const common = { limitsOf, clock, log, changed }
-  const tokens = new Tokens({
-    ...common,
-    collection: store.tokens,
-    locked: id => sessions.endAllOf(`token:${id}`),
-  })
-  const users = new Users({
-    ...common,
-    collection: store.users,
-    locked: id => sessions.endAllOf(`user:${id}`),
-    slots,
-  })
+  const locked = (reference: string) => sessions.endAllOf(reference)
+  const common = { limitsOf, clock, log, changed, locked }
+  const tokens = new Tokens({ ...common, collection: store.tokens })
+  const users = new Users({ ...common, collection: store.users, slots })
   return { tokens, users, slots }
-}
-
-/** Of accounts that another host has disabled: they do not come back when these are enabled again. */
-function endSessionsOfDisabled({ tokens, users, sessions }: Pick<LoginDeps, 'tokens' | 'users' | 'sessions'>): void {
-  for (const { row } of tokens.records.list()) if (row.disabled) sessions.endAllOf(`token:${row.id}`)
-  for (const { row } of users.records.list()) if (row.disabled) sessions.endAllOf(`user:${row.id}`)
 }
 
 /** Whether it is there, and its account has the password or token that was used to log in. */
 const isSame = (session: Session | undefined, proofOf: LoginDeps['proofOf']): boolean =>
   session !== undefined && proofOf(session.reference) === session.proof
 
-type SessionDeps = Pick<LoginDeps, 'tokens' | 'users' | 'sessions' | 'proofOf'>
+type AccountsDeps = Pick<LoginDeps, 'tokens' | 'users'>
 
 /** Sessions have the rights of what was used to log in, as they are at each request. */
-function createFindSession({ tokens, users, sessions, proofOf }: SessionDeps): AuthenticateDeps['findSession'] {
+function createFindSession(
+  deps: Pick<LoginDeps, 'sessions' | 'proofOf'> & AccountsDeps,
+): AuthenticateDeps['findSession'] {
+  const { sessions, proofOf } = deps
   return secret => {
     const session = sessions.find(secret)
     if (!session) return undefined
-    const { reference, proof } = session
-    const isSame = proofOf(reference) === proof
-    if (isSame && reference === adminRights.reference) return adminRights
-    const account = isSame ? parseReference(reference) : undefined
-    const rights = account?.kind === 'token' ? tokens.use(account.id) : account && users.find(account.id)
-    if (rights) return rights
+    if (isSame(session, proofOf)) {
+      if (session.reference === adminRights.reference) return adminRights
+      const { accounts, id } = parseReference(session.reference, deps)
+      const rights = accounts.use(id)
+      if (rights) return rights
+    }
     // For good, as the token may get a later expiry.
     sessions.end(secret)
     return undefined
   }
 }
 
-function createProofOf({ apiToken, tokens, users }: Pick<LoginDeps, 'apiToken' | 'tokens' | 'users'>) {
+function createProofOf({ apiToken, ...deps }: Pick<LoginDeps, 'apiToken'> & AccountsDeps) {
   return (reference: string): string | undefined => {
     if (reference === adminRights.reference) return hash('sha256', apiToken.value)
-    const entry = findEntry(reference, tokens, users)
+    const { accounts, id } = parseReference(reference, deps)
+    const entry = accounts.get(id)
     return entry && hash('sha256', entry.row.hash)
   }
 }
 
-function parseReference(reference: string): { kind: string; id: number } | undefined {
+/** The collection and the id of an account. */
+function parseReference(reference: string, { tokens, users }: AccountsDeps) {
   const [, kind, id] = /^(token|user):(\d{1,15})$/.exec(reference) ?? []
-  return kind === undefined ? undefined : { kind, id: Number(id) }
+  return { accounts: kind === 'token' ? tokens : users, id: Number(id) }
 }
 
-function findEntry(reference: string, tokens: Tokens, users: Users) {
-  const account = parseReference(reference)
-  return account && (account.kind === 'token' ? tokens : users).records.get(account.id)
-}
-
-function findRights(reference: string, tokens: Tokens, users: Users): Rights | undefined {
+function findRights(reference: string, deps: AccountsDeps): Rights | undefined {
   if (reference === adminRights.reference) return adminRights
-  const account = parseReference(reference)
-  return account && (account.kind === 'token' ? tokens : users).rightsOf(account.id)
+  const { accounts, id } = parseReference(reference, deps)
+  return accounts.rightsOf(id)
 }
 
-const callerEntry = ({ name, role }: Rights, { centers, rooms }: { centers: number[]; rooms: number[] }) => ({
-  name,
+function describeCaller({ name, role, reference }: Rights, deps: AccountsDeps) {
+  const { accounts, id } = parseReference(reference, deps)
+  const { centers = [], rooms = [] } = accounts.get(id)?.row ?? {}
   // Accounts have no role `none`.
-  role: role === 'none' ? ('read' as const) : role,
-  centers,
-  rooms,
-})
-
-function describeCaller(rights: Rights, tokens: Tokens, users: Users) {
-  const entry = findEntry(rights.reference, tokens, users)
-  return callerEntry(rights, entry?.row ?? { centers: [], rooms: [] })
+  return { name, role: role === 'none' ? ('read' as const) : role, centers, rooms }
 }
