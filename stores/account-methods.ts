@@ -1,5 +1,8 @@
 // The methods of the collections of tokens and users. Types only.
-import type { Account, AccountConflict, New } from './types.ts'
+import type { Account, New } from './types.ts'
+
+/** Why a token or user cannot be stored. */
+export type AccountConflict = 'name taken' | 'unknown center' | 'unknown room'
 
 /** A deleted center or room stays in the lists of tokens and users: see `Account`. */
 export interface Accounts<Row extends Account> {

@@ -1,6 +1,6 @@
 // What an adapter offers for jobs whose parts are sent by several hosts. Types only.
-import type { IndexedPart, Job, Part, PartCounts, PartUpdate, UnfinishedPage } from './job-types.ts'
-import type { New } from './types.ts'
+import type { IndexedPart, Part, PartCounts, PartUpdate, UnfinishedPage } from './job-types.ts'
+import type { Job, New } from './types.ts'
 
 /** One life of a host. */
 export interface HostKey {

@@ -1,80 +1,17 @@
 // The records of a store, and the values that its methods take and return. Types only.
-import type { Token, User } from './access-types.ts'
-import type { Job, Part, Procedure, Schedule, ScheduledCommand, Task } from './job-types.ts'
+import type { Part } from './job-types.ts'
+import type { Records } from './records/all-records.ts'
+import type { Computer, Partition, Place } from './records/computer.ts'
+import type { Image } from './records/image.ts'
 
-export type * from './access-types.ts'
 export type * from './job-types.ts'
-
-export interface Center {
-  id: number
-  name: string
-  comment: string
-}
-
-export interface Room {
-  id: number
-  center: number
-  name: string
-  netmask: string
-  location: string
-  gateway: string
-  ntp: string
-  dns: string
-  group: number
-  remote: boolean
-}
-
-/** Repository 1 always exists; its empty `ip` stands for the daemon's own address. */
-export interface Repository {
-  id: number
-  name: string
-  ip: string
-  /** How many images may be copied from or to it at once; absent: any number. */
-  slots?: number
-}
-
-/** A seat on the map of a room: its row and column, 1 to 99. Computers may share one. */
-export interface Place {
-  row: number
-  column: number
-}
-
-/** A managed computer. `ip` is unique; `mac` is 12 hex digits; `hardware_id` is a hardware profile, 0 means none. */
-export interface Computer {
-  id: number
-  name: string
-  ip: string
-  mac: string
-  room: number
-  netmask: string
-  boot: string
-  remote: boolean
-  serial_number: string
-  hardware_id: number
-  repo_id: number
-  netiface: string
-  netdriver: string
-  livedir: string
-  maintenance: boolean
-  /** Absent when it has none. */
-  place?: Place
-}
-
-/** A row of a computer's disks; partition 0 is the disk itself. `size` in KiB, `used_size` in percent. */
-export interface Partition {
-  disk: number
-  partition: number
-  code: number
-  size: number
-  used_size: number
-  filesystem: number
-  os: number
-  image: number
-  software: number
-  /** The version of the image, and when it came there in epoch milliseconds; absent when they are not known. */
-  image_version?: number
-  image_since?: number
-}
+export type { Account, Role, Token, User } from './records/account.ts'
+export type { Center, Repository, Room } from './records/center.ts'
+export type { Computer, Partition, Place } from './records/computer.ts'
+export type { Image } from './records/image.ts'
+export type { Job, JobConditions } from './records/job.ts'
+export type { Procedure, Step, Task, TaskOptions } from './records/procedure.ts'
+export type { Masks, Schedule, ScheduledCommand } from './records/scheduled-work.ts'
 
 export interface HardwareItem {
   type: string
@@ -102,30 +39,6 @@ export interface ImageCopy {
   ip: string
   disk: number
   partition: number
-}
-
-/** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
-export interface Image {
-  id: number
-  name: string
-  description: string
-  repo_id: number
-  type: number
-  datasize: number
-  software_id: number
-  group_id: number
-  /** It belongs to this center; 0: to a room or to all. */
-  center_id: number
-  /** It belongs to this room; absent: to its center or to all. */
-  room_id?: number
-  clonator: string
-  compressor: string
-  filesystem: string
-  /** How often it was created; absent: not known. */
-  version?: number
-  /** The numbers of the disk and partition that it was made of; absent: not known. */
-  disk?: number
-  partition?: number
 }
 
 export type ScopeNode =
@@ -186,26 +99,13 @@ export interface StoreLimits {
 }
 
 /** The collections of a dump. A list that several computers share occurs once, under its id. */
-export interface Collections {
-  centers: Center
-  rooms: Room
-  tokens: Token
-  users: User
-  repositories: Repository
+export interface Collections extends Records {
   systems: { id: number; name: string }
   filesystems: { id: number; name: string }
   hardware: { id: number; items: HardwareItem[] }
   software: { id: number } & Software
-  images: Image
-  computers: Computer
   /** Under the computer's id. */
   partitions: { id: number; rows: Partition[] }
-  procedures: Procedure
-  tasks: Task
-  /** Scheduled commands: the name is part of the formats of stores and backups. */
-  errands: ScheduledCommand
-  schedules: Schedule
-  jobs: Job
   /** Under the job's id: some consecutive parts, of which the first has the index `from`. */
   parts: { id: number; from: number; parts: Part[] }
 }

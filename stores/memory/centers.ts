@@ -1,38 +1,35 @@
 // Centers, their rooms, and repositories, with the tree of scopes.
-import type { Computer, ScopeNode, Store } from '../store.ts'
+import type { Computer, New, Room, ScopeNode, Store } from '../store.ts'
 import { removeComputer } from './computers.ts'
 import { removeProceduresAndTasks } from './procedures.ts'
+import { recordTable } from './record-table.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 
 export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
   const { tables, mutate } = context
-  const { all, indexes } = tables
+  const { indexes } = tables
+  const centers = recordTable(tables, 'centers')
+  const isTaken = (name: string | undefined, id?: number) =>
+    name !== undefined && (indexes.centerName.id(name) ?? id) !== id
   return {
     async scopes() {
       return tables.scopes.read(() => buildTree(tables))
     },
 
     centers: {
-      add: ({ name, comment }) =>
+      add: center => mutate(transaction => (isTaken(center.name) ? undefined : centers.add(transaction, center))),
+      update: ({ id, ...change }) =>
         mutate(transaction => {
-          if (indexes.centerName.id(name) !== undefined) return undefined
-          const id = all.centers.nextId()
-          transaction.put('centers', { id, name, comment })
-          return id
-        }),
-      update: ({ id, name, comment }) =>
-        mutate(transaction => {
-          const center = all.centers.get(id)
-          if (!center) return 'unknown'
-          if ((indexes.centerName.id(name ?? center.name) ?? id) !== id) return 'name taken'
-          transaction.put('centers', { id, name: name ?? center.name, comment: comment ?? center.comment })
+          if (!centers.find(id)) return 'unknown'
+          if (isTaken(change.name, id)) return 'name taken'
+          centers.change(transaction, id, change)
           return 'updated'
         }),
       delete: id =>
         mutate(transaction => {
-          if (!all.centers.get(id)) return undefined
+          if (!centers.find(id)) return undefined
           const deleted = indexes.roomsOfCenter.ids(id).flatMap(room => removeRoom(tables, transaction, room))
           removeProceduresAndTasks(tables, transaction, id)
           transaction.delete('centers', id)
@@ -47,60 +44,46 @@ export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers'
 
 function rooms({ tables, mutate }: StoreContext): Store['rooms'] {
   const { all, indexes } = tables
+  const rooms = recordTable(tables, 'rooms')
+  const findConflict = ({ center, name }: New<Room>, id?: number) => {
+    if (!all.centers.get(center)) return 'unknown center'
+    return (indexes.roomName.id(`${center} ${name}`) ?? id) === id ? undefined : 'name taken'
+  }
   return {
-    add: ({ center, name, netmask, location, gateway, ntp, dns, group, remote }) =>
+    add: room => mutate(transaction => findConflict(room) ?? rooms.add(transaction, room)),
+    find: async id => rooms.find(id),
+    list: async () => rooms.list(),
+    update: room =>
       mutate(transaction => {
-        if (!all.centers.get(center)) return 'unknown center'
-        if (indexes.roomName.id(`${center} ${name}`) !== undefined) return 'name taken'
-        const id = all.rooms.nextId()
-        transaction.put('rooms', { id, center, name, netmask, location, gateway, ntp, dns, group, remote })
-        return id
-      }),
-    async find(id) {
-      const room = all.rooms.get(id)
-      return room && { ...room }
-    },
-    async list() {
-      return all.rooms.sorted().map(room => ({ ...room }))
-    },
-    update: ({ id, center, name, netmask, location, gateway, ntp, dns, group, remote }) =>
-      mutate(transaction => {
-        if (!all.rooms.get(id)) return 'unknown'
-        if (!all.centers.get(center)) return 'unknown center'
-        const owner = indexes.roomName.id(`${center} ${name}`)
-        if (owner !== undefined && owner !== id) return 'name taken'
-        transaction.put('rooms', { id, center, name, netmask, location, gateway, ntp, dns, group, remote })
+        if (!rooms.find(room.id)) return 'unknown'
+        const conflict = findConflict(room, room.id)
+        if (conflict) return conflict
+        rooms.put(transaction, room)
         return 'updated'
       }),
-    delete: id => mutate(transaction => (all.rooms.get(id) ? removeRoom(tables, transaction, id) : undefined)),
+    delete: id => mutate(transaction => (rooms.find(id) ? removeRoom(tables, transaction, id) : undefined)),
   }
 }
 
 function repositories({ tables, mutate }: StoreContext): Store['repositories'] {
-  const { all, indexes, references } = tables
+  const { indexes, references } = tables
+  const repositories = recordTable(tables, 'repositories')
+  const isTaken = (name: string | undefined, id?: number) =>
+    name !== undefined && (indexes.repositoryName.id(name) ?? id) !== id
   return {
-    async list() {
-      return all.repositories.sorted().map(repository => ({ ...repository }))
-    },
-    add: ({ name, ip, slots }) =>
-      mutate(transaction => {
-        if (indexes.repositoryName.id(name) !== undefined) return undefined
-        const id = all.repositories.nextId()
-        transaction.put('repositories', { id, name, ip, ...(slots && { slots }) })
-        return id
-      }),
+    list: async () => repositories.list(),
+    add: repository =>
+      mutate(transaction => (isTaken(repository.name) ? undefined : repositories.add(transaction, repository))),
     update: ({ id, ...change }) =>
       mutate(transaction => {
-        const before = all.repositories.get(id)
-        if (!before) return 'unknown'
-        const { name = before.name, ip = before.ip, slots = before.slots } = change
-        if ((indexes.repositoryName.id(name) ?? id) !== id) return 'name taken'
-        transaction.put('repositories', { id, name, ip, ...(slots && { slots }) })
+        if (!repositories.find(id)) return 'unknown'
+        if (isTaken(change.name, id)) return 'name taken'
+        repositories.change(transaction, id, change)
         return 'updated'
       }),
     delete: id =>
       mutate(transaction => {
-        if (!all.repositories.get(id)) return 'unknown'
+        if (!repositories.find(id)) return 'unknown'
         if (id === 1 || references.repositories.has(id)) return 'in use'
         transaction.delete('repositories', id)
         return 'deleted'

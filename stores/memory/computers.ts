@@ -1,6 +1,8 @@
 // Managed computers.
+import { records } from '../records/all-records.ts'
 import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../rules/computer-conflicts.ts'
-import type { Computer, ComputerValues, Frozen, New, Place, Store } from '../store.ts'
+import type { Computer, Frozen, Store } from '../store.ts'
+import { recordTable } from './record-table.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
@@ -12,6 +14,7 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
   const { all, indexes } = tables
   const find = createFind(tables)
   const existing = existingIn(tables)
+  const rows = recordTable(tables, 'computers')
   const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.get(indexes.address.id(ip)) ?? [])
   return {
     find: async ip => find(ip),
@@ -19,39 +22,33 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
       return [...new Set(ips)].flatMap(ip => find(ip) ?? [])
     },
     async list(room) {
-      const rows =
-        room === undefined ? all.computers.sorted() : indexes.computersOfRoom.ids(room).map(id => all.computers.get(id))
-      return rows.flatMap(computer => (computer ? [withId(computer.id, computer)] : []))
+      return room === undefined ? rows.list() : indexes.computersOfRoom.ids(room).flatMap(id => rows.find(id) ?? [])
     },
 
     add: computers =>
       mutate(transaction => {
-        const conflicts = findMergeConflicts(
-          computers.map(computer => ({ ...computer, id: undefined })),
-          existing,
-        )
+        const values = computers.map(({ ip, room, repo_id }) => ({ ip, room, repo_id }))
+        const conflicts = findMergeConflicts(values, existing)
         if (conflicts.length > 0) return conflicts
-        for (const computer of computers) transaction.put('computers', withId(all.computers.nextId(), computer))
+        for (const computer of computers) rows.add(transaction, computer)
         return []
       }),
     update: (ips, change) =>
       mutate(transaction => {
-        const rows = rowsAt(ips)
-        const reason = findChangeConflict(rows, change, existing)
+        const computers = rowsAt(ips)
+        const reason = findChangeConflict(computers, change, existing)
         if (reason) return reason
-        for (const row of rows) transaction.put('computers', applyChange(row, change))
+        for (const { id } of computers) rows.change(transaction, id, change)
         return 'updated'
       }),
-    merge: rows =>
+    merge: changes =>
       mutate(transaction => {
-        const conflicts = findMergeConflicts(rows, existing)
+        const conflicts = findMergeConflicts(changes, existing)
         if (conflicts.length > 0) return { conflicts, before: [] }
-        const before: Computer[] = []
-        for (const row of rows) {
-          const computer = 'id' in row ? all.computers.get(row.id) : undefined
-          if (computer) before.push(withId(computer.id, computer))
-          if (computer) transaction.put('computers', applyChange(computer, row))
-          else if (!('id' in row)) transaction.put('computers', withId(all.computers.nextId(), row))
+        const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
+        for (const change of changes) {
+          if ('id' in change) rows.change(transaction, change.id, change)
+          else rows.add(transaction, change)
         }
         return { conflicts, before }
       }),
@@ -74,7 +71,7 @@ function createFind({ all, indexes }: Tables): (ip: string) => ComputerWithCente
     const center = all.rooms.get(row.room)?.center ?? 0
     const previous = results.get(row)
     if (previous?.center === center) return previous
-    const computer = Object.freeze({ ...withId(row.id, row), center })
+    const computer = Object.freeze({ ...records.computers.read(row), center })
     Object.freeze(computer.place)
     results.set(row, computer)
     return computer
@@ -87,7 +84,7 @@ export function removeComputer({ all }: Tables, transaction: Transaction, id: nu
   if (!computer) return []
   if (all.partitions.get(id)) transaction.delete('partitions', id)
   transaction.delete('computers', id)
-  return [withId(id, computer)]
+  return [records.computers.read(computer)]
 }
 
 const existingIn = ({ all, indexes }: Tables): ExistingRecords => ({
@@ -96,31 +93,3 @@ const existingIn = ({ all, indexes }: Tables): ExistingRecords => ({
   hasRoom: id => all.rooms.get(id) !== undefined,
   hasRepository: id => all.repositories.get(id) !== undefined,
 })
-
-function applyChange(computer: Readonly<Computer>, change: ComputerValues): Computer {
-  const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  return withId(computer.id, { ...computer, ...defined })
-}
-
-/** Copies key by key: additional keys of a caller's object are not stored, and all rows with a place have one shape. */
-function withId(id: number, computer: Omit<New<Computer>, 'place'> & { place?: Readonly<Place> | null }): Computer {
-  const copy: Computer = {
-    id,
-    name: computer.name,
-    ip: computer.ip,
-    mac: computer.mac,
-    room: computer.room,
-    netmask: computer.netmask,
-    boot: computer.boot,
-    remote: computer.remote,
-    serial_number: computer.serial_number,
-    hardware_id: computer.hardware_id,
-    repo_id: computer.repo_id,
-    netiface: computer.netiface,
-    netdriver: computer.netdriver,
-    livedir: computer.livedir,
-    maintenance: computer.maintenance,
-  }
-  if (computer.place) copy.place = { row: computer.place.row, column: computer.place.column }
-  return copy
-}

@@ -1,20 +1,17 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
 import { collectionOrder } from '../collection-order.ts'
+import { codecOf, isRecordName } from '../records/all-records.ts'
 import type { Collections, Entry, Store } from '../store.ts'
-import { toJob } from './job-lists.ts'
 import { putChunkParts } from './job-parts.ts'
-import { fromJob } from './jobs.ts'
 import { type Outputs, readTexts, toPart } from './outputs.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
 import { receiveDump } from './received-dump.ts'
-import { fromSchedule, toSchedule } from './schedules.ts'
 import { decodeChunk } from './tables/part-columns.ts'
 import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
-import { copyToken, copyUser } from './tokens-and-users.ts'
 
 export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {
@@ -67,9 +64,7 @@ async function* generateEntries(
       else if ('rows' in row) yield [name, { id: row.id, rows: row.rows.map(partition => ({ ...partition })) }]
       else if ('states' in row) yield await toEntry(row, decodeChunk(row), outputs)
       else if ('client' in row) yield await toEntry(row, [row], outputs)
-      else if ('origin' in row) yield ['jobs', toJob(row)]
-      else if ('since' in row) yield ['schedules', toSchedule(row)]
-      else yield [name, structuredClone(row)]
+      else yield [name, isRecordName(name) ? codecOf(name).read(row) : { ...row }]
     }
   }
 }
@@ -95,11 +90,7 @@ function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void
   else if ('parts' in row) return
   else if ('items' in row) {
     transaction.put('hardware', { id: row.id, list: internStrings(tables, transaction, toHardwareTexts(row.items)) })
-  } else if ('origin' in row) transaction.put('jobs', fromJob(row))
-  else if ('since' in row) transaction.put('schedules', fromSchedule(row))
-  else if ('expires' in row) transaction.put('tokens', copyToken(row.id, row))
-  else if ('hash' in row) transaction.put('users', copyUser(row.id, row))
-  else if ('programs' in row) {
+  } else if ('programs' in row) {
     transaction.put('software', { id: row.id, list: internStrings(tables, transaction, toSoftwareTexts(row)) })
-  } else transaction.put(name, row)
+  } else transaction.put(name, isRecordName(name) ? codecOf(name).store(row) : row)
 }

@@ -1,7 +1,8 @@
 // Images of partitions.
-import type { Image, ImageCopy, ImageUse, New, Partition, RestoredImage, Store } from '../store.ts'
-import { setPartition } from './inventory.ts'
+import type { ImageCopy, ImageUse, Partition, RestoredImage, Store } from '../store.ts'
+import { computerAt, setPartition } from './inventory.ts'
 import { internName, internProfile, readProfile, readSystem, toSoftware, toSoftwareTexts } from './profiles.ts'
+import { recordTable } from './record-table.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
@@ -10,24 +11,17 @@ export const images = (context: StoreContext): Store['images'] => ({ ...reads(co
 
 function reads({ tables }: StoreContext) {
   const { all, indexes } = tables
+  const images = recordTable(tables, 'images')
   return {
-    async list() {
-      return all.images.sorted().map(image => ({ ...image }))
-    },
+    list: async () => images.list(),
     async uses() {
       return tables.imageUses.read(() => findUses(tables))
     },
     async copies(image) {
       return findCopies(tables, image)
     },
-    async find(name) {
-      const image = all.images.get(indexes.imageName.id(name))
-      return image && { ...image }
-    },
-    async findById(id) {
-      const image = all.images.get(id)
-      return image && { ...image }
-    },
+    find: async name => images.find(indexes.imageName.id(name)),
+    findById: async id => images.find(id),
     async system(id) {
       return readSystem(tables, all.images.get(id)?.software_id ?? 0)
     },
@@ -36,32 +30,30 @@ function reads({ tables }: StoreContext) {
 
 function writes({ tables, mutate }: StoreContext) {
   const { all, indexes } = tables
-  const computerAt = (ip: string) => all.computers.get(indexes.address.id(ip))
+  const images = recordTable(tables, 'images')
   return {
     add: image =>
       mutate(transaction => {
-        if (indexes.imageName.id(image.name) !== undefined) return undefined
-        const id = all.images.nextId()
-        transaction.put('images', withId(id, image))
-        return id
+        const isTaken = indexes.imageName.id(image.name) !== undefined
+        return isTaken ? undefined : images.add(transaction, image)
       }),
     setOwner: (id, { center_id, room_id }) =>
       mutate(transaction => {
-        const image = all.images.get(id)
-        if (image) transaction.put('images', withId(id, { ...image, center_id, room_id }))
+        const image = images.find(id)
+        if (image) images.put(transaction, { ...image, center_id, room_id })
         return image !== undefined
       }),
     delete: id =>
       mutate(transaction => {
-        const image = all.images.get(id)
+        const image = images.find(id)
         if (!image) return undefined
         transaction.delete('images', id)
         removeFromPartitions(tables, transaction, id)
-        return { ...image }
+        return image
       }),
     recordCreate: (ip, created) =>
       mutate(transaction => {
-        const computer = computerAt(ip)
+        const computer = computerAt(tables, ip)
         if (!computer) return false
         const { id, disk, partition, datasize, clonator, compressor, filesystem, version } = created
         const software = internProfile(tables, transaction, 'software', toSoftwareTexts(created.software))
@@ -73,7 +65,7 @@ function writes({ tables, mutate }: StoreContext) {
       }),
     recordRestore: (ip, restored) =>
       mutate(transaction => {
-        const computer = computerAt(ip)
+        const computer = computerAt(tables, ip)
         if (!computer) return false
         const { id, disk, partition } = restored
         const image = all.images.get(id)
@@ -129,24 +121,3 @@ function removeFromPartitions({ all }: Tables, transaction: Transaction, image: 
 }
 
 const withoutImage = ({ image_version: _version, image_since: _since, ...row }: Partition) => ({ ...row, image: 0 })
-
-/** Copies key by key: additional keys of a caller's object are not stored. */
-function withId(id: number, image: New<Image>): Image {
-  return {
-    id,
-    name: image.name,
-    description: image.description,
-    repo_id: image.repo_id,
-    type: image.type,
-    datasize: image.datasize,
-    software_id: image.software_id,
-    group_id: image.group_id,
-    center_id: image.center_id,
-    ...(image.room_id && { room_id: image.room_id }),
-    clonator: image.clonator,
-    compressor: image.compressor,
-    filesystem: image.filesystem,
-    ...(image.version && { version: image.version }),
-    ...(image.disk && { disk: image.disk, partition: image.partition ?? 0 }),
-  }
-}

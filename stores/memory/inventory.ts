@@ -1,5 +1,6 @@
 // Disks, hardware and software of computers.
 import { fixedFilesystem, fixedFilesystems, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
+import { partition as partitionRecord } from '../records/computer.ts'
 import type { DiskReport, Frozen, HardwareItem, Partition, Store } from '../store.ts'
 import {
   internName,
@@ -25,7 +26,7 @@ function reads({ tables }: StoreContext) {
   const itemsByProfile = new WeakMap<Rows['hardware'], Frozen<HardwareItem[]>>()
   return {
     async partitions(ip) {
-      return partitionsOf(tables, ip).map(row => ({ ...row }))
+      return partitionsOf(tables, ip).map(partitionRecord.read)
     },
     async contents(ips, disk, partition) {
       return ips.flatMap(ip => {
@@ -87,7 +88,7 @@ function writes({ tables, mutate }: StoreContext) {
   } satisfies Partial<Store['inventory']>
 }
 
-const computerAt = ({ all, indexes }: Tables, ip: string) => all.computers.get(indexes.address.id(ip))
+export const computerAt = ({ all, indexes }: Tables, ip: string) => all.computers.get(indexes.address.id(ip))
 
 const partitionsOf = ({ all, indexes }: Tables, ip: string): readonly Partition[] =>
   all.partitions.get(indexes.address.id(ip))?.rows ?? []
@@ -111,26 +112,14 @@ export function setPartition(
 ): void {
   const before = all.partitions.get(id)?.rows ?? []
   const at = before.findIndex(row => isSamePlace(row, change))
-  const { image_version, image_since, ...values } = { ...blank, ...before[at], ...change }
-  const row = { ...values, ...(image_version && { image_version }), ...(image_since && { image_since }) }
+  const row = partitionRecord.store({ ...blank, ...before[at], ...change })
   const rows = at < 0 ? [...before, row].sort(comparePlaces) : before.with(at, row)
   if (!areSameRows(before, rows)) transaction.put('partitions', { id, rows })
 }
 
 const blank = { disk: 0, partition: 0, code: 0, size: 0, used_size: 0, filesystem: 0, os: 0, image: 0, software: 0 }
-const fields = [
-  'disk',
-  'partition',
-  'code',
-  'size',
-  'used_size',
-  'filesystem',
-  'os',
-  'image',
-  'software',
-  'image_version',
-  'image_since',
-] as const
+// `as`: the keys are those of the record.
+const fields = Object.keys(partitionRecord.columns) as (keyof Partition)[]
 
 type Place = Pick<Partition, 'disk' | 'partition'>
 
@@ -156,8 +145,7 @@ function toPartitions(
     const isUnchanged = old?.size === size && old.filesystem === filesystem && old.os === os
     const row = { disk, partition, code, size, used_size, filesystem, os }
     if (!isUnchanged) return { ...row, image: 0, software: 0 }
-    const { image, software, image_version, image_since } = old
-    return { ...row, image, software, ...(image_version && { image_version }), ...(image_since && { image_since }) }
+    return partitionRecord.store({ ...old, ...row })
   })
   return rows.sort(comparePlaces)
 }

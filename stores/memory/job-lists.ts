@@ -1,4 +1,5 @@
 // Which jobs match a filter, and how many of their parts are in each state.
+import { records } from '../records/all-records.ts'
 import { noParts } from '../rules/parts.ts'
 import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
 import { chunksOf } from './job-parts.ts'
@@ -15,7 +16,7 @@ interface CountedRow {
 
 type CountedJob = Job & { counts: PartCounts }
 
-export const withCounts = ({ row, counts }: CountedRow): CountedJob => ({ ...toJob(row), counts })
+export const withCounts = ({ row, counts }: CountedRow): CountedJob => ({ ...records.jobs.read(row), counts })
 
 /** Newest first. */
 export async function listJobs(tables: Tables, { limit, clients, ...filter }: JobFilter): Promise<CountedJob[]> {
@@ -100,12 +101,7 @@ async function countClients(
 
 /** Parses only the steps of jobs whose text contains the command's name. */
 function hasCommand(row: Rows['jobs'], command: string): boolean {
-  return row.steps.includes(JSON.stringify(command)) && toJob(row).steps.some(step => step.command === command)
+  return (
+    row.steps.includes(JSON.stringify(command)) && records.jobs.read(row).steps.some(step => step.command === command)
+  )
 }
-
-export const toJob = ({ by = '', steps, conditions, ...row }: Rows['jobs']): Job => ({
-  ...row,
-  by,
-  steps: JSON.parse(steps),
-  ...(conditions && { conditions: { ...conditions } }),
-})

@@ -1,7 +1,8 @@
 // Jobs and the states of their parts.
+import { records } from '../records/all-records.ts'
 import { isUnfinished, mergeUpdate } from '../rules/parts.ts'
-import type { IndexedPart, Job, JobConditions, PartUpdate, Store, WaitingWork } from '../store.ts'
-import { countParts, listJobs, toJob, withCounts } from './job-lists.ts'
+import type { IndexedPart, Job, PartUpdate, Store, WaitingWork } from '../store.ts'
+import { countParts, listJobs, withCounts } from './job-lists.ts'
 import {
   chunksOf,
   copyPart,
@@ -17,7 +18,7 @@ import { readTexts, toPart } from './outputs.ts'
 import { readPause } from './read-slices.ts'
 import { hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
-import type { Rows, StoredPart } from './tables/row-types.ts'
+import type { StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
@@ -71,7 +72,7 @@ function reads({ tables, outputs }: StoreContext) {
       for (const id of [...partCounter.unfinished].filter(each => each >= first).sort((a, b) => a - b)) {
         const row = all.jobs.get(id)
         const parts = takeUnfinished(partsOf(tables, id, id === first ? index + 1 : 0, hasUnfinished), remaining)
-        if (row && parts.length > 0) unfinished.push({ job: toJob(row), parts: await readParts(id, parts) })
+        if (row && parts.length > 0) unfinished.push({ job: records.jobs.read(row), parts: await readParts(id, parts) })
         remaining -= parts.length
         if (remaining <= 0) break
       }
@@ -87,7 +88,7 @@ function writes({ tables, mutate }: StoreContext) {
     add: (job, parts) =>
       mutate(transaction => {
         const id = all.jobs.nextId()
-        transaction.put('jobs', fromJob({ ...job, id }))
+        transaction.put('jobs', records.jobs.store({ ...job, id }))
         putParts(tables, transaction, id, parts)
         return id
       }),
@@ -142,27 +143,6 @@ function takeUnfinished(parts: Iterable<IndexedStoredPart>, limit: number): Inde
   }
   return taken
 }
-
-/** The text of the steps takes less memory than their objects, and every reader's copy is parsed from it. */
-export const fromJob = ({ id, created, origin, name, caller, by, account, steps, conditions }: Job): Rows['jobs'] => ({
-  id,
-  created,
-  origin,
-  name,
-  ...(caller !== undefined && { caller }),
-  ...(by && { by }),
-  ...(account !== undefined && { account }),
-  steps: JSON.stringify(steps.map(({ command, payload }) => ({ command, payload }))),
-  ...(conditions && { conditions: copyConditions(conditions) }),
-})
-
-/** Copies key by key: additional keys are not stored. */
-export const copyConditions = ({ when_idle, until, batch, after_success }: JobConditions): JobConditions => ({
-  ...(when_idle && { when_idle }),
-  ...(until !== undefined && { until }),
-  ...(batch !== undefined && { batch }),
-  ...(after_success !== undefined && { after_success }),
-})
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */
 function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartUpdate[]> {

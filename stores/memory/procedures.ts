@@ -1,6 +1,6 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import type { New, Procedure, Step, StepConflict, Store, Task, TaskOptions } from '../store.ts'
-import { copyJson } from './copy-json.ts'
+import type { New, Step, StepConflict, Store, Task } from '../store.ts'
+import { type RecordTable, recordTable } from './record-table.ts'
 import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
@@ -12,45 +12,29 @@ type NamedStep = { procedure: number } | { task: number }
 
 export function procedures(context: StoreContext): Pick<Store, ProcedureTable> {
   return {
-    procedures: collection(context, 'procedures', copyProcedure),
-    tasks: collection(context, 'tasks', copyTask),
+    procedures: collection(context, 'procedures'),
+    tasks: collection(context, 'tasks'),
   }
 }
 
 /** The methods of both tables: a task without its additional keys is a procedure. */
-function collection(
-  { tables, mutate }: StoreContext,
-  table: ProcedureTable,
-  copy: (row: Readonly<Task>) => Task,
-): Store['tasks'] {
-  const rows = tables.all[table]
+function collection({ tables, mutate }: StoreContext, table: ProcedureTable): Store['tasks'] {
+  const rows: RecordTable<Task> = recordTable(tables, table)
   return {
-    async list() {
-      return rows.sorted().map(copy)
-    },
-    async find(id) {
-      const row = rows.get(id)
-      return row && copy(row)
-    },
-    add: task =>
-      mutate(transaction => {
-        const conflict = findConflict(tables, table, task)
-        if (conflict) return conflict
-        const id = rows.nextId()
-        transaction.put(table, copy({ ...task, id }))
-        return id
-      }),
+    list: async () => rows.list(),
+    find: async id => rows.find(id),
+    add: task => mutate(transaction => findConflict(tables, table, task) ?? rows.add(transaction, task)),
     update: task =>
       mutate(transaction => {
-        if (!rows.get(task.id)) return 'unknown'
+        if (!rows.find(task.id)) return 'unknown'
         const conflict = findConflict(tables, table, task, task.id)
         if (conflict) return conflict
-        transaction.put(table, copy(task))
+        rows.put(transaction, task)
         return 'updated'
       }),
     delete: id =>
       mutate(transaction => {
-        if (!rows.get(id)) return 'unknown'
+        if (!rows.find(id)) return 'unknown'
         if (isReferenced(tables, table, id)) return 'in use'
         transaction.delete(table, id)
         return 'deleted'
@@ -106,33 +90,4 @@ function leadsTo(tables: Tables, steps: readonly Step[], target: NamedStep): boo
     for (const next of row.steps) pending.push(next)
   }
   return false
-}
-
-/** Copies key by key: additional keys of a caller's object are not stored. */
-function copyProcedure({ id, center, name, description, steps }: Readonly<Procedure>): Procedure {
-  return { id, center, name, description, steps: steps.map(copyStep) }
-}
-
-function copyTask(task: Readonly<Task>): Task {
-  const { scope, clients, options } = task
-  return {
-    ...copyProcedure(task),
-    ...(scope && { scope: { type: scope.type, id: scope.id } }),
-    ...(clients && { clients: [...clients] }),
-    ...(options && { options: copyOptions(options) }),
-  }
-}
-
-const copyOptions = ({ wake, when_idle, until, batch, then, then_after }: TaskOptions): TaskOptions => ({
-  ...(wake !== undefined && { wake }),
-  ...(when_idle !== undefined && { when_idle }),
-  ...(until !== undefined && { until }),
-  ...(batch !== undefined && { batch }),
-  ...(then !== undefined && { then }),
-  ...(then_after !== undefined && { then_after }),
-})
-
-function copyStep(step: Step): Step {
-  if ('command' in step) return { command: step.command, params: copyJson(step.params) }
-  return 'task' in step ? { task: step.task } : { procedure: step.procedure }
 }

@@ -1,58 +1,45 @@
 // Tokens and users: who may call, and the centers and rooms that they are limited to.
-import type { Account, AccountConflict, Accounts, New, Store, Token, User } from '../store.ts'
-import type { Rows } from './tables/row-types.ts'
+import type { Records } from '../records/all-records.ts'
+import type { Account, AccountConflict, Accounts, Store } from '../store.ts'
+import { recordTable } from './record-table.ts'
 import type { StoreContext } from './tables/store-context.ts'
-import type { Table } from './tables/table.ts'
 import type { Tables } from './tables/tables.ts'
 
 type AccountTable = 'tokens' | 'users'
 
 export function tokensAndUsers(context: StoreContext): Pick<Store, AccountTable> {
   return {
-    tokens: collection(context, 'tokens', copyToken),
-    users: collection(context, 'users', copyUser),
+    tokens: collection(context, 'tokens'),
+    users: collection(context, 'users'),
   }
 }
 
-function collection<Name extends AccountTable>(
-  { tables, mutate }: StoreContext,
-  name: Name,
-  copy: (id: number, row: New<Rows[Name]>) => Rows[Name],
-): Accounts<Rows[Name]> {
-  const rows: Table<Rows[Name]> = tables.all[name]
+function collection<Name extends AccountTable>(context: StoreContext, name: Name): Accounts<Records[Name]> {
+  const { tables, mutate } = context
+  const accounts = recordTable(tables, name)
   return {
-    async list() {
-      return rows.sorted().map(row => copy(row.id, row))
-    },
-    add: row =>
-      mutate(transaction => {
-        const conflict = findConflict(tables, name, row)
-        if (conflict) return conflict
-        const id = rows.nextId()
-        transaction.put(name, copy(id, row))
-        return id
-      }),
+    list: async () => accounts.list(),
+    add: row => mutate(transaction => findConflict(tables, name, row) ?? accounts.add(transaction, row)),
     update: (id, change) =>
       mutate(transaction => {
-        const before = rows.get(id)
+        const before = accounts.find(id)
         if (!before) return 'unknown'
         const conflict = findConflict(tables, name, change, before)
         if (conflict) return conflict
-        const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-        transaction.put(name, copy(id, { ...before, ...defined }))
+        accounts.change(transaction, id, change)
         return 'updated'
       }),
     delete: id =>
       mutate(transaction => {
-        if (!rows.get(id)) return false
+        if (!accounts.find(id)) return false
         transaction.delete(name, id)
         return true
       }),
     setUsed: uses =>
       mutate(transaction => {
         for (const { id, used } of uses) {
-          const row = rows.get(id)
-          if (row) transaction.put(name, { ...row, used })
+          const account = accounts.find(id)
+          if (account) accounts.put(transaction, { ...account, used })
         }
       }),
   }
@@ -71,21 +58,3 @@ function findConflict(
   if (rooms.some(id => !all.rooms.get(id) && !before?.rooms.includes(id))) return 'unknown room'
   return undefined
 }
-
-/** Copies key by key: additional keys of a caller's object, such as a password, are not stored. */
-export function copyUser(id: number, user: New<User>): User {
-  return {
-    id,
-    name: user.name,
-    hash: user.hash,
-    role: user.role,
-    centers: [...user.centers],
-    rooms: [...user.rooms],
-    created: user.created,
-    by: user.by,
-    disabled: user.disabled,
-    used: user.used,
-  }
-}
-
-export const copyToken = (id: number, token: New<Token>): Token => ({ ...copyUser(id, token), expires: token.expires })

@@ -33,7 +33,7 @@ export function findMergeConflicts(rows: readonly Row[], existing: ExistingRecor
       if (isTaken || addresses.has(ip)) conflicts.push({ index, reason: 'address taken' })
       addresses.add(ip)
     }
-    conflicts.push(...findUnknown(row, existing).map(reason => ({ index, reason })))
+    for (const reason of findUnknown(row, existing)) conflicts.push({ index, reason })
   }
   return conflicts.sort((a, b) => a.index - b.index)
 }

@@ -1,20 +1,6 @@
 // The rows of the tables: records of the store's interface, and lists that computers share.
-import type {
-  Center,
-  Computer,
-  Image,
-  Job,
-  Part,
-  Partition,
-  Procedure,
-  Repository,
-  Room,
-  Schedule,
-  ScheduledCommand,
-  Task,
-  Token,
-  User,
-} from '../../store.ts'
+import type { RecordRows } from '../../records/all-records.ts'
+import type { Part, Partition } from '../../store.ts'
 
 export interface Row {
   readonly id: number
@@ -55,17 +41,9 @@ export interface PartChunk extends Row {
   readonly outputs?: string
 }
 
-/** A row whose `Key` may be absent, as in files of earlier versions. */
-type Optional<Value, Key extends keyof Value> = Omit<Value, Key> & Partial<Pick<Value, Key>>
-
 /** The keys are the names of the tables in the files on disk. */
-export interface Rows {
-  centers: Readonly<Center>
-  rooms: Readonly<Room>
-  repositories: Readonly<Repository>
-  computers: Readonly<Computer>
+export interface Rows extends RecordRows {
   partitions: Partitions
-  images: Readonly<Image>
   /** Type and description of each item, alternating. */
   hardware: Profile
   /** The operating system's name, then the programs. */
@@ -74,17 +52,7 @@ export interface Rows {
   /** Names of operating systems. */
   systems: NamedRow
   filesystems: NamedRow
-  procedures: Readonly<Procedure>
-  tasks: Readonly<Task>
-  /** Scheduled commands: the name is part of the stored format. */
-  errands: Readonly<ScheduledCommand>
-  /** Without `by` for the default: see `schedules.ts`. */
-  schedules: Readonly<Optional<Schedule, 'by'>>
-  /** The steps as JSON; without `by` for ''. */
-  jobs: Readonly<Omit<Optional<Job, 'by'>, 'steps'> & { steps: string }>
   parts: PartRow | PartChunk
-  tokens: Readonly<Token>
-  users: Readonly<User>
 }
 
 export type TableName = keyof Rows

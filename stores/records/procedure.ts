@@ -1,0 +1,63 @@
+// Procedures and tasks.
+import {
+  type Column,
+  flag,
+  json,
+  list,
+  number,
+  optional,
+  plain,
+  type RecordOf,
+  record,
+  text,
+} from './record-columns.ts'
+
+/**
+ * One step of a procedure or task; `params` is the command's payload without `clients`. A procedure or task that a step
+ * names exists when the step is stored; later it can be missing only because its center was deleted.
+ */
+export type Step = { command: string; params: Record<string, unknown> } | { procedure: number } | { task: number }
+
+const params = json<Record<string, unknown>>()
+
+function copyStep(step: Step): Step {
+  if ('command' in step) return { command: step.command, params: params.store(step.params) }
+  return 'task' in step ? { task: step.task } : { procedure: step.procedure }
+}
+
+const step: Column<Step> = { store: copyStep, read: copyStep }
+
+export const procedure = record({ id: number, center: number, name: text, description: text, steps: list(step) })
+
+/** `name` is unique within its center. */
+export interface Procedure extends RecordOf<typeof procedure> {}
+
+const taskOptions = record({
+  /** Computers that are off are woken. */
+  wake: optional(flag),
+  /** A computer where somebody is logged in waits until nobody is. */
+  when_idle: optional(flag),
+  /** `06:30`: what has not begun by then, in local time, expires. */
+  until: optional(text),
+  /** At most so many computers at once. */
+  batch: optional(number),
+  /** The command of a last step, after those of the task. */
+  // biome-ignore lint/suspicious/noThenProperty: a value of the record, which nothing awaits
+  then: optional(plain<'poweroff' | 'session'>()),
+  /** Where a computer gets the last step; absent: `any`, whatever became of its steps before. */
+  then_after: optional(plain<'success' | 'any'>()),
+})
+
+/** How a task runs; those of the tasks that its steps name have no effect. */
+export interface TaskOptions extends RecordOf<typeof taskOptions> {}
+
+export const task = record({
+  ...procedure.columns,
+  scope: optional(record({ type: plain<'center' | 'room' | 'computer'>(), id: number })),
+  clients: optional(list(text)),
+  /** Absent in old data. */
+  options: optional(taskOptions),
+})
+
+/** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
+export interface Task extends RecordOf<typeof task> {}

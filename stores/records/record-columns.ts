@@ -1,0 +1,100 @@
+// Describes records by their columns: their types, what an embedded store keeps of them, and copies follow from these.
+
+/** One value of a record. A column without functions has values that need no copy. */
+export interface Column<Value, Stored = Value> {
+  /** What is stored of a caller's value: of objects only the keys that have columns. */
+  store?(value: Value): Stored
+  /** A copy that the reader may change. */
+  read?(stored: Stored): Value
+  /** A row without the key has this value, and a row with this value is stored without the key. */
+  fallback?: Value
+  /** A row with this value is stored without the key, and has none when it is read. */
+  absent?: Value
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>
+
+type KeysWith<Own extends Columns, Kind> = { [Key in keyof Own]: Own[Key] extends Kind ? Key : never }[keyof Own]
+
+type WithOptional<Values, Keys extends keyof Values> = Omit<Values, Keys> & Partial<Pick<Values, Keys>>
+
+type Values<Own extends Columns> = WithOptional<
+  { [Key in keyof Own]: Own[Key] extends Column<infer Value, infer _> ? Value : never },
+  KeysWith<Own, { isOptional: true }>
+>
+
+type StoredValues<Own extends Columns> = WithOptional<
+  { [Key in keyof Own]: Own[Key] extends Column<infer _, infer Stored> ? Stored : never },
+  KeysWith<Own, { isOptional: true } | { fallback: unknown }>
+>
+
+/** A record, which may be a value of another record. */
+export interface RecordType<Own extends Columns> extends Column<Values<Own>, StoredValues<Own>> {
+  columns: Own
+  store(record: Values<Own>): StoredValues<Own>
+  read(row: StoredValues<Own>): Values<Own>
+}
+
+export type RecordOf<Type> = Type extends RecordType<infer Own> ? Values<Own> : never
+
+export type RowOf<Type> = Type extends RecordType<infer Own> ? Readonly<StoredValues<Own>> : never
+
+/** A value that needs no copy, or of which nobody keeps another one. */
+export const plain = <Value>(): Column<Value> => ({})
+export const text = plain<string>()
+export const number = plain<number>()
+export const flag = plain<boolean>()
+
+/** Any JSON value; copied through its text, so that the copy is what a restart would read from the disk. */
+export function json<Value>() {
+  const copy = (value: Value): Value => JSON.parse(JSON.stringify(value))
+  return { store: copy, read: copy }
+}
+
+export const list = <Value>({ store }: Column<Value>): Column<Value[]> => {
+  const copy = (values: Value[]) => (store ? values.map(value => store(value)) : [...values])
+  return { store: copy, read: copy }
+}
+
+/** Stored as JSON text, which takes less memory than the objects. */
+export const asText = <Value>({ store }: Column<Value>): Column<Value, string> => ({
+  store: value => JSON.stringify(store ? store(value) : value),
+  read: text => JSON.parse(text),
+})
+
+/** The key may be absent; so it is when it has the value `absent`. */
+export const optional = <Value, Stored>(column: Column<Value, Stored>, absent?: Value) => ({
+  ...column,
+  ...(absent !== undefined && { absent }),
+  isOptional: true as const,
+})
+
+export const withDefault = <Value>(column: Column<Value>, fallback: Value) => ({ ...column, fallback })
+
+/** The order of the columns is that of the keys in stored rows. */
+export function record<Own extends Columns>(columns: Own): RecordType<Own> {
+  const all = Object.entries(columns)
+  const deep = all.filter(([, { read, fallback }]) => read || fallback !== undefined)
+  const store = (values: Readonly<Record<string, unknown>>) => {
+    const row: Record<string, unknown> = {}
+    for (const [key, column] of all) {
+      const value = values[key] ?? undefined
+      if (value === undefined || value === column.fallback || value === column.absent) continue
+      row[key] = column.store ? column.store(value) : value
+    }
+    return row
+  }
+  /** Most columns are copied by the spread, which is faster than a loop over their keys. */
+  const read = (row: Readonly<Record<string, unknown>>) => {
+    const values: Record<string, unknown> = { ...row }
+    for (const [key, { read, fallback }] of deep) {
+      const value = row[key]
+      if (value === undefined) {
+        if (fallback !== undefined) values[key] = fallback
+      } else if (read) values[key] = read(value)
+    }
+    return values
+  }
+  // `as`: the keys are those of the columns.
+  return { columns, store, read } as unknown as RecordType<Own>
+}
