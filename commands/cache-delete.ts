@@ -1,7 +1,6 @@
 // Deletes images from the cache of live systems.
 import type { Command } from 'fleet-host'
-import { cachedName, readOutput, scriptReply } from './_cache-output.ts'
-import { deleteScript } from './_cache-script.ts'
+import { cachedName, scriptReply } from './_schemas/caches.ts'
 
 const payload = {
   type: 'object',
@@ -25,8 +24,8 @@ export default {
   },
   forward: {
     to: 'POST /shell/run',
-    body: ({ payload: { images } }) => ({ run: deleteScript(images), echo: true }),
+    body: ({ payload, services }) => ({ run: services.caches.deleteScript(payload.images), echo: true }),
     reply: scriptReply,
-    onReply: ({ reply, client }) => readOutput(reply, client),
+    onReply: ({ reply, client, services }) => services.caches.readOutput(reply, client),
   },
 } satisfies Command<typeof payload, typeof scriptReply>

@@ -1,7 +1,6 @@
 // Copies an image from its repository to the cache of live systems, so that later restores need no network.
 import type { Command } from 'fleet-host'
-import { fetchScript } from './_cache-fetch-script.ts'
-import { cachedName, readOutput, scriptReply } from './_cache-output.ts'
+import { cachedName, scriptReply } from './_schemas/caches.ts'
 
 const payload = {
   type: 'object',
@@ -31,12 +30,12 @@ export default {
   },
   forward: {
     to: 'POST /shell/run',
-    body: ({ payload: { name, repository = '', type = '' } }) => ({
-      run: fetchScript({ name, repository, type }),
+    body: ({ payload: { name, repository = '', type = '' }, services }) => ({
+      run: services.caches.fetchScript({ name, repository, type }),
       echo: true,
     }),
     deadline: 6 * 3600,
     reply: scriptReply,
-    onReply: ({ reply, client }) => readOutput(reply, client),
+    onReply: ({ reply, client, services }) => services.caches.readOutput(reply, client),
   },
 } satisfies Command<typeof payload, typeof scriptReply>

@@ -1,7 +1,6 @@
 // Lists the images in the cache of live systems, and its free space; the lists are the outputs of the job.
 import type { Command } from 'fleet-host'
-import { readOutput, scriptReply } from './_cache-output.ts'
-import { listScript } from './_cache-script.ts'
+import { scriptReply } from './_schemas/caches.ts'
 
 const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
 
@@ -17,9 +16,9 @@ export default {
   },
   forward: {
     to: 'POST /shell/run',
-    body: () => ({ run: listScript, echo: true }),
+    body: ({ services }) => ({ run: services.caches.listScript, echo: true }),
     deadline: 60,
     reply: scriptReply,
-    onReply: ({ reply, client }) => readOutput(reply, client),
+    onReply: ({ reply, client, services }) => services.caches.readOutput(reply, client),
   },
 } satisfies Command<typeof payload, typeof scriptReply>

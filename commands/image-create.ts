@@ -1,7 +1,6 @@
 // Creates an image of a partition of the listed clients.
 import type { Command, Request, Services } from 'fleet-host'
 import { payload, reply } from './_schemas/image-create.ts'
-import { compareIds } from './_sent-ids.ts'
 
 /** The clients that would write the image's file: direct requests skip those that are busy or not connected. */
 function writersOf(clients: string[], request: Request | undefined, { fleet }: Services): string[] {
@@ -58,7 +57,7 @@ export default {
     deadline: 6 * 3600,
     reply,
     checkReply: ({ reply, payload: { id, disk, partition }, services }) =>
-      compareIds({ id, disk, partition }, reply, services),
+      services.inventory.compareIds({ id, disk, partition }, reply),
     async onReply({ reply, payload, client, services }) {
       const id = (await services.store.images.find(payload.name))?.id ?? Number(payload.id)
       const { name, repository = '' } = payload

@@ -1,21 +1,19 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
-import { compareIds } from './_sent-ids.ts'
-
-const described = <Text extends string>(description: Text) => ({ type: 'string', description }) as const
+import { described, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',
   required: ['clients', 'disk', 'partition', 'name', 'repository', 'type', 'profile', 'id'],
   properties: {
     clients: { $ref: 'clients' },
-    disk: described('number of the disk, from 1'),
-    partition: described('number of the partition, from 1'),
-    name: described('name of the image, or `<name>.v<version>` for an older file of it'),
-    repository: described('address of its repository'),
-    type: { ...described('how the image comes to the client'), examples: ['UNICAST', 'MULTICAST', 'TORRENT'] },
-    profile: described('id of the list of its software: `software_id` of `GET /images`; 0: none'),
-    id: { ...described('id of the image; 0: that of the name'), proposed: '0' },
+    disk: described(text, 'number of the disk, from 1'),
+    partition: described(text, 'number of the partition, from 1'),
+    name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it'),
+    repository: described(text, 'address of its repository'),
+    type: described(text, 'how the image comes to the client', 'UNICAST', 'MULTICAST', 'TORRENT'),
+    profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none'),
+    id: { ...described(text, 'id of the image; 0: that of the name'), proposed: '0' },
     overwrite: {
       type: 'boolean',
       description: 'false: computers with another system there are skipped; absent: nothing is asked',
@@ -60,7 +58,7 @@ export default {
     deadline: 6 * 3600,
     reply,
     checkReply: ({ reply, payload: { disk, partition, id }, services }) =>
-      compareIds({ disk, partition, image_id: id }, reply, services),
+      services.inventory.compareIds({ disk, partition, image_id: id }, reply),
     async onReply({ reply, payload: { name }, client, services }) {
       const id = (await services.images.find(name))?.id ?? Number(reply.image_id)
       const image = { id, disk: Number(reply.disk), partition: Number(reply.partition) }

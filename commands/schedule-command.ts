@@ -1,6 +1,5 @@
 // Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
-import { warnOfPast } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
@@ -42,6 +41,6 @@ export default {
     const id = await services.schedules.createScheduledCommand(scheduled, request)
     if (services.isRefusal(id)) return id
     request.created(id)
-    await warnOfPast({ id, when }, request, services)
+    await services.schedules.warn(id, when, request)
   },
 } satisfies Command<typeof payload>

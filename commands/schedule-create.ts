@@ -1,6 +1,5 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
-import { warnOfMissingTarget, warnOfPast } from './_schedule-target.ts'
 import { weekdayEvenings } from './_schemas/when.ts'
 
 const payload = {
@@ -29,7 +28,6 @@ export default {
     const id = await services.schedules.create(schedule, request)
     if (services.isRefusal(id)) return id
     request.created(id)
-    await warnOfMissingTarget(schedule, request, services)
-    await warnOfPast({ id, when }, request, services)
+    await services.schedules.warn(id, when, request)
   },
 } satisfies Command<typeof payload>

@@ -1,6 +1,5 @@
 // Changes a schedule, which then belongs to a task unless `type` is sent; without `when` it fires at once.
 import type { Command } from 'fleet-host'
-import { warnOfMissingTarget, warnOfPast } from './_schedule-target.ts'
 
 const payload = {
   type: 'object',
@@ -28,7 +27,6 @@ export default {
     const change = { task: Number(task), name, type, when, ...(suspended !== undefined && { suspended }) }
     const refusal = await services.schedules.update(Number(id), change, request)
     if (refusal) return refusal
-    await warnOfMissingTarget({ type, task: Number(task) }, request, services)
-    await warnOfPast({ id: Number(id), when }, request, services)
+    await services.schedules.warn(Number(id), when, request)
   },
 } satisfies Command<typeof payload>

@@ -1,7 +1,6 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
 import { softwareList } from './_schemas/software-list.ts'
-import { compareIds } from './_sent-ids.ts'
 
 const payload = {
   type: 'object',
@@ -24,7 +23,7 @@ export default {
   forward: {
     to: 'GET /software',
     reply,
-    checkReply: ({ reply, payload: { partition }, services }) => compareIds({ partition }, reply, services),
+    checkReply: ({ reply, payload: { partition }, services }) => services.inventory.compareIds({ partition }, reply),
     onReply({ reply, client, payload, services }) {
       const software = services.inventory.parseSoftware(reply.software)
       // The reply does not repeat the disk.

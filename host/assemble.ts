@@ -17,6 +17,7 @@ import { createComputers } from './computers/service.ts'
 import { createWake } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
+import { caches } from './images/cache-scripts.ts'
 import { createImaging, type Imaging } from './images/create-imaging.ts'
 import { createPlans } from './images/plans/service.ts'
 import { createPreflight } from './images/preflight/service.ts'
@@ -174,6 +175,7 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs
     images,
     repository: images,
     imageFiles: images,
+    caches,
     preflight: createPreflight({ ...deps, fleet, sessions, images }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),

@@ -37,14 +37,19 @@ test('stores import only stores and packages', () => {
   equal(list(importsBelow('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
 })
 
-test('commands import only types of fleet-host, their own _name.ts, schemas and built-ins of Node', () => {
+test('commands import only types of fleet-host, schemas of commands/_schemas/ and built-ins of Node', () => {
   const allowed = ({ from, typeOnly }: Import) =>
-    from.startsWith('node:') ||
-    /^commands\/_[^/]+\.ts$/.test(from) ||
-    from.startsWith(schemas) ||
-    (from === 'fleet-host' && typeOnly)
+    from.startsWith('node:') || from.startsWith(schemas) || (from === 'fleet-host' && typeOnly)
   equal(list(importsBelow('commands/').filter(each => !allowed(each))), [])
   equal(list(importsBelow(schemas).filter(({ from }) => !from.startsWith(schemas))), [])
+})
+
+test('commands/ has one file for each operation, and schemas', () => {
+  const isAllowed = (file: string) => /^commands\/(_schemas\/)?[a-z-]+\.ts$/.test(file)
+  equal(
+    sourceFiles.filter(file => file.startsWith('commands/') && !isAllowed(file)),
+    [],
+  )
 })
 
 test('the host imports only types and rules of the store, and no adapter or command', () => {

@@ -1,9 +1,7 @@
 // The schema of a computer record's fields, as callers write them.
-const text = { type: 'string' } as const
+import { described, flag, text } from './results.ts'
+
 const id = { type: 'integer', minimum: 0 } as const
-const flag = { type: 'boolean' } as const
-const described = <Schema extends object, Text extends string>(schema: Schema, description: Text) =>
-  ({ ...schema, description }) as const
 
 /** The numbers of a row and a column of a room's map. */
 export const seat = { type: 'integer', minimum: 1, maximum: 99 } as const

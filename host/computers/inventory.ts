@@ -1,5 +1,6 @@
 // Stores the disks that agents report, and parses their hardware and software lists.
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
+import { refuse } from '../contract/refusal.ts'
 import type { Client, DiskEntry, InventoryReply, InventoryService } from '../contract/services.ts'
 import { toPrintable } from '../log/printable.ts'
 
@@ -42,6 +43,12 @@ export function createInventory(store: Store): InventoryService {
         rows: entries.map(rowOf),
         serial_number: toName(reply.serial_number ?? ''),
       })
+    },
+
+    compareIds(sent, reply) {
+      // As numbers, because numbers are what is stored: 01 is 1.
+      const key = Object.keys(sent).find(each => Number(reply[each]) !== Number(sent[each]))
+      return key === undefined ? undefined : refuse(`${key}: expected ${sent[key]}, got ${reply[key]}`)
     },
 
     parseHardware(lines): HardwareItem[] {

@@ -195,7 +195,7 @@ export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload
 export interface Forward<Payload = unknown, R = undefined> {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
-  body?: 'none' | ((context: { payload: Payload }) => object)
+  body?: 'none' | ((context: CheckContext<Payload>) => object)
   /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
   deadline?: number
   /** Also sent to a client that has a last command, which it ends. */

@@ -36,6 +36,8 @@ export interface InventoryReply {
 export interface InventoryService {
   /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
   refresh(reply: InventoryReply, client: Client): Promise<boolean>
+  /** Refuses a reply with `id: expected 2, got 1` for the first number in digits of `sent` that is another one there. */
+  compareIds(sent: Readonly<Record<string, string>>, reply: Readonly<Record<string, unknown>>): Refusal | undefined
   /** Parses lines of the form `cpu=Some processor`. */
   parseHardware(lines: string): HardwareItem[]
   /** Parses a list whose first line names the operating system. */

@@ -1,7 +1,7 @@
 // What commands do with images, their files and repositories.
 import type { Image } from '../../stores/store.ts'
 import type { PartProgress } from './jobs-services.ts'
-import type { Refusal, ReplyFailure, Rights } from './request.ts'
+import type { Client, Refusal, ReplyFailure, Rights } from './request.ts'
 
 /** A file of the image repository, in the words of `GET /images`. */
 export interface ImageFile {
@@ -126,4 +126,15 @@ export interface CreationTarget {
   description?: string
   repository?: string
   repository_id?: number | string
+}
+
+/** Scripts for the image cache of live systems, which `POST /shell/run` of agents runs. */
+export interface CachesService {
+  /** Prints the space of the cache, and bytes and name of each image. */
+  listScript: string
+  deleteScript(names: readonly string[]): string
+  /** `repository` is an address. */
+  fetchScript(image: { name: string; repository: string; type: string }): string
+  /** Stores the output without its last line, which says how the script ended. */
+  readOutput(reply: { out?: string }, client: Pick<Client, 'setOutput'>): ReplyFailure | undefined
 }

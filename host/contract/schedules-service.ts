@@ -1,6 +1,6 @@
 // What commands do with schedules.
 import type { Masks, Schedule } from '../../stores/store.ts'
-import type { Caller, Refusal } from './request.ts'
+import type { Caller, Refusal, Request } from './request.ts'
 
 /** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
 export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks; at?: Date }
@@ -32,6 +32,8 @@ export interface SchedulesService {
   ): Promise<number | Refusal>
   /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
   update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
+  /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
+  warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
   /** A refusal for an unknown id. */
   delete(id: number, caller: Caller): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */

@@ -10,7 +10,7 @@ import type {
   WakeService,
 } from './agents-services.ts'
 import type { BootService, ComputersService, InventoryService } from './computers-services.ts'
-import type { ImageFilesService, ImagesService, RepositoryService } from './images-services.ts'
+import type { CachesService, ImageFilesService, ImagesService, RepositoryService } from './images-services.ts'
 import type { DrainService, FailuresService, JobsService } from './jobs-services.ts'
 import type { ApiDocsService, ConsoleService, ModulesService } from './modules-services.ts'
 import type { PlansService } from './plans-service.ts'
@@ -43,6 +43,7 @@ export interface Services {
   /** Both are the same as `images`. */
   repository: RepositoryService
   imageFiles: ImageFilesService
+  caches: CachesService
   preflight: PreflightService
   plans: PlansService
   computers: ComputersService

@@ -36,14 +36,15 @@ export interface PrepareDeps {
 /** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
 const defaultDeadline = 900
 
-export function createPrepare({ services, limits, deadlines, watchImaging }: PrepareDeps): Prepare {
+export function createPrepare(deps: PrepareDeps): Prepare {
+  const { services, deadlines, watchImaging } = deps
   return {
     async accept(loaded, payload, request) {
       const mismatch = loaded.checkPayload?.(payload)
       if (mismatch !== undefined) return refuse(mismatch)
       const unique = withUniqueClients(payload)
       // Checked before `accept`: a payload that is too long for an agent must leave no trace.
-      const body = encodeBody(loaded, unique, limits)
+      const body = encodeBody(loaded, unique, deps)
       if (isRefusal(body)) return body
       if (!loaded.command.accept) return { payload: unique, body }
       const accepted = await loaded.command.accept({ payload: unique, services: services.of(loaded), request })
@@ -51,10 +52,10 @@ export function createPrepare({ services, limits, deadlines, watchImaging }: Pre
       if (accepted === unique) return { payload: accepted, body }
       if (!(accepted instanceof Object))
         throw new Error(`accept: expected a payload or a refusal, got ${showValue(accepted)}`)
-      return createPrepared(loaded, accepted, limits)
+      return createPrepared(loaded, accepted, deps)
     },
 
-    reuse: (loaded, payload) => createPrepared(loaded, payload, limits),
+    reuse: (loaded, payload) => createPrepared(loaded, payload, deps),
 
     toAgentRequest(loaded, { payload, body }, onEnd) {
       const { name, command } = loaded
@@ -121,8 +122,8 @@ function createReplyCheck(loaded: LoadedCommand, payload: unknown, services: Com
   }
 }
 
-function createPrepared(loaded: LoadedCommand, payload: unknown, limits: Limits): Accepted | Refusal {
-  const body = encodeBody(loaded, payload, limits)
+function createPrepared(loaded: LoadedCommand, payload: unknown, deps: PrepareDeps): Accepted | Refusal {
+  const body = encodeBody(loaded, payload, deps)
   return isRefusal(body) ? body : { payload, body }
 }
 
@@ -145,9 +146,10 @@ function withUniqueClients(payload: unknown): unknown {
 }
 
 /** The JSON to forward, '' for none. */
-function encodeBody({ command: { forward } }: LoadedCommand, payload: unknown, limits: Limits): string | Refusal {
+function encodeBody(loaded: LoadedCommand, payload: unknown, { services, limits }: PrepareDeps): string | Refusal {
+  const { forward } = loaded.command
   if (!forward || forward.body === 'none') return ''
-  const body = forward.body ? forward.body({ payload }) : withoutClients(payload)
+  const body = forward.body ? forward.body({ payload, services: services.of(loaded) }) : withoutClients(payload)
   if (Object.keys(body).length === 0) return ''
   try {
     const json = toWireJson(body)

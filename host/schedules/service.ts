@@ -3,14 +3,14 @@ import type { Masks, New, Schedule, ScheduledCommand, Store } from '../../stores
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Rights, SchedulesService } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
-import { masksOf, nextFirings } from './recurrence.ts'
+import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** What a schedule runs. */
 type Target = Pick<Schedule, 'type' | 'task'>
 
 export interface SchedulesServiceDeps {
-  store: Pick<Store, 'schedules'>
+  store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
   clock: Clock
   scheduler: Scheduler
   /** Whether all computers of the target are within the limits. */
@@ -63,7 +63,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps): SchedulesSer
   }
 }
 
-function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'next' | 'missed'> {
+function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'next' | 'missed' | 'warn'> {
   const { store, clock, scheduler } = deps
   return {
     async list({ rights }) {
@@ -78,6 +78,16 @@ function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'nex
       if (isRefusal(schedule)) return schedule
       if (schedule.suspended) return []
       return nextFirings(schedule, new Date(clock.now()), count).map(time => time.toISOString())
+    },
+
+    async warn(id, when, request) {
+      const schedule = await findSchedule(store, id)
+      if (!schedule) return
+      const { type, task, suspended } = schedule
+      // It may be added before the schedule runs.
+      if ((await findTarget(schedule, store)) === undefined) request.warn(`task: there is no ${type} ${task}`)
+      if (when && !suspended && nextFiring(schedule, new Date(clock.now())) === undefined)
+        request.warn('when: expected a time that is to come, got none: it never runs')
     },
 
     missed(id) {
@@ -154,4 +164,9 @@ async function checkTarget(
 
 async function findSchedule({ schedules }: Pick<Store, 'schedules'>, id: number): Promise<Schedule | undefined> {
   return (await schedules.list()).find(schedule => schedule.id === id)
+}
+
+function findTarget({ type, task: id }: Target, store: SchedulesServiceDeps['store']): Promise<object | undefined> {
+  if (type === 'command') return store.schedules.findScheduledCommand(id)
+  return type === 'task' ? store.tasks.find(id) : store.procedures.find(id)
 }
