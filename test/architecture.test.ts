@@ -30,6 +30,8 @@ const schemas = 'commands/_schemas/'
 
 /** The shapes of the API's answers, for the programs that call it. */
 const answers = 'host/contract/answers.ts'
+/** The table of events, for the stream and the console. */
+const events = 'host/contract/fleet-events.ts'
 
 const test = suite('architecture')
 
@@ -59,8 +61,8 @@ test('the host imports only types and rules of the store, and no adapter or comm
   equal(list(others.filter(each => isOwn(each.from) && !allowed(each))), [])
 })
 
-test('the shapes of the answers are types of the commands, and nothing at run time', () => {
-  equal(list(imports.filter(({ file, typeOnly }) => file === answers && !typeOnly)), [])
+test('the shapes of answers and events import only types, as browsers get them', () => {
+  equal(list(imports.filter(({ file, typeOnly }) => [answers, events].includes(file) && !typeOnly)), [])
 })
 
 // From top to bottom: a department may import its own row and the rows below.
@@ -93,10 +95,10 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself, the types of answers and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers, the events and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
   const allowed = ({ from, typeOnly }: Import) =>
-    from.startsWith(browserCode) || packages.includes(from) || (from === answers && typeOnly)
+    from.startsWith(browserCode) || [...packages, events].includes(from) || (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })
 

@@ -3,9 +3,9 @@ import type { ClusterEvent, ClusterStore, EndedMember, EndedWork } from '../../s
 import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { withTimeout } from '../system/timeout.ts'
-import type { Cluster, FeedEvent } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
 import { eventsOfLeaving } from './ended-events.ts'
-import { Feed, isRelayedType, toFeedEvent } from './feed.ts'
+import { Feed, mustRelay, toFeedEvent } from './feed.ts'
 import { FeedReader } from './feed-reader.ts'
 import { Follower, keptEvents } from './follower.ts'
 import { ListenerSet } from './listener-set.ts'
@@ -33,12 +33,6 @@ export interface StartClusterDeps {
 
 /** The time that a host takes at most to publish its last events. */
 const closeMilliseconds = 2000
-
-/** A wake-up that is read later, after an outage or a pause, is over: who was to be woken may have been switched off since. */
-const wakeMilliseconds = 60_000
-
-const mustRelay = ({ event: { type }, time }: FeedEvent) =>
-  isRelayedType(type) && (type !== 'wake-sent' || Date.now() - time < wakeMilliseconds)
 
 export class ClusterHost {
   readonly cluster: Cluster

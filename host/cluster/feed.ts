@@ -1,5 +1,6 @@
 // The events of all hosts in their order, for listeners of this host.
 import type { ClusterEvent } from '../../stores/store.ts'
+import { relayedTypes } from '../contract/fleet-events.ts'
 import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
 import type { FeedEvent, FleetFeed } from './cluster.ts'
@@ -7,31 +8,12 @@ import { ListenerSet } from './listener-set.ts'
 
 type Listener = (event: FeedEvent) => void
 
-/** Types that only hosts of the fleet need: no reader of the event stream gets them. */
-export const internalTypes = [
-  'clients-adopted',
-  'room-changed',
-  'repository-changed',
-  'accounts-changed',
-] as const satisfies FleetEvent['type'][]
+/** A wake-up that is read later, after an outage or a pause, is over: who was to be woken may have been switched off since. */
+const wakeMilliseconds = 60_000
 
-/** Of other hosts, what the departments of this one must know: these events are relayed to its own bus. */
-const relayedTypes: ReadonlySet<string> = new Set<FleetEvent['type']>([
-  ...internalTypes,
-  'computer-added',
-  'computer-changed',
-  'computer-removed',
-  'image-added',
-  'image-changed',
-  'image-removed',
-  'schedule-added',
-  'schedule-changed',
-  'schedule-removed',
-  'wake-sent',
-  'job-progress',
-])
-
-export const isRelayedType = (type: string): boolean => relayedTypes.has(type)
+/** Whether departments of this host must know it: such events are relayed to its own bus. */
+export const mustRelay = ({ event: { type }, time }: FeedEvent) =>
+  relayedTypes.has(type) && (type !== 'wake-sent' || Date.now() - time < wakeMilliseconds)
 
 /** What a host has published; newer daemons may have types that this one does not know. */
 export const toFeedEvent = ({ id, time, host, event }: ClusterEvent): FeedEvent => ({

@@ -1,11 +1,11 @@
 // Publishes what happens on this host: the changes of its agents and the events of its bus, together in batches.
 import { isDeepStrictEqual } from 'node:util'
 import type { HostKey, PresentAgent, Publications } from '../../stores/store.ts'
+import { publishedTypes } from '../contract/fleet-events.ts'
 import type { Log } from '../log/log.ts'
-import { type Events, eventTypes, type FleetEvent } from '../system/events.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import type { FeedEvent } from './cluster.ts'
 import { FailureLog } from './failure-log.ts'
-import { internalTypes } from './feed.ts'
 import type { Presence } from './presence.ts'
 import { nothing, type TimedEvent, WaitingEvents } from './waiting-events.ts'
 
@@ -57,12 +57,9 @@ export class Publisher {
       },
       deps.isDatabaseAway,
     )
-    this.#unsubscribe = deps.events.on(
-      (event, isRelayed) => {
-        if (!isRelayed) this.add(event)
-      },
-      [...eventTypes, ...internalTypes],
-    )
+    this.#unsubscribe = deps.events.on((event, isRelayed) => {
+      if (!isRelayed) this.add(event)
+    }, publishedTypes)
   }
 
   /** Publishes an event that the bus of this host does not have, too. */

@@ -138,13 +138,3 @@ export type ModuleAnswer = ModulesAnswer['modules'][number]
 export type HostsAnswer = Answer<typeof hosts>
 export type ModesAnswer = Answer<typeof modes>
 export type LiveSystemsAnswer = Answer<typeof ogliveList>
-
-/** An event of `GET /events`; its further keys depend on its type. */
-export interface FleetEvent {
-  id: number
-  time: string
-  type: string
-  clients: string[]
-  rooms: number[]
-  [key: string]: unknown
-}

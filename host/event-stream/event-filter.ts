@@ -1,8 +1,8 @@
 // Parses the filter of an event stream: types, clients and rooms.
 import { isIPv4 } from 'node:net'
+import { streamedTypes } from '../contract/fleet-events.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { EventFilter, Refusal } from '../contract/services.ts'
-import { eventTypes } from '../system/events.ts'
 import { heartbeatType, type Matches } from './event-text.ts'
 import { clientsOf } from './room-map.ts'
 
@@ -20,7 +20,7 @@ export interface ParsedFilter {
 const [shortestPeriod, longestPeriod] = [10, 60_000]
 
 export function parseFilter({ types, clients, rooms, coalesce = '' }: EventFilter): ParsedFilter | Refusal {
-  const known = [...eventTypes, heartbeatType]
+  const known = [...streamedTypes, heartbeatType]
   const type = types.find(one => !known.some(each => isOfType(each, one)))
   if (type !== undefined) return refuse(`?type: expected one of ${known.join(', ')}, got ${type}`)
   const client = clients.find(one => !isIPv4(one))
@@ -35,7 +35,7 @@ export function parseFilter({ types, clients, rooms, coalesce = '' }: EventFilte
   const roomIds = rooms.map(Number)
   const selectedClients = new Set(clients)
   const selectedTypes = new Set<string>(
-    eventTypes.filter(eventType => types.length === 0 || types.some(one => isOfType(eventType, one))),
+    streamedTypes.filter(eventType => types.length === 0 || types.some(one => isOfType(eventType, one))),
   )
   const matches: Matches = (event, eventRooms) =>
     // First, as it decides about most events: a filter must cost little when one peer causes many.

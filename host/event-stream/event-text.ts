@@ -1,4 +1,5 @@
 // What readers get of an event of the log: its text, or nothing, by their filters and rights.
+import { internalKeys } from '../contract/fleet-events.ts'
 import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { type EventView, limitEvent } from './limited-event.ts'
@@ -40,17 +41,6 @@ function matchingText(entry: LoggedEvent, matches: Matches): string {
 function limitedText(entry: LoggedEvent, matches: Matches, rights: Rights): string {
   const view = limitEvent(entry, rights)
   return view && matches(view.event, view.rooms) ? textOf(entry, view) : ''
-}
-
-/** Keys that `clients` and `rooms` stand for, or that only the host needs; JSON leaves out undefined values. */
-const internalKeys = {
-  addr: undefined,
-  addrs: undefined,
-  computers: undefined,
-  ip: undefined,
-  room: undefined,
-  maker: undefined,
-  kind: undefined,
 }
 
 /** Addresses in the text of a job's event. Filters see all of them. */

@@ -1,4 +1,5 @@
 // What a reader whose rights are limited gets of an event: only the computers and rooms within the limits.
+import { fleetEvents } from '../contract/fleet-events.ts'
 import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
@@ -14,47 +15,37 @@ export function limitEvent({ event, rooms }: EventView, rights: Rights): EventVi
   // A computer that came or left since then was not, or is not, one of the reader's.
   if ('addr' in event)
     return ownRooms.length > 0 && rights.hasClient(event.addr) ? { event, rooms: ownRooms } : undefined
-  const limited = limitList(event, ownRooms, rights)
+  const limited = limitOther(event, ownRooms, rights)
   return limited && { event: limited, rooms: ownRooms }
 }
 
-/** Types that are not here concern no computer, as those of command files do. */
-function limitList(event: FleetEvent, ownRooms: readonly number[], rights: Rights): FleetEvent | undefined {
-  switch (event.type) {
-    case 'image-added':
-    case 'image-changed':
-    case 'image-removed':
+/** An event that has no `addr`. */
+function limitOther(event: FleetEvent, ownRooms: readonly number[], rights: Rights): FleetEvent | undefined {
+  // A newer host of the fleet may have types that this one does not know.
+  switch (fleetEvents[event.type]?.readers) {
+    case 'everyone':
       return event
-    case 'schedule-added':
-    case 'schedule-changed':
-    case 'schedule-removed':
-      return event.maker === rights.reference ? event : undefined
-    case 'computer-added':
-    case 'computer-removed': {
-      const computers = event.computers.filter(({ room }) => rights.hasRoom(room))
-      return computers.length > 0 ? { ...event, computers } : undefined
-    }
-    case 'computer-changed':
-      // All computers of one event move from one room to another one: readers of both see it.
-      if (event.room !== undefined || event.addrs.length === 1) return ownRooms.length > 0 ? event : undefined
-      return withAddresses(event, rights)
-    case 'job-created':
-      return withAddresses(event, rights)
-    case 'job-finished': {
-      const limited = withAddresses(event, rights)
-      if (!limited || limited.addrs.length === event.addrs.length) return limited
-      // The counts are those of all computers.
-      return { ...limited, counts: undefined }
-    }
+    case 'maker':
+      return 'maker' in event && event.maker === rights.reference ? event : undefined
+    case 'of list':
+      return limitList(event, ownRooms, rights)
     default:
       return undefined
   }
 }
 
-function withAddresses<Event extends FleetEvent & { addrs: string[] }>(
-  event: Event,
-  rights: Rights,
-): Event | undefined {
+function limitList(event: FleetEvent, ownRooms: readonly number[], rights: Rights): FleetEvent | undefined {
+  if ('computers' in event) {
+    const computers = event.computers.filter(({ room }) => rights.hasRoom(room))
+    return computers.length > 0 ? { ...event, computers } : undefined
+  }
+  if (!('addrs' in event)) return undefined
+  // All computers of one event move from one room to another one: readers of both see it.
+  const isMove = event.type === 'computer-changed' && (event.room !== undefined || event.addrs.length === 1)
+  if (isMove) return ownRooms.length > 0 ? event : undefined
   const addrs = event.addrs.filter(addr => rights.hasClient(addr))
-  return addrs.length > 0 ? { ...event, addrs } : undefined
+  if (addrs.length === 0) return undefined
+  // The counts are those of all computers.
+  const hasOtherCounts = event.type === 'job-finished' && addrs.length < event.addrs.length
+  return hasOtherCounts ? { ...event, addrs, counts: undefined } : { ...event, addrs }
 }

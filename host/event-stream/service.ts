@@ -1,8 +1,9 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
 import type { FleetFeed } from '../cluster/cluster.ts'
+import { streamedTypes } from '../contract/fleet-events.ts'
 import type { EventsService } from '../contract/services.ts'
-import { type Events, eventTypes } from '../system/events.ts'
+import type { Events } from '../system/events.ts'
 import { Broadcast, type BroadcastDeps } from './broadcast.ts'
 import { parseFilter } from './event-filter.ts'
 import { RoomMap } from './room-map.ts'
@@ -29,7 +30,7 @@ export async function createEventStream(deps: EventStreamDeps): Promise<EventStr
   if (feed) broadcast.addHistory(feed.takeHistory(), new RoomMap(computers))
   const unsubscribe = feed
     ? feed.on(place => broadcast.add(place.event, place))
-    : events.on(event => broadcast.add(event), eventTypes)
+    : events.on(event => broadcast.add(event), streamedTypes)
   return {
     read(filter, caller) {
       const parsed = parseFilter(filter)

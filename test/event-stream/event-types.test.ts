@@ -1,7 +1,7 @@
 // The events of GET /events: which changes emit them, and what they carry.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { eventTypes } from '../../host/system/events.ts'
+import { streamedTypes } from '../../host/contract/fleet-events.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -132,7 +132,7 @@ test('every type that was sent is accepted by the filter', () => {
   const types = new Set(reader.events.map(({ type }) => type))
   ok(types.size > 15)
   equal(
-    [...types].filter(type => !eventTypes.some(one => one === type)),
+    [...types].filter(type => !streamedTypes.some(one => one === type)),
     [],
   )
 })

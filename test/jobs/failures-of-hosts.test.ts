@@ -6,6 +6,7 @@ import { Failures } from '../../host/jobs/record/failures.ts'
 import { systemClock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import openMemory from '../../stores/memory/index.ts'
+import type { PartState } from '../../stores/store.ts'
 import { computer, room } from '../conformance/samples.ts'
 import { job, part } from '../conformance/work-samples.ts'
 import { createMemoryCluster } from '../harness/memory-cluster.ts'
@@ -14,7 +15,7 @@ import { openMemoryHost } from '../harness/memory-host.ts'
 const addr = '10.1.1.20'
 // `as`: no other key is read.
 const seen = { name: 'seen', command: { endsFailures: true } } as unknown as LoadedCommand
-const partEvent = (number: number, command: string, state: string): FleetEvent => {
+const partEvent = (number: number, command: string, state: PartState): FleetEvent => {
   return { type: 'job-part', job: number, addr, command, state }
 }
 

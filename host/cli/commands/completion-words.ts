@@ -1,7 +1,7 @@
 // The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
 import type { Command, Option } from 'commander'
 import type { JobsAnswer, LiveSystemsAnswer, ModesAnswer, PendingListAnswer } from '../../contract/answers.ts'
-import { eventTypes } from '../../system/events.ts'
+import { streamedTypes } from '../../contract/fleet-events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
@@ -51,7 +51,7 @@ const valuesOfOptions: Record<string, ReadWords> = {
   '--on-center': namesOf('center'),
   '--command': readCommandNames,
   'clients --state': () => states,
-  'events --type': () => [...eventTypes],
+  'events --type': () => [...streamedTypes],
   'create --task': namesOf('task'),
   'image-restore --name': namesOf('image'),
   'oglive-set --name': readLiveSystems,

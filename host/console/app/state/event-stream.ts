@@ -1,6 +1,6 @@
 // The one event stream of the page: open while the tab is visible, opened again when it breaks.
 import { signal } from '@preact/signals'
-import type { FleetEvent } from '../../../contract/answers.ts'
+import { type StreamEvent, streamedTypes } from '../../../contract/fleet-events.ts'
 import { get, urlOf } from '../api/request.ts'
 import { isOverdue } from './overdue-stream.ts'
 
@@ -13,20 +13,9 @@ export const lostSince = signal<number | undefined>(undefined)
 export interface StreamListeners {
   /** The stream is open. `isComplete`: no event is missing since it was open before. */
   onOpen(isComplete: boolean): void
-  onEvent(event: FleetEvent): void
+  onEvent(event: StreamEvent): void
   onHeartbeat(): void
 }
-
-/** Types that this page listens to: `EventSource` has no listener for all of them. */
-const types = [
-  ...['client-connected', 'client-gone', 'client-replaced', 'client-ready', 'client-state'],
-  ...['session-login', 'session-logout', 'wake-sent', 'wake-answered', 'wake-timed-out'],
-  ...['job-created', 'job-part', 'job-finished', 'job-progress'],
-  ...['computer-added', 'computer-changed', 'computer-removed'],
-  ...['image-added', 'image-changed', 'image-removed', 'schedule-added', 'schedule-changed', 'schedule-removed'],
-  ...['module-loaded', 'module-failed', 'module-removed', 'client-refused', 'client-pending', 'mac-differs'],
-  ...['adoption-refused', 'auth-failed'],
-]
 
 /** Milliseconds of the daemon's period for states of one client. */
 const period = 250
@@ -130,7 +119,8 @@ function open(): void {
     heard = Date.now()
     listeners.onHeartbeat()
   })
-  for (const type of types) own.addEventListener(type, receive)
+  // It has no listener for all types.
+  for (const type of streamedTypes) own.addEventListener(type, receive)
   own.onerror = () => reopen(own)
 }
 

@@ -1,9 +1,9 @@
 // Hands the events of the stream to the parts of the page that follow them.
-import type { FleetEvent } from '../../../contract/answers.ts'
+import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { followFailures, loadFailures } from './failures.ts'
 import { applyEvent, loadFleet } from './snapshot.ts'
 
-type Listener = (event: FleetEvent) => void
+type Listener = (event: StreamEvent) => void
 
 const listeners = new Set<Listener>()
 const reloads = new Set<() => void>()
@@ -48,7 +48,7 @@ export function startEvents(isComplete: boolean): void {
   for (const reload of [...reloads]) reload()
 }
 
-export function receiveEvent(event: FleetEvent): void {
+export function receiveEvent(event: StreamEvent): void {
   applyEvent(event)
   followFailures(event)
   for (const listener of [...listeners]) listener(event)

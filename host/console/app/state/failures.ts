@@ -1,6 +1,7 @@
 // The failures of computers that nobody has seen: the daemon lists them, events only say when to read the list again.
 import { batch } from '@preact/signals'
-import type { FailureAnswer, FleetEvent } from '../../../contract/answers.ts'
+import type { FailureAnswer } from '../../../contract/answers.ts'
+import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get, post } from '../api/request.ts'
 import { computers, noFailures, strangers } from './fleet.ts'
 import { report } from './notices.ts'
@@ -34,11 +35,11 @@ export async function loadFailures(): Promise<void> {
 }
 
 /** An end matters where something has failed, also when that is only being read. */
-export function followFailures({ type, state, clients }: FleetEvent): void {
-  const isPart = type === 'job-part'
-  const isEnd = (isPart && state === 'success') || type === 'computer-removed'
-  const isOver = isEnd && (isReading || timer !== undefined || clients.some(ip => failures.has(ip)))
-  if ((isPart && state === 'failure') || isOver) readLater(gatherTime)
+export function followFailures(event: StreamEvent): void {
+  const state = event.type === 'job-part' ? event.state : undefined
+  const isEnd = state === 'success' || event.type === 'computer-removed'
+  const isOver = isEnd && (isReading || timer !== undefined || event.clients.some(ip => failures.has(ip)))
+  if (state === 'failure' || isOver) readLater(gatherTime)
 }
 
 export async function markSeen(clients: readonly string[]): Promise<void> {

@@ -1,10 +1,13 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { FleetEvent, JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
-import { isSameProgress, progressIn } from './copy-progress.ts'
+import type { JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
+import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
 import { type Found, readJob } from './read-job.ts'
+
+type EventOf<Type> = StreamEvent & { type: Type }
+type PartEvent = EventOf<'job-part'> | EventOf<'job-progress'>
 
 export const partStates: PartState[] = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled']
 
@@ -68,7 +71,7 @@ function follow(view: JobView): () => void {
   let frame = 0
   let isOver = false
   /** Events that came while the job was read; undefined while it is not. */
-  let waiting: FleetEvent[] | undefined
+  let waiting: PartEvent[] | undefined
   let changes = new Map<PartView, PartAnswer>()
 
   const read = async () => {
@@ -93,10 +96,9 @@ function follow(view: JobView): () => void {
     changes = new Map()
     apply(view, now)
   }
-  const receive = (event: FleetEvent) => {
+  const receive = (event: PartEvent) => {
     if (waiting) return void waiting.push(event)
-    const change = event.type === 'job-progress' ? copiedPart : endedPart
-    const changed = change(view, event, changes)
+    const changed = event.type === 'job-progress' ? copiedPart(view, event, changes) : endedPart(view, event, changes)
     if (changed === 'unknown') return later()
     if (!changed) return
     changes.set(...changed)
@@ -104,10 +106,11 @@ function follow(view: JobView): () => void {
   }
   const offMissing = onMissingEvents(later)
   const offEvents = onEvents(event => {
-    if (event.job === id && (event.type === 'job-part' || event.type === 'job-progress')) receive(event)
-    else if (event.job === id && event.type === 'job-finished') later()
     // What has waited was sent: there is no event of the job for that.
-    else if (event.type === 'client-state' && event.state === 'BSY' && isWaiting(view, event)) later()
+    if (event.type === 'client-state') return void (event.state === 'BSY' && isWaiting(view, event) && later())
+    if (!('job' in event) || event.job !== id) return
+    if (event.type === 'job-finished') later()
+    else if (event.type !== 'job-created') receive(event)
   })
   void read()
   return () => {
@@ -120,7 +123,7 @@ function follow(view: JobView): () => void {
   }
 }
 
-const isWaiting = ({ parts, counts }: JobView, { clients }: FleetEvent) =>
+const isWaiting = ({ parts, counts }: JobView, { clients }: StreamEvent) =>
   counts.peek().queued > 0 &&
   parts.peek().some(({ client, live }) => live.peek().state === 'queued' && clients.includes(client))
 
@@ -130,32 +133,28 @@ const isWaiting = ({ parts, counts }: JobView, { clients }: FleetEvent) =>
  */
 function endedPart(
   { job, parts }: JobView,
-  { clients, state, reason, time }: FleetEvent,
+  { clients, state, reason, time }: EventOf<'job-part'>,
   changes: ReadonlyMap<PartView, PartAnswer>,
 ): [PartView, PartAnswer] | 'unknown' | undefined {
-  const next = partStates.find(each => each === state)
-  const commands = job.peek()?.commands ?? []
-  if (!next || commands.length !== 1) return 'unknown'
+  if (job.peek()?.commands.length !== 1) return 'unknown'
   const part = partIndex(parts.peek()).get(clients[0] ?? '')
   if (!part) return 'unknown'
   const before = changes.get(part) ?? part.live.peek()
   if (isEnd(before.state)) return undefined
-  const { reason: _, progress: __, waiting: ___, ...rest } = before
-  return [part, { ...rest, state: next, ended: time, ...(typeof reason === 'string' && { reason }) }]
+  const { progress: _, waiting: __, ...rest } = before
+  return [part, { ...rest, state, ended: time, reason }]
 }
 
 /** The part that an event reports the progress of; not when it has ended meanwhile. */
 function copiedPart(
   { parts }: JobView,
-  event: FleetEvent,
+  { clients: [client], step, percent, rate, remaining }: EventOf<'job-progress'>,
   changes: ReadonlyMap<PartView, PartAnswer>,
 ): [PartView, PartAnswer] | undefined {
-  const [client] = event.clients
-  const part = parts.peek().find(each => each.client === client && each.step === event.step)
-  const progress = progressIn(event)
+  const part = parts.peek().find(each => each.client === client && each.step === step)
   const before = part && (changes.get(part) ?? part.live.peek())
-  if (!before || !progress || isEnd(before.state)) return undefined
-  return [part, { ...before, progress }]
+  if (!before || isEnd(before.state)) return undefined
+  return [part, { ...before, progress: { percent, rate, remaining } }]
 }
 
 /** By address; kept as long as the list of parts is the same. */
@@ -215,4 +214,6 @@ const isSame = (a: PartAnswer, b: PartAnswer) =>
   a.waiting?.for === b.waiting?.for &&
   a.waiting?.place === b.waiting?.place &&
   a.waiting?.seconds === b.waiting?.seconds &&
-  isSameProgress(a.progress, b.progress)
+  a.progress?.percent === b.progress?.percent &&
+  a.progress?.rate === b.progress?.rate &&
+  a.progress?.remaining === b.progress?.remaining

@@ -1,7 +1,8 @@
 // An answer of the API that a page shows: read when the page opens, and again when events or the user ask for it.
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { FleetEvent, JobAnswer } from '../../../contract/answers.ts'
+import type { JobAnswer } from '../../../contract/answers.ts'
+import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
@@ -21,7 +22,7 @@ const gatherTime = 200
  * `path` is read at once and whenever it changes; an event for which `concerns` is true, or how long such events are
  * gathered, reads it again, as does a stream that has missed events.
  */
-export function useResource<Value>(path: string, concerns?: (event: FleetEvent) => boolean | number): Resource<Value> {
+export function useResource<Value>(path: string, concerns?: (event: StreamEvent) => boolean | number): Resource<Value> {
   const resource = useMemo(() => createResource<Value>(path), [path])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

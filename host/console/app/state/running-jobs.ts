@@ -28,8 +28,9 @@ async function read(): Promise<void> {
 const readNow = () => void read()
 
 onMissingEvents(readNow)
-onEvents(({ type, job }) => {
-  if (typeof job !== 'number' || (type !== 'job-created' && type !== 'job-finished')) return
+onEvents(event => {
+  if (event.type !== 'job-created' && event.type !== 'job-finished') return
+  const { type, job } = event
   if (created) (type === 'job-created' ? created : finished).add(job)
   const next = new Set(unfinished.peek())
   if (type === 'job-created') next.add(job)

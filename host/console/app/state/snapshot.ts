@@ -1,6 +1,7 @@
 // Reads the lists of the daemon and keeps the computers that are shown up to date with its events.
 import { batch, signal } from '@preact/signals'
-import type { ClientAnswer, FleetEvent, PlaceAnswer, ScopeNode, SessionAnswer } from '../../../contract/answers.ts'
+import type { ClientAnswer, PlaceAnswer, ScopeNode, SessionAnswer } from '../../../contract/answers.ts'
+import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { failuresOf } from './failures.ts'
@@ -21,7 +22,7 @@ import { change, countConditions } from './pending-changes.ts'
 import { sortedByName } from './room-layout.ts'
 
 /** Events that came while the lists were read; undefined while none are. */
-let waiting: FleetEvent[] | undefined
+let waiting: StreamEvent[] | undefined
 let isStale = false
 
 /** To be called when the stream is open: what changes from then on comes as events. */
@@ -121,7 +122,7 @@ function reloadLater(wait: number): void {
   }, wait)
 }
 
-export function applyEvent(event: FleetEvent): void {
+export function applyEvent(event: StreamEvent): void {
   if (waiting) {
     waiting.push(event)
     return
@@ -149,13 +150,11 @@ function removeStranger(ip: string): void {
   strangers.value = strangers.peek().filter(stranger => stranger.ip !== ip)
 }
 
-const ends: ReadonlySet<unknown> = new Set(['success', 'failure'])
-
 /** What an event says of its clients; undefined for other events. */
-function partOf(event: FleetEvent): Partial<Live> | undefined {
+function partOf(event: StreamEvent): Partial<Live> | undefined {
   switch (event.type) {
     case 'client-state':
-      return { condition: conditionOf(String(event.state), String(event.status)) }
+      return { condition: conditionOf(event.state, event.status) }
     case 'client-connected':
       return { condition: 'ready' }
     case 'client-gone':
@@ -164,13 +163,13 @@ function partOf(event: FleetEvent): Partial<Live> | undefined {
     case 'wake-sent':
       return { condition: 'waking' }
     case 'session-login':
-      return { user: typeof event.user === 'string' ? event.user : '' }
+      return { user: event.user ?? '' }
     case 'session-logout':
       return { user: undefined }
     case 'job-progress':
-      return { progress: typeof event.percent === 'number' ? event.percent : undefined }
+      return { progress: event.percent }
     case 'job-part':
-      return ends.has(event.state) ? { progress: undefined } : undefined
+      return event.state === 'success' || event.state === 'failure' ? { progress: undefined } : undefined
     default:
       return undefined
   }

@@ -1,6 +1,7 @@
 // Sets the boot mode of the computer, after a look at the files that it would get.
 import { useSignal } from '@preact/signals'
-import type { ComputerAnswer, FleetEvent } from '../../../../contract/answers.ts'
+import type { ComputerAnswer } from '../../../../contract/answers.ts'
+import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -10,7 +11,7 @@ import { type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 
 /** Whether an event says that the record of the computer has changed. */
-export const hasChanged = (ip: string) => (event: FleetEvent) =>
+export const hasChanged = (ip: string) => (event: StreamEvent) =>
   event.type === 'computer-changed' && event.clients.includes(ip)
 
 export function BootModeCard({ ip, record }: { ip: string; record: Resource<ComputerAnswer> }) {

@@ -41,7 +41,7 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
   const isOpen = useSignal(false)
   const details = useResource<JobDetails>(
     `/jobs/${job.id}?client=${ip}`,
-    event => event.job === job.id && (event.type === 'job-finished' || event.clients.includes(ip)),
+    event => 'job' in event && event.job === job.id && (event.type === 'job-finished' || event.clients.includes(ip)),
   )
   const parts = details.value.value?.parts ?? []
   return (

@@ -1,7 +1,8 @@
 // Sends commands to the computer of the page and shows what became of the newest one.
 import { type Signal, signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { FleetEvent, JobDetails } from '../../../../contract/answers.ts'
+import type { JobDetails } from '../../../../contract/answers.ts'
+import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
@@ -41,7 +42,7 @@ export function SentCommand({ commands: { ip, sent } }: { commands: Commands }) 
 }
 
 function Outcome({ label, job, ip }: Sent & { ip: string }) {
-  const details = useResource<JobDetails>(`/jobs/${job}?client=${ip}`, event => event.job === job)
+  const details = useResource<JobDetails>(`/jobs/${job}?client=${ip}`, event => 'job' in event && event.job === job)
   const part = details.value.value?.parts[0]
   return (
     <p class="sent-command" data-state={part?.state ?? 'sent'}>
@@ -56,5 +57,5 @@ function Outcome({ label, job, ip }: Sent & { ip: string }) {
 }
 
 /** Whether an event says that what the agent reports of this computer may have changed. */
-export const hasReported = (ip: string) => (event: FleetEvent) =>
+export const hasReported = (ip: string) => (event: StreamEvent) =>
   (event.type === 'client-ready' || event.type === 'job-part') && event.clients.includes(ip)

@@ -10,9 +10,10 @@ import { useResource } from '../../state/resource.ts'
 const partPeriod = 1000
 
 export function ReportCard({ job }: { job: number }) {
-  const report = useResource<ReportAnswer>(`/job/report?id=${job}&only=missing`, event =>
-    event.job === job && event.type === 'job-part' ? partPeriod : event.job === job && event.type === 'job-finished',
-  )
+  const report = useResource<ReportAnswer>(`/job/report?id=${job}&only=missing`, event => {
+    if (!('job' in event) || event.job !== job) return false
+    return event.type === 'job-part' ? partPeriod : event.type === 'job-finished'
+  })
   return (
     <section class="card job-report" aria-label={t('report.title')}>
       <h2>{t('report.title')}</h2>

@@ -2,7 +2,8 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { FleetEvent, ImagesAnswer, JobAnswer, ModuleAnswer } from '../../../../contract/answers.ts'
+import type { ImagesAnswer, JobAnswer, ModuleAnswer } from '../../../../contract/answers.ts'
+import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { get } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
@@ -73,7 +74,7 @@ function Readiness() {
   )
 }
 
-const isModuleEvent = ({ type }: FleetEvent) => type.startsWith('module-')
+const isModuleEvent = ({ type }: StreamEvent) => type.startsWith('module-')
 
 function ModuleErrors() {
   const modules = useResource<{ modules: ModuleAnswer[] }>('/modules', isModuleEvent)
@@ -89,7 +90,7 @@ function ModuleErrors() {
   )
 }
 
-const isImageEvent = ({ type }: FleetEvent) => type.startsWith('image-')
+const isImageEvent = ({ type }: StreamEvent) => type.startsWith('image-')
 
 function DiskSpace() {
   const images = useResource<ImagesAnswer>('/images', isImageEvent)

@@ -1,6 +1,7 @@
 // Gives connected clients without a record one, in a room: what their agents say of them can be corrected before.
 import { signal } from '@preact/signals'
-import type { FleetEvent, PendingAnswer } from '../../../../contract/answers.ts'
+import type { PendingAnswer } from '../../../../contract/answers.ts'
+import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -63,7 +64,7 @@ export function AdoptDialog() {
 }
 
 /** What changes the list. */
-const concernsPending = ({ type }: FleetEvent) => /^(client-(pending|connected|gone)|computer-)/.test(type)
+const concernsPending = ({ type }: StreamEvent) => /^(client-(pending|connected|gone)|computer-)/.test(type)
 
 /** The fields keep what was typed when the list is read again. */
 function PendingTable({ checked }: { checked: ReadonlySet<string> }) {

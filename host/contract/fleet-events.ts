@@ -1,0 +1,167 @@
+// The events of the daemon: what each says, and who gets it. The bus, the stream and the console use this table.
+import type { PartState } from '../../stores/store.ts'
+import type { Hello } from './agents-services.ts'
+
+/**
+ * What readers of `GET /events` with limited rights get of an event: those of their clients, of lists the part that lies
+ * within the limits, those of what they have made themselves, all, or none. Other readers get all of these.
+ */
+type Readers = 'of client' | 'of list' | 'maker' | 'everyone' | 'unlimited'
+
+/** No reader gets it: it stays in the daemon, or among the hosts of a fleet. */
+type Internal = 'daemon' | 'fleet'
+
+/** `fields` is for the type only. */
+interface Entry<Fields, For = Readers> {
+  readers: For
+  isRelayed: boolean
+  fields?: Fields
+}
+
+const streamed = <Fields extends object>(readers: Readers, isRelayed = false): Entry<Fields> => ({ readers, isRelayed })
+const relayed = <Fields extends object>(readers: Readers) => streamed<Fields>(readers, true)
+const ofClient = <Fields extends object = object>() => streamed<{ addr: string } & Fields>('of client')
+const internal = <Fields extends object = object>(readers: Internal): Entry<Fields, Internal> => ({
+  readers,
+  isRelayed: readers === 'fleet',
+})
+
+/** Each computer with its room: the new one, or the one that it was in. */
+type Computers = { computers: { ip: string; room: number }[] }
+type Image = { image: number; name?: string }
+/** `maker`: `by` of the schedule. */
+type Schedule = { schedule: number; name?: string; maker?: string }
+/** `step`: index in the job's steps; `rate` in bytes per second, `remaining` in seconds. */
+type Copy = {
+  job: number
+  step: number
+  addr: string
+  command: string
+  percent: number
+  rate?: number
+  remaining?: number
+}
+/**
+ * `counts`: the number of parts by final state, of those that this daemon has seen; absent for a reader who sees only
+ * some of the computers.
+ */
+type Finished = { job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
+/** `overdue`: its deadline was missed. */
+type Ended = { addr: string; command: string; result: 'success' | 'failure'; reason?: string; overdue?: true }
+
+/** Their types in the order in which errors list them. */
+export const fleetEvents = {
+  'client-connected': ofClient(),
+  /** `replaced`: closed here, because the client has connected to another host of the fleet. */
+  'client-gone': ofClient<{ replaced?: true }>(),
+  /** A new connection has closed the older one of its address; `client-connected` follows. */
+  'client-replaced': ofClient(),
+  /** A connection was closed at once: the first one of its address within a minute. */
+  'client-refused': ofClient<{ reason: string }>(),
+  /** A client without a computer record has connected, or its agent has introduced it. */
+  'client-pending': ofClient<{ name?: string }>(),
+  /** A client that `agents.adopt` should have given a record gets none: the first time of its address within a minute. */
+  'adoption-refused': ofClient<{ reason: string }>(),
+  /** The computer's hardware address on the network is `mac`, in its record `recorded_mac`: 12 hex digits each. */
+  'mac-differs': ofClient<{ mac: string; recorded_mac: string }>(),
+  /** A wrong token or a failed login: the first one of that caller's address within a minute. */
+  'auth-failed': ofClient(),
+  /** A refresh of the client has ended: the one after it connected, or a later one. */
+  'client-ready': ofClient(),
+  /** `state` as in `GET /clients`: BSY while a command runs. */
+  'client-state': ofClient<{ state: string; status: string }>(),
+  'session-login': ofClient<{ user?: string }>(),
+  'session-logout': ofClient<{ user?: string }>(),
+  /** `kind`: how the packet is sent, for other hosts of the fleet, which send it too. */
+  'wake-sent': relayed<{ addr: string; kind?: string }>('of client'),
+  'wake-answered': ofClient(),
+  'wake-timed-out': ofClient(),
+  /** The job is stored. Parts that ended before that have their `job-part` events right after this one. */
+  'job-created': streamed<{ job: number; name: string; origin: string; by: string; addrs: string[] }>('of list'),
+  'job-part': ofClient<{ job: number; command: string; state: PartState; reason?: string }>(),
+  /** Of a running part that copies an image. */
+  'job-progress': relayed<Copy>('of client'),
+  'job-finished': streamed<Finished>('of list'),
+  'computer-added': relayed<Computers>('of list'),
+  /** `ip` and `room` are the new ones, absent when they did not change. */
+  'computer-changed': relayed<{ addrs: string[]; ip?: string; room?: number }>('of list'),
+  'computer-removed': relayed<Computers>('of list'),
+  'image-added': relayed<Image>('everyone'),
+  'image-changed': relayed<Image>('everyone'),
+  'image-removed': relayed<Image>('everyone'),
+  'schedule-added': relayed<Schedule>('maker'),
+  'schedule-changed': relayed<Schedule>('maker'),
+  'schedule-removed': relayed<Schedule>('maker'),
+  /** A host of the fleet has begun, or has come back; or it has ended, or was not heard of any more. */
+  'host-joined': streamed<{ host: string }>('unlimited'),
+  'host-gone': streamed<{ host: string }>('unlimited'),
+  'module-loaded': streamed<{ file: string; command: string }>('unlimited'),
+  'module-failed': streamed<{ file: string; reason: string }>('unlimited'),
+  'module-removed': streamed<{ file: string }>('unlimited'),
+
+  // Job parts and client states carry the same information as these two.
+  'command-sent': internal<{ addr: string; command: string }>('daemon'),
+  'command-ended': internal<Ended>('daemon'),
+  /** An agent has introduced its computer, or updates that: not every reader may see it. */
+  'client-hello': internal<{ addr: string; hello: Hello }>('daemon'),
+  /** Clients of other hosts of the fleet have got a record. */
+  'clients-adopted': internal<{ addrs: string[] }>('fleet'),
+  /** Values that boot files have, of a room or a repository: other hosts of the fleet write theirs. */
+  'room-changed': internal<{ room: number }>('fleet'),
+  'repository-changed': internal<{ repository: number }>('fleet'),
+  /** Tokens or users: other hosts of the fleet read them again. */
+  'accounts-changed': internal('fleet'),
+}
+
+type Table = typeof fleetEvents
+type FieldsOf<Entry> = Entry extends { fields?: infer Fields } ? NonNullable<Fields> : never
+type Flat<Type> = { [Key in keyof Type]: Type[Key] }
+
+export type FleetEvent = { [Type in keyof Table]: Flat<{ type: Type } & FieldsOf<Table[Type]>> }[keyof Table]
+
+/** Keys that `clients` and `rooms` stand for in the stream, or that only the host needs; JSON leaves out undefined values. */
+export const internalKeys = {
+  addr: undefined,
+  addrs: undefined,
+  computers: undefined,
+  ip: undefined,
+  room: undefined,
+  maker: undefined,
+  kind: undefined,
+}
+
+/** What every event of the stream has. */
+interface StreamKeys {
+  id: number
+  /** ISO time. */
+  time: string
+  clients: string[]
+  /** Ids. */
+  rooms: number[]
+  /** How many clients there are, when `clients` has only the first ones. */
+  clients_total?: number
+  /** Where it happened, of a fleet of several hosts. */
+  host?: string
+}
+
+/** An event of `GET /events`. */
+export type StreamEvent = {
+  [Type in keyof Table]: Table[Type] extends Entry<infer Fields>
+    ? Flat<{ type: Type } & StreamKeys & Omit<Fields, keyof typeof internalKeys>>
+    : never
+}[keyof Table]
+
+// `as`: TypeScript takes the keys of an object for any text.
+const allTypes = Object.keys(fleetEvents) as FleetEvent['type'][]
+
+/** The types that `GET /events` sends. */
+export const streamedTypes = allTypes.filter(
+  (type): type is StreamEvent['type'] =>
+    fleetEvents[type].readers !== 'daemon' && fleetEvents[type].readers !== 'fleet',
+)
+
+/** The types that the hosts of a fleet send each other. */
+export const publishedTypes = allTypes.filter(type => fleetEvents[type].readers !== 'daemon')
+
+/** Of events of other hosts, what the departments of this one must know: these are relayed to its own bus. */
+export const relayedTypes: ReadonlySet<string> = new Set(allTypes.filter(type => fleetEvents[type].isRelayed))
