@@ -18,7 +18,7 @@ type Tree = readonly ScopeNode[]
 
 const always = () => true
 
-const unlimited: PlaceRights = {
+export const unlimited: PlaceRights = {
   isLimited: false,
   hasClient: always,
   hasRoom: always,

@@ -2,10 +2,10 @@
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Access, Refusal, Rights } from '../contract/services.ts'
+import { unlimited } from './places.ts'
 
 const roles: readonly Access[] = ['none', 'read', 'operate', 'admin']
 
-const always = () => true
 const never = () => false
 
 /** The rights of the token of the options. */
@@ -13,11 +13,7 @@ export const adminRights: Rights = {
   name: 'admin',
   reference: 'admin',
   role: 'admin',
-  isLimited: false,
-  hasClient: always,
-  hasRoom: always,
-  hasCenter: always,
-  reachesCenter: always,
+  ...unlimited,
 }
 
 /** The rights of a caller without a token, who may only use commands that need none. */

@@ -7,8 +7,8 @@ import { cutText } from '../system/cut-text.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { LimitedEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'
-import { limitHellos, parseHello } from './connection/hello.ts'
-import { parseSessionEvent, type SessionEvent, toFleetEvent } from './connection/reply-body.ts'
+import { limitHellos, toHello } from './connection/hello.ts'
+import { parseEvent, type SessionEvent, toFleetEvent, toSessionEvent } from './connection/reply-body.ts'
 
 export interface UnsolicitedDeps {
   addr: string
@@ -43,12 +43,13 @@ export class Unsolicited {
   /** Handles the body of a 103. Throws a FramingError as `ignore` does. */
   onEvent(body: string | undefined): void {
     const { addr, logOf, onReport } = this.#deps
-    const session = parseSessionEvent(body)
+    const event = parseEvent(body)
+    const session = toSessionEvent(event)
     if (session) {
       this.#sessions ??= new LimitedEvents(sessionsPerSecond, event => this.#onSession(event))
       return this.#sessions.add(session)
     }
-    const hello = parseHello(body)
+    const hello = toHello(event)
     if (hello) {
       this.#hellos ??= limitHellos(each => onReport({ type: 'client-hello', addr, hello: each }))
       return this.#hellos.add(hello)

@@ -1,10 +1,11 @@
 // The boot service of commands: boot modes and live systems of computers.
+import { readFile } from 'node:fs/promises'
 import type { Computer, New, Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { BootService } from '../contract/services.ts'
+import { isNotFound } from '../system/fs-errors.ts'
 import type { Boot } from './boot-files.ts'
 import type { ComputerFiles } from './computer-files.ts'
-import { readLiveSystems } from './live-systems.ts'
 
 export interface BootServiceDeps {
   store: Pick<Store, 'computers'>
@@ -51,5 +52,37 @@ export function createBootService({ store, boot, computerFiles, oglives }: BootS
       const files = await boot.preview(subject)
       return typeof files === 'string' ? refuse(files) : files
     },
+  }
+}
+
+/** The only live system of a site without such a file. */
+const defaultSystem = { distribution: '', kernel: '', architecture: '', revision: '', directory: 'ogLive', iso: '' }
+
+/** `file` holds `{default: index, oglive: [{directory, …}]}`. Rejects when the file exists but has another content. */
+async function readLiveSystems(file: string | undefined): Promise<{ default: number; oglive: object[] }> {
+  const text = file === undefined ? undefined : await readIfExists(file)
+  if (text === undefined) return { default: 0, oglive: [defaultSystem] }
+  const list = parse(text)
+  if (list instanceof Object && 'oglive' in list && Array.isArray(list.oglive)) {
+    const index = 'default' in list && Number.isInteger(list.default) ? Number(list.default) : 0
+    return { default: index, oglive: list.oglive }
+  }
+  const start = JSON.stringify(text.slice(0, 80))
+  throw new Error(`${file}: expected {"default": 0, "oglive": [{"directory": …}]}, got ${start}`)
+}
+
+function readIfExists(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(error => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+}
+
+/** Undefined for a text that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -5,7 +5,6 @@ import { onlyOne } from '../agents/introductions.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
-import { KnownComputers } from './known-computers.ts'
 import { completeRecord, macDigits } from './new-record.ts'
 
 export interface AdoptDeps {
@@ -93,4 +92,30 @@ function valuesOf(
     return { problem: 'expected a hardware address from its agent, in the neighbour table or in macs, got none' }
   }
   return { ip, name, mac: macDigits(mac).toLowerCase(), serial_number: hello.serial ?? '' }
+}
+
+type Identity = Pick<Computer, 'ip' | 'name' | 'mac'>
+
+/** For finding out whether a new computer is one that has a record. */
+class KnownComputers {
+  /** Addresses by name and by hardware address. */
+  readonly #names = new Map<string, string>()
+  readonly #macs = new Map<string, string>()
+
+  constructor(computers: readonly Identity[]) {
+    for (const computer of computers) this.add(computer)
+  }
+
+  add({ ip, name, mac }: Identity): void {
+    this.#names.set(name.toLowerCase(), ip)
+    this.#macs.set(mac.toLowerCase(), ip)
+  }
+
+  /** Why a new computer cannot have these values; undefined when no other one has them. */
+  conflictOf({ name, mac }: Identity): string | undefined {
+    const sameMac = this.#macs.get(mac.toLowerCase())
+    if (sameMac !== undefined) return `the hardware address ${mac} is that of ${sameMac}`
+    const sameName = this.#names.get(name.toLowerCase())
+    return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
+  }
 }

@@ -1,7 +1,7 @@
 // Finds the address of a request's caller, which a listed proxy has put into the header X-Forwarded-For.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { Networks, peerOf, plainAddress } from '../system/networks.ts'
+import { type Networks, networksOf, peerOf, plainAddress } from '../system/networks.ts'
 
 /** Of requests that came from a proxy. */
 const forwarded = new WeakMap<IncomingMessage, string>()
@@ -11,15 +11,11 @@ export const callerOf = (req: IncomingMessage): string => forwarded.get(req) ?? 
 
 /** Returns what is to be called with each new request. */
 export function createProxyReader(rest: { readonly proxies: readonly string[] }): (req: IncomingMessage) => void {
-  let texts: readonly string[] = []
-  let networks = new Networks(texts)
   return req => {
-    // The option is another list after a reload.
-    if (texts !== rest.proxies) {
-      texts = rest.proxies
-      networks = new Networks(texts)
-    }
-    if (texts.length === 0 || !networks.has(peerOf(req.socket))) return
+    const { proxies } = rest
+    if (proxies.length === 0) return
+    const networks = networksOf(proxies)
+    if (!networks.has(peerOf(req.socket))) return
     const addr = findCaller(req.headers['x-forwarded-for'], networks)
     if (addr !== undefined) forwarded.set(req, addr)
   }

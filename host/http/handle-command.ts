@@ -13,7 +13,6 @@ import { networkOf } from '../system/networks.ts'
 import { noteProgress } from '../system/process/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { type HeavyRequests, retryAfter } from './heavy-requests.ts'
-import { isDeeperThan, maxLevels } from './json-depth.ts'
 import { LazyRequest } from './lazy-request.ts'
 import { payloadOf } from './query-payload.ts'
 import { failRequest, refuseRequest } from './refuse-request.ts'
@@ -129,4 +128,18 @@ const logOf = (
 
 function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
   return withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
+}
+
+/** Levels; payloads of commands have fewer than ten. */
+const maxLevels = 100
+
+/**
+ * Whether objects and lists are nested more than `levels` deep: what works through them calls itself for each level. Looks
+ * at each value once.
+ */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  const values: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return values.some(each => isDeeperThan(levels - 1, each))
 }

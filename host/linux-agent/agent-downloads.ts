@@ -6,6 +6,7 @@ import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
 import type { AgentFile, AgentProgramService, InstallRequest, Request } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
+import { isLoopback } from '../system/networks.ts'
 
 const template = fileURLToPath(new URL('./install-agent.sh', import.meta.url))
 
@@ -81,8 +82,6 @@ async function makeScript({ bytes, version, sha256 }: AgentFile, server: Record<
 
 /** For `sh`. */
 const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
-
-const isLoopback = (name: string): boolean => /^(localhost|::1|127\.\d+\.\d+\.\d+)$/.test(name)
 
 /** `name` is '' unless the header is an IPv4 address or a host name; `port` is '' or `:8888`. */
 function parseHost(header: string): { name: string; port: string } {

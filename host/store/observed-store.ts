@@ -13,42 +13,26 @@ export interface ObservedStore {
   ensureWritable(): Promise<void>
 }
 
-/** All other methods are writes. */
-const reads: ReadonlySet<string> = new Set<MethodName>([
+/** By group. All other methods are writes. */
+const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } = {
+  rooms: ['find', 'list'],
+  repositories: ['list'],
+  computers: ['find', 'findMany', 'list'],
+  inventory: ['partitions', 'contents', 'sessions', 'hardware', 'software'],
+  images: ['list', 'uses', 'copies', 'find', 'findById', 'system'],
+  procedures: ['list', 'find'],
+  tasks: ['list', 'find'],
+  schedules: ['list', 'findScheduledCommand'],
+  jobs: ['list', 'find', 'parts', 'unfinished', 'waiting'],
+  tokens: ['list'],
+  users: ['list'],
+  backup: ['isEmpty', 'dump'],
+}
+
+const reads: ReadonlySet<string> = new Set([
   'scopes',
-  'rooms.find',
-  'rooms.list',
-  'repositories.list',
-  'computers.find',
-  'computers.findMany',
-  'computers.list',
-  'inventory.partitions',
-  'inventory.contents',
-  'inventory.sessions',
-  'inventory.hardware',
-  'inventory.software',
-  'images.list',
-  'images.uses',
-  'images.copies',
-  'images.find',
-  'images.findById',
-  'images.system',
-  'procedures.list',
-  'procedures.find',
-  'tasks.list',
-  'tasks.find',
-  'schedules.list',
-  'schedules.findScheduledCommand',
-  'jobs.list',
-  'jobs.find',
-  'jobs.parts',
-  'jobs.unfinished',
-  'jobs.waiting',
-  'tokens.list',
-  'users.list',
-  'backup.isEmpty',
-  'backup.dump',
   'close',
+  ...Object.entries(readMethods).flatMap(([group, methods]) => methods.map(method => `${group}.${String(method)}`)),
 ])
 
 /** Reads whose results are `Frozen`. */

@@ -66,7 +66,10 @@ export function createMetrics(events: Events): Metrics {
     observeWrite: seconds => writes.observe(seconds),
     addSources: sources => registerSources(sources, registers),
     addAuthFailures: failures => registerAuthFailures(failures, registers),
-    addCertificate: certificate => registerCertificate(certificate, registers),
+    addCertificate(certificate) {
+      const help = 'Days until the certificate of the REST API expires'
+      addGauge(registers, 'fleet_certificate_days', help, () => certificate.days)
+    },
     close() {
       unsubscribe()
       stopLoopDelays()
@@ -75,13 +78,14 @@ export function createMetrics(events: Events): Metrics {
   }
 }
 
-function registerCertificate(certificate: { readonly days: number }, registers: Registry[]): void {
+/** Adds a gauge that is read on each scrape. */
+function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
   new Gauge({
-    name: 'fleet_certificate_days',
-    help: 'Days until the certificate of the REST API expires',
+    name,
+    help,
     registers,
     collect() {
-      this.set(certificate.days)
+      this.set(read())
     },
   })
 }
@@ -97,17 +101,6 @@ function registerSources(sources: MetricSources, registers: Registry[]): void {
       for (const state of sources.agents()) this.inc({ state })
     },
   })
-  const { hosts } = sources
-  if (hosts) {
-    new Gauge({
-      name: 'fleet_hosts',
-      help: 'Hosts of the fleet',
-      registers,
-      collect() {
-        this.set(hosts())
-      },
-    })
-  }
   new Counter({
     name: 'fleet_agents_refused_total',
     help: 'Connections of agents that were closed at once',
@@ -118,14 +111,8 @@ function registerSources(sources: MetricSources, registers: Registry[]): void {
       for (const [reason, count] of sources.refused()) this.inc({ reason }, count)
     },
   })
-  new Gauge({
-    name: 'fleet_queue_parts',
-    help: 'Parts of jobs that wait for their client',
-    registers,
-    collect() {
-      this.set(sources.queued())
-    },
-  })
+  if (sources.hosts) addGauge(registers, 'fleet_hosts', 'Hosts of the fleet', sources.hosts)
+  addGauge(registers, 'fleet_queue_parts', 'Parts of jobs that wait for their client', sources.queued)
 }
 
 function registerAuthFailures(failures: { readonly total: number }, registers: Registry[]): void {

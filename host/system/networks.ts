@@ -38,6 +38,15 @@ export function networkOf(addr: string): string {
   return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
+const known = new WeakMap<readonly string[], Networks>()
+
+/** Those of an option, which is another list after a reload: made once for each list. */
+export function networksOf(texts: readonly string[]): Networks {
+  const networks = known.get(texts) ?? new Networks(texts)
+  known.set(texts, networks)
+  return networks
+}
+
 export class Networks {
   readonly #list = new BlockList()
 

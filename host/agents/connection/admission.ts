@@ -5,7 +5,7 @@ import type { RemoteClients } from '../../cluster/cluster.ts'
 import type { AgentLimits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
-import { Networks } from '../../system/networks.ts'
+import { networksOf } from '../../system/networks.ts'
 import { descriptorLimit, openDescriptors } from '../../system/process/descriptors.ts'
 import { Counts } from '../../system/throttle.ts'
 
@@ -58,9 +58,6 @@ export class Admission {
   readonly #refused: Counts
   /** How many connections were refused, by limit. */
   readonly #refusals = new Map<string, number>()
-  /** The list that `#networks` has been made of. */
-  #networkTexts: readonly string[] = []
-  #networks = new Networks([])
   readonly #descriptors: typeof processDescriptors
   /** Most descriptors that are open when a connection is kept. */
   readonly #maxDescriptors: number
@@ -147,16 +144,7 @@ export class Admission {
     const { allow } = this.#options
     if (allow === 'any') return undefined
     if (allow === 'known') return this.hasRecord(addr) ? undefined : 'no computer record'
-    return this.#networksOf(allow).has(addr) ? undefined : 'no address of the listed networks'
-  }
-
-  /** The option is another list after a reload. */
-  #networksOf(texts: readonly string[]): Networks {
-    if (texts !== this.#networkTexts) {
-      this.#networkTexts = texts
-      this.#networks = new Networks(texts)
-    }
-    return this.#networks
+    return networksOf(allow).has(addr) ? undefined : 'no address of the listed networks'
   }
 
   /** Logs and emits the first refusal of an address within a minute. */

@@ -11,15 +11,9 @@ const lengths = { name: 63, serial: 64, os: 100, agent: 64 } as const
 
 const macForm = /^(?:[\da-f]{2}[:-]?){5}[\da-f]{2}$/
 
-/** Parses the body of a 103; undefined when it is no introduction. Values that cannot be used are left out. */
-export function parseHello(body: string | undefined): Hello | undefined {
-  let event: unknown
-  try {
-    event = JSON.parse(body ?? '')
-  } catch {
-    return undefined
-  }
-  if (!(event instanceof Object && 'event' in event && event.event === 'hello')) return undefined
+/** Undefined when it is no introduction. Values that cannot be used are left out. */
+export function toHello(event: { event: unknown } | undefined): Hello | undefined {
+  if (event?.event !== 'hello') return undefined
   const hello: Hello = {}
   const mac = macOf(Reflect.get(event, 'mac'))
   if (mac !== undefined) hello.mac = mac

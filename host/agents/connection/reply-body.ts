@@ -50,15 +50,19 @@ export interface SessionEvent {
   user?: string
 }
 
-/** Parses the body of a 103, which reports a login (`start`) or a logout (`stop`). */
-export function parseSessionEvent(body: string | undefined): SessionEvent | undefined {
-  let event: unknown
+/** What an agent says in the body of a 103; undefined for what is no JSON with a key `event`. */
+export function parseEvent(body = ''): { event: unknown } | undefined {
   try {
-    event = JSON.parse(body ?? '')
+    const event: unknown = JSON.parse(body)
+    return event instanceof Object && 'event' in event ? event : undefined
   } catch {
     return undefined
   }
-  if (!(event instanceof Object && 'event' in event && 'action' in event) || event.event !== 'session') return undefined
+}
+
+/** A login (`start`) or a logout (`stop`); undefined for any other event. */
+export function toSessionEvent(event: { event: unknown } | undefined): SessionEvent | undefined {
+  if (event?.event !== 'session' || !('action' in event)) return undefined
   const { action } = event
   if (action !== 'start' && action !== 'stop') return undefined
   if (!('user' in event && typeof event.user === 'string')) return { action }
