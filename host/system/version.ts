@@ -11,7 +11,7 @@ export const { version, peerDependencies }: Package = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-const adapterPackages = ['kysely', 'pg', 'pg-connection-string']
+const adapterPackages = ['pg', 'pg-connection-string']
 
 /** The one line that says what to install when an import has failed for lack of such a package; else undefined. */
 export function missingPackages(error: unknown): string | undefined {

@@ -1,8 +1,8 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
-import { sql } from 'kysely'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { parseOptions, readOptions } from './connection/postgres-options.ts'
+import { sql } from './connection/sql.ts'
 import { StoreSession } from './connection/store-session.ts'
 import { backup } from './dump/backup.ts'
 import { jobs } from './jobs/jobs.ts'
@@ -83,10 +83,10 @@ function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit
 
 /** With these settings a write that was acknowledged can be lost when the server or its machine stops. */
 async function warnOfUnsafeSettings(database: Database, log: StoreLog): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await sql<{ name: string }>`
     select name from pg_settings
     where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off' order by name
-  `.execute(database.read)
+  `.all(database.read)
   if (rows.length === 0) return
   const names = rows.map(({ name }) => name).join(' and ')
   log.warn('store', `PostgreSQL: ${names} off: acknowledged writes can be lost when the server stops`)

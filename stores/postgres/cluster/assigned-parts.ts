@@ -1,30 +1,26 @@
 // Parts that hosts are to send: taken, read and assigned.
-import { type RawBuilder, sql } from 'kysely'
 import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, Work } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { isAfter } from '../jobs/job-reads.ts'
+import { type Sql, sql, toTable } from '../connection/sql.ts'
+import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
 import { canExist } from '../jobs/part-rows.ts'
-import { isId, partColumns, toJob, toPart } from '../jobs/work-rows.ts'
-import type { Tables } from '../records/table-types.ts'
+import { isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from '../jobs/work-rows.ts'
 import { memberRow } from './member-row.ts'
 import { raiseVersions } from './new-work.ts'
 
-const partNames = sql.join(['job', ...partColumns].map(name => sql.ref(`job_parts.${name}`)))
-
 /** The job with its first part only: its steps may be long. */
 const partsWithJobs = sql`
-  select picked.*, jobs.created, jobs.origin, jobs.name, jobs.caller, jobs.maker, jobs.account, jobs.steps, jobs.conditions
+  select ${jobColumns}, picked.*
   from (select picked.*, row_number() over (partition by job order by part) as number from picked) as picked
   left join jobs on jobs.id = picked.job and picked.number = 1`
 
-type PartRow = Parameters<typeof toPart>[0] & { job: number; claimed: boolean; number: number }
-type AssignedRow = PartRow & Omit<Parameters<typeof toJob>[0], 'id'>
+type AssignedRow = JobRow & PartRow & { job: number; claimed: boolean; number: number }
 
 function toAssigned(rows: readonly AssignedRow[]): Assigned {
   const jobs: Job[] = []
   const parts: AssignedPart[] = []
   for (const row of rows) {
-    if (row.number === 1) jobs.push(toJob({ ...row, id: row.job }))
+    if (row.number === 1) jobs.push(toJob(row))
     parts.push({ ...toPart(row), job: row.job, claimed: row.claimed })
   }
   return { jobs, parts }
@@ -38,10 +34,10 @@ export async function takeParts(
   statements: Statements,
   { key, after, now }: { key: HostKey; after: number; now: number },
 ): Promise<Assigned & { last: number }> {
-  const { rows } = await sql<AssignedRow & { last: number; is_member: boolean }>`
+  const rows = await sql<AssignedRow & { last: number; is_member: boolean }>`
     with member as materialized (${memberRow(key)}),
     picked as materialized (
-      select ${partNames}, job_parts.direct or job_parts.state = 'sent' as claimed
+      select job, ${partColumns}, job_parts.direct or job_parts.state = 'sent' as claimed
       from member, job_parts
       where job_parts.host = member.name and job_parts.work > ${after} and job_parts.work > 0
         and job_parts.state in ('queued', 'sent')
@@ -59,7 +55,7 @@ export async function takeParts(
     from host_work left join (${partsWithJobs}) as assigned on true
     where host_work.name = ${key.name}
     order by assigned.job, assigned.part
-  `.execute(statements)
+  `.all(statements)
   const [first] = rows
   // Null in the one row without a part.
   if (!first || first.job === null) return { jobs: [], parts: [], last: first?.is_member ? first.last : after }
@@ -76,19 +72,18 @@ export async function readQueued(
   clients: Parameters<Work['queued']>[0],
   { after, limit }: UnfinishedPage = {},
 ): Promise<Assigned> {
-  const conditions: RawBuilder<unknown>[] = [sql`job_parts.state = 'queued' and not job_parts.direct`]
-  if (clients !== 'all') conditions.push(sql`job_parts.client in (select unnest(${clients}::text[]))`)
+  const conditions = conditionsOf({ state: 'queued', ...(clients !== 'all' && { clients }) })
   if (after) conditions.push(isAfter(after))
-  const { rows } = await sql<AssignedRow>`
+  const rows = await sql<AssignedRow>`
     with picked as (
-      select ${partNames}, false as claimed from job_parts
-      where ${sql.join(conditions, sql` and `)}
+      select job, ${partColumns}, false as claimed from job_parts
+      where ${and(conditions)} and not job_parts.direct
       order by job_parts.job, job_parts.part
       limit ${limit ?? null}
     )
     ${partsWithJobs}
     order by picked.job, picked.part
-  `.execute(statements)
+  `.all(statements)
   return toAssigned(rows)
 }
 
@@ -96,20 +91,16 @@ export async function readQueued(
 export async function assignParts(statements: Statements, parts: Parameters<Work['assign']>[0]): Promise<string[]> {
   const possible = parts.filter(canExist)
   const targets = sql`select name from targets order by name`
-  const { rows } = await sql<{ name: string }>`
+  const rows = await sql<{ name: string }>`
     with targets as materialized (
       select name from hosts where name = any(${possible.map(({ host }) => host)}::text[]) order by name for key share
     ),
     versions as (${raiseVersions(targets)}),
     picked as materialized (
       select job_parts.job, job_parts.part, versions.name, versions.version
-      from unnest(
-        ${possible.map(({ job }) => job)}::bigint[],
-        ${possible.map(({ index }) => index)}::integer[],
-        ${possible.map(({ host }) => host)}::text[]
-      ) as rows (job, part, host)
+      from ${toTable('rows', { job: 'bigint', index: 'integer', host: 'text' }, possible)}
       join versions on versions.name = rows.host
-      join job_parts on job_parts.job = rows.job and job_parts.part = rows.part
+      join job_parts on job_parts.job = rows.job and job_parts.part = rows.index
       -- Without 'is true' the server may look up each part among all queued ones of its job.
       where (job_parts.state = 'queued' and not job_parts.direct) is true
       order by job_parts.job, job_parts.part
@@ -122,19 +113,15 @@ export async function assignParts(statements: Statements, parts: Parameters<Work
       returning job_parts.host
     )
     select distinct host as name from assigned order by host
-  `.execute(statements)
+  `.all(statements)
   return rows.map(({ name }) => name)
 }
 
-export async function countUnclaimed(statements: Statements, job: number): Promise<number> {
-  return count(statements, sql`job = ${isId(job) ? job : 0} and state = 'queued' and direct`)
-}
+export const countUnclaimed = (statements: Statements, job: number): Promise<number> =>
+  count(statements, sql`job = ${isId(job) ? job : 0} and state = 'queued' and direct`)
 
 export const countQueued = (statements: Statements): Promise<number> => count(statements, sql`state = 'queued'`)
 
-async function count(statements: Statements, condition: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from ${sql.table('job_parts' satisfies keyof Tables)} where ${condition}
-  `.execute(statements)
-  return rows[0]?.count ?? 0
+async function count(statements: Statements, condition: Sql): Promise<number> {
+  return (await sql<{ count: number }>`select count(*) from job_parts where ${condition}`.one(statements)).count
 }

@@ -1,10 +1,10 @@
 // Notifications between hosts: a few bytes each, which say what to read. Who misses one reads a second later.
-import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Bell, Bells } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { LastingConnection } from '../connection/lasting-connection.ts'
 import type { PostgresOptions } from '../connection/postgres-options.ts'
+import { sql } from '../connection/sql.ts'
 
 /** The longest name of a channel. */
 const mostBytes = 63
@@ -94,7 +94,7 @@ export class BellRinger {
       this.#pending.clear()
       const statement = sql`select pg_notify(${this.#channel}, payload) from unnest(${payloads}::text[]) as payload`
       // One that is lost costs a second: hosts also read without it.
-      await this.#database.write(statements => statement.execute(statements)).catch(() => {})
+      await this.#database.write(statements => statement.run(statements)).catch(() => {})
     }
     this.#ringing = undefined
   }

@@ -1,7 +1,7 @@
 // Claims of parts of which only so many may be sent at once in the fleet: those that would be too many are refused.
-import { sql } from 'kysely'
 import type { Change } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { raw, sql, toTable } from '../connection/sql.ts'
 
 type Name = Pick<Change, 'job' | 'index'>
 
@@ -15,8 +15,8 @@ interface Group {
   claims: Change[]
 }
 
-/** Seconds that a refused part keeps its place before later ones; its host asks again each second. */
-const turnSeconds = 3
+/** How long a refused part keeps its place before later ones; its host asks again each second. */
+const turnTime = raw(`interval '3 seconds'`)
 
 /**
  * The claims that are beyond their limits. To be called in the transaction that stores the others: whoever claims such parts
@@ -25,7 +25,7 @@ const turnSeconds = 3
 export async function claimsBeyond(statements: Statements, claims: readonly Change[]): Promise<Set<Change>> {
   const groups = groupClaims(claims)
   const beyond = new Set<Change>()
-  if (groups.length > 0) await sql`lock table slot_waits in share row exclusive mode`.execute(statements)
+  if (groups.length > 0) await sql`lock table slot_waits in share row exclusive mode`.run(statements)
   for (const group of groups) {
     const free = group.limit - (await countSent(statements, group))
     const waiting = await readWaiting(statements, group.name)
@@ -55,33 +55,30 @@ function groupClaims(claims: readonly Change[]): Group[] {
 
 async function countSent(statements: Statements, { repository, job }: Group): Promise<number> {
   if (repository === undefined) {
-    const { rows } = await sql<{ count: number }>`
-      select count(distinct client) from job_parts where job = ${job} and state = 'sent'
-    `.execute(statements)
-    return rows[0]?.count ?? 0
+    const sent = sql<{ count: number }>`
+      select count(distinct client) from job_parts where job = ${job} and state = 'sent'`
+    return (await sent.one(statements)).count
   }
   // The steps are parsed here: the server cannot parse those with an escaped NUL.
-  const { rows } = await sql<{ step: number; count: number; steps: string }>`
+  const rows = await sql<{ step: number; count: number; steps: string }>`
     select sent.step, sent.count, jobs.steps
     from (select job, step, count(*) from job_parts where state = 'sent' group by job, step) as sent
     join jobs on jobs.id = sent.job
     where position('"repository"' in jobs.steps::text) > 0
-  `.execute(statements)
+  `.all(statements)
   return rows.reduce((sum, { step, count, steps }) => {
     const named: unknown = JSON.parse(steps)[step]?.payload?.repository
     return named === repository ? sum + count : sum
   }, 0)
 }
 
-async function readWaiting(statements: Statements, name: string): Promise<Name[]> {
-  const { rows } = await sql<Name>`
+const readWaiting = (statements: Statements, name: string) =>
+  sql<Name>`
     select slot_waits.job, slot_waits.part as index
     from slot_waits join job_parts using (job, part)
     where slot_waits.name = ${name} and job_parts.state = 'queued'
-      and slot_waits.asked > clock_timestamp() - make_interval(secs => ${sql.lit(turnSeconds)})
-  `.execute(statements)
-  return rows
-}
+      and slot_waits.asked > clock_timestamp() - ${turnTime}
+  `.all(statements)
 
 /** Refused claims get or keep their places; all others of these groups that have one too long lose it. */
 async function storeWaiting(statements: Statements, groups: readonly Group[], beyond: ReadonlySet<Change>) {
@@ -91,17 +88,14 @@ async function storeWaiting(statements: Statements, groups: readonly Group[], be
   await sql`
     delete from slot_waits
     where name = any(${groups.map(({ name }) => name)}::text[])
-      and asked <= clock_timestamp() - make_interval(secs => ${sql.lit(turnSeconds)})
-  `.execute(statements)
+      and asked <= clock_timestamp() - ${turnTime}
+  `.run(statements)
   await sql`
     insert into slot_waits (name, job, part, asked)
-    select name, job, part, clock_timestamp() from unnest(
-      ${refused.map(({ name }) => name)}::text[],
-      ${refused.map(({ job }) => job)}::bigint[],
-      ${refused.map(({ index }) => index)}::integer[]
-    ) as rows (name, job, part)
+    select name, job, index, clock_timestamp()
+    from ${toTable('rows', { name: 'text', job: 'bigint', index: 'integer' }, refused)}
     on conflict (name, job, part) do update set asked = excluded.asked
-  `.execute(statements)
+  `.run(statements)
 }
 
 const keyOf = ({ job, index }: Name) => `${job} ${index}`

@@ -1,7 +1,8 @@
 // Parts of jobs of all hosts: each is sent by one of them.
-import { sql } from 'kysely'
 import type { StoreLimits, Work } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
+import { and, conditionsOf } from '../jobs/job-reads.ts'
 import { OutputLimit } from '../jobs/output-limit.ts'
 import { isId } from '../jobs/work-rows.ts'
 import { assignParts, countQueued, countUnclaimed, readQueued, takeParts } from './assigned-parts.ts'
@@ -37,13 +38,10 @@ export function fleetWork(database: Database, { limits, ringer }: FleetWorkDeps)
     unclaimed: job => countUnclaimed(database.read, job),
     change: (key, changes) => changeParts(outputLimit, key, changes),
     cancel(target, reason, now) {
-      const { clients } = target
-      const conditions = [sql`job_parts.state = 'queued'`]
+      const conditions = conditionsOf({ state: 'queued', ...(target.clients && { clients: target.clients }) })
       if ('job' in target) conditions.push(sql`job_parts.job = ${isId(target.job) ? target.job : 0}`)
-      if (clients) conditions.push(sql`job_parts.client in (select unnest(${clients}::text[]))`)
-      const condition = sql.join(conditions, sql` and `)
       const ending = { state: 'cancelled', reason, ended: sql`${now}` } as const
-      return database.transaction(statements => endParts(statements, condition, ending))
+      return database.transaction(statements => endParts(statements, and(conditions), ending))
     },
     depth: () => countQueued(database.read),
   }

@@ -1,7 +1,7 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
-import { sql } from 'kysely'
 import type { EndedMember, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { raw, sql } from '../connection/sql.ts'
 import type { StoreSession } from '../connection/store-session.ts'
 import { toPayload } from './bells.ts'
 import { endOrphans } from './orphaned-parts.ts'
@@ -17,7 +17,7 @@ export interface MembersDeps {
 const restarted = 'daemon restarted'
 
 /** As a text, because no number of JavaScript is as exact. */
-const heartbeat = sql<string>`extract(epoch from heartbeat)::text`
+const heartbeat = raw('extract(epoch from heartbeat)::text')
 
 export function members(database: Database, { session, channel }: MembersDeps): Members {
   const ring = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
@@ -25,16 +25,15 @@ export function members(database: Database, { session, channel }: MembersDeps): 
     async join({ name, url, version, lease, modules }) {
       if (!(await session.hold(name))) return undefined
       return database.transaction(async statements => {
-        await sql`select from hosts where name = ${name} for update`.execute(statements)
+        await sql`select from hosts where name = ${name} for update`.run(statements)
         const before = await end(statements, name, restarted)
-        const { rows } = await sql<{ epoch: number }>`
+        const { epoch } = await sql<{ epoch: number }>`
           with work as (insert into host_work (name, version) values (${name}, 0) on conflict do nothing)
           insert into hosts (name, epoch, url, version, lease, modules)
           values (${name}, nextval('host_epochs'), ${url}, ${version}, ${lease}, ${JSON.stringify(modules)}::json)
           returning epoch
-        `.execute(statements)
-        await ring.execute(statements)
-        const [{ epoch } = { epoch: 0 }] = rows
+        `.one(statements)
+        await ring.run(statements)
         return { ...before, epoch }
       })
     },
@@ -42,35 +41,34 @@ export function members(database: Database, { session, channel }: MembersDeps): 
       const statement = sql`
         update hosts set heartbeat = clock_timestamp(), modules = ${JSON.stringify(modules)}::json
         where name = ${name} and epoch = ${epoch}`
-      const { numAffectedRows } = await database.write(statements => statement.execute(statements))
-      return numAffectedRows === 1n
+      return (await database.write(statements => statement.run(statements))) === 1
     },
     async list() {
-      const { rows } = await sql<Omit<MemberHost, 'modules'> & { modules: string }>`
+      const rows = await sql<Omit<MemberHost, 'modules'> & { modules: string }>`
         select name, epoch, ${heartbeat} as heartbeat, joined, url, version, lease, modules from hosts order by epoch
-      `.execute(database.read)
+      `.all(database.read)
       return rows.map(({ modules, ...row }): MemberHost => ({ ...row, modules: JSON.parse(modules) }))
     },
     remove({ name, epoch, heartbeat: seen }, reason) {
       return database.transaction(async statements => {
-        const { rows } = await sql`
+        const found = await sql`
           select from hosts where name = ${name} and epoch = ${epoch} and ${heartbeat} = ${seen} for update
-        `.execute(statements)
-        if (rows.length === 0) return undefined
+        `.run(statements)
+        if (found === 0) return undefined
         const result = await end(statements, name, reason)
-        await ring.execute(statements)
+        await ring.run(statements)
         return result
       })
     },
     async leave({ name, epoch }, reason, eventsOf = () => []) {
       const result = await database.transaction(async statements => {
-        const { rows } = await sql`
+        const found = await sql`
           select from hosts where name = ${name} and epoch = ${epoch} for update
-        `.execute(statements)
-        if (rows.length === 0) return { wasMember: false, agents: [], ended: [] }
+        `.run(statements)
+        if (found === 0) return { wasMember: false, agents: [], ended: [] }
         const ended = await end(statements, name, reason)
         await storeLastEvents(statements, { name, channel, events: eventsOf(ended) })
-        await ring.execute(statements)
+        await ring.run(statements)
         return ended
       })
       await session.release()
@@ -82,6 +80,6 @@ export function members(database: Database, { session, channel }: MembersDeps): 
 /** In further statements than the one that locked the host's row: these see everything that the host has committed. */
 async function end(statements: Statements, name: HostKey['name'], reason: string): Promise<EndedMember> {
   const agents = await removeAgents(statements, name)
-  const { numAffectedRows } = await sql`delete from hosts where name = ${name}`.execute(statements)
-  return { wasMember: numAffectedRows === 1n, agents, ended: await endOrphans(statements, reason) }
+  const deleted = await sql`delete from hosts where name = ${name}`.run(statements)
+  return { wasMember: deleted === 1, agents, ended: await endOrphans(statements, reason) }
 }

@@ -1,8 +1,8 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
-import { type RawBuilder, sql } from 'kysely'
 import { isUnfinished } from '../../rules/parts.ts'
-import type { Firing, HostKey, IndexedPart, NewWork } from '../../store.ts'
+import type { Firing, HostKey, NewWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
 import { fromJob, isId } from '../jobs/work-rows.ts'
 import { memberRow, notMember } from './member-row.ts'
@@ -22,7 +22,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
   const { firing, parts } = work
   const fired = firing ? fire(firing, sql`exists (select from member)`) : sql`select from member`
   const reachable = sql`select targets.name from targets, added order by targets.name`
-  const { rows } = await sql<{ members: number; id: number | null; targets: string[] }>`
+  const { members, id, targets } = await sql<{ members: number; id: number | null; targets: string[] }>`
     with member as materialized (${memberRow(key)}),
     fired as (${fired}),
     targets as materialized (
@@ -34,8 +34,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
     added_parts as (${insertParts(work, hosts)})
     select
       (select count(*) from member) as members, (select id from added) as id, array(select name from targets) as targets
-  `.execute(statements)
-  const [{ members, id, targets } = { members: 0, id: null, targets: [] }] = rows
+  `.one(statements)
   if (members === 0) throw notMember(key)
   if (id === null) return undefined
   const reached = new Set(targets)
@@ -50,25 +49,24 @@ function hostOf({ parts, hosts, direct }: NewWork, { name }: HostKey, index: num
 }
 
 /** The row of a schedule whose firing is neither done nor skipped. */
-const fire = ({ schedule, time }: Firing, condition: RawBuilder<unknown>) => sql`
+const fire = ({ schedule, time }: Firing, condition: Sql) => sql`
   update schedules set since = ${time}
   where id = ${isId(schedule) ? schedule : 0} and since < ${time} and ${condition}
   returning id`
 
 export async function claimFiring(statements: Statements, firing: Firing): Promise<boolean> {
-  const { rows } = await fire(firing, sql`true`).execute(statements)
-  return rows.length > 0
+  return (await fire(firing, sql`true`).run(statements)) > 0
 }
 
 /** Numbers for parts that are assigned now. Hosts with the same target wait for each other until they have committed. */
-export const raiseVersions = (names: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const raiseVersions = (names: Sql): Sql => sql`
   insert into host_work as work (name, version)
   select names.name, 1 from (${names}) as names
   on conflict (name) do update set version = work.version + 1
   returning name, version`
 
-function insertJob({ job }: NewWork): RawBuilder<unknown> {
-  const { created, origin, name, caller, maker, account, steps, commands, conditions = null } = fromJob(job)
+function insertJob({ job }: NewWork): Sql {
+  const { created, origin, name, caller, maker, account, steps, commands, conditions } = fromJob(job)
   return sql`
     insert into jobs (created, origin, name, caller, maker, account, steps, commands, conditions)
     select
@@ -79,15 +77,11 @@ function insertJob({ job }: NewWork): RawBuilder<unknown> {
 }
 
 /** Parts for a host that is no member are queued for nobody. */
-function insertParts({ parts, direct }: NewWork, hosts: readonly (string | undefined)[]): RawBuilder<unknown> {
-  const indexed = parts.map((part, index): IndexedPart => ({ ...part, index }))
-  const rows = partRows(indexed, {
-    names: sql`host, direct`,
-    values: sql`${hosts}::text[], ${parts.map((_, index) => direct.has(index))}::boolean[]`,
-  })
-  const columns = sql.join(['job', ...partNames, 'host', 'host_epoch', 'work', 'direct'].map(name => sql.ref(name)))
+function insertParts({ parts, direct }: NewWork, hosts: readonly (string | undefined)[]): Sql {
+  const indexed = parts.map((part, index) => ({ ...part, index, host: hosts[index], direct: direct.has(index) }))
+  const rows = partRows(indexed, { host: 'text', direct: 'boolean' })
   return sql`
-    insert into job_parts (${columns})
+    insert into job_parts (job, ${partNames}, host, host_epoch, work, direct)
     select
       added.id, ${partSelection},
       case when rows.host is null then member.name else versions.name end,

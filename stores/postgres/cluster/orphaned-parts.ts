@@ -1,7 +1,7 @@
 // Ends the parts that no member answers for any more, after a host was removed.
-import { sql } from 'kysely'
 import type { EndedWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 import { endParts } from './ended-parts.ts'
 
 /** Sent by a host that has left the fleet since, or by a daemon before there was one; or to be sent by such a host. */
@@ -22,6 +22,6 @@ export async function endOrphans(statements: Statements, reason: string): Promis
     update job_parts set host = null, work = 0
     where state = 'queued' and not direct and host is not null
       and not exists (select from hosts where hosts.name = job_parts.host)
-  `.execute(statements)
+  `.run(statements)
   return work
 }

@@ -1,10 +1,10 @@
 // Changes of parts under the condition that they are still queued, or sent by the same life of the same host.
-import { sql } from 'kysely'
 import { isUnfinished, mergeUpdate } from '../../rules/parts.ts'
 import type { Change, Changed, HostKey } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 import type { OutputLimit } from '../jobs/output-limit.ts'
-import { canExist, updateColumns, updatedValues, updateNames } from '../jobs/part-rows.ts'
+import { canExist, updatedValues, updateRows } from '../jobs/part-rows.ts'
 import { claimsBeyond } from './claim-limits.ts'
 import { readFinished } from './ended-parts.ts'
 import { memberRow, notMember } from './member-row.ts'
@@ -33,7 +33,6 @@ export async function changeParts(limit: OutputLimit, key: HostKey, changes: rea
   if (rounds.length === 1 && !first.some(isEnding)) {
     return limit.write(outputs, async statements => ({
       applied: await apply(statements, key, first),
-
       finished: [],
     }))
   }
@@ -75,7 +74,7 @@ function toRounds(changes: readonly Change[]): MergedChange[][] {
 async function apply(statements: Statements, key: HostKey, round: readonly MergedChange[]): Promise<Change[]> {
   const updates = round.map(({ merged }) => merged)
   const jobs = [...new Set(updates.flatMap(update => (isFinal(update) ? update.job : [])))]
-  const { rows } = await sql<{ job: number | null; part: number }>`
+  const rows = await sql<{ job: number | null; part: number }>`
     with member as materialized (${memberRow(key)}),
     locked as materialized (
       select id from jobs where id = any(${jobs}::bigint[]) and (select count(*) from member) > 0
@@ -83,18 +82,17 @@ async function apply(statements: Statements, key: HostKey, round: readonly Merge
     ),
     changes as materialized (
       select changes.*, member.name, member.epoch
-      from member, unnest(${updateColumns(updates)}, ${updates.map(({ from }) => from)}::text[])
-        as changes (${updateNames}, origin)
-      join job_parts using (job, part)
+      from member, ${updateRows(updates, { from: 'text' })}
+      join job_parts on job_parts.job = changes.job and job_parts.part = changes.index
       where (select count(*) from locked) >= 0 and (
-        case changes.origin
+        case changes."from"
           when 'queued' then job_parts.state = 'queued'
           else job_parts.state = 'sent' and job_parts.host = member.name and job_parts.host_epoch = member.epoch
         end
         or job_parts.state not in ('queued', 'sent') and job_parts.state = changes.state
           and job_parts.ended = changes.ended and job_parts.host = member.name and job_parts.host_epoch = member.epoch
       )
-      order by job, part
+      order by changes.job, changes.index
       for no key update of job_parts
     ),
     changed as (
@@ -106,11 +104,11 @@ async function apply(statements: Statements, key: HostKey, round: readonly Merge
         work = case when changes.state is null then job_parts.work else 0 end,
         direct = job_parts.direct and changes.state is null
       from changes
-      where job_parts.job = changes.job and job_parts.part = changes.part
+      where job_parts.job = changes.job and job_parts.part = changes.index
       returning job_parts.job, job_parts.part
     )
     select changed.job, changed.part from member left join changed on true
-  `.execute(statements)
+  `.all(statements)
   if (rows.length === 0 && round.some(({ changes }) => changes.some(isClaim))) throw notMember(key)
   const applied = new Set(rows.map(({ job, part }) => `${job} ${part}`))
   return round.flatMap(({ merged, changes }) => (applied.has(`${merged.job} ${merged.index}`) ? changes : []))

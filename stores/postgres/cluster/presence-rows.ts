@@ -1,11 +1,11 @@
 // Agents as rows of the fleet's presence: the statements that write and read them, and the counters of their order.
-import { type RawBuilder, sql } from 'kysely'
 import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { raw, type Sql, sql } from '../connection/sql.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** See `tables.sql`: after a crash of the server the counters begin beyond all earlier ones. */
-const firstNumber = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
+const firstNumber = raw('(extract(epoch from clock_timestamp()) * 1000000)::bigint')
 
 /**
  * Raises the counters and returns the last numbers before. The row's lock is held until the end of the transaction:
@@ -14,7 +14,7 @@ const firstNumber = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigin
  */
 export const raiseCounters = (
   raised: { events: number; connections: number } = { events: 0, connections: 0 },
-): RawBuilder<unknown> => sql`
+): Sql => sql`
   insert into fleet_counters as counters (version, event, connection)
   select first.number + 1, first.number + ${raised.events}::bigint, first.number + ${raised.connections}::bigint
   from (select ${firstNumber} as number from member) as first
@@ -32,7 +32,7 @@ const held = sql`
 
 /** All agents of a host are gone. Those that are connected to no other member. */
 export async function removeAgents(statements: Statements, host: string): Promise<string[]> {
-  const { rows } = await sql<{ addr: string }>`
+  const rows = await sql<{ addr: string }>`
     with member as (select from hosts where name = ${host}),
     counters as (${raiseCounters()}),
     removed as (
@@ -44,7 +44,7 @@ export async function removeAgents(statements: Statements, host: string): Promis
     select addr from removed
     where not exists (select from (${held}) as held where held.addr = removed.addr and held.host <> ${host})
     order by addr
-  `.execute(statements)
+  `.all(statements)
   return rows.map(({ addr }) => addr)
 }
 
@@ -53,16 +53,16 @@ export async function findReplaced(
   statements: Statements,
   { key, addrs }: Pick<Published, 'key'> & { addrs: readonly string[] },
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ addr: string }>`
+  const rows = await sql<{ addr: string }>`
     select held.addr from (${held}) as held
     left join agents as own on own.addr = held.addr and own.host = ${key.name}
     where held.addr = any(${addrs}::text[]) and held.host <> ${key.name} and held.since > coalesce(own.since, 0)
-  `.execute(statements)
+  `.all(statements)
   return new Set(rows.map(({ addr }) => addr))
 }
 
 /** Stores what is in the items `member` and `counters` of a statement's `with`; `addr` and `since` of each row. */
-export function storeAgents(agents: readonly PresentAgent[]): RawBuilder<unknown> {
+export function storeAgents(agents: readonly PresentAgent[]): Sql {
   const column = <Value>(read: (agent: PresentAgent) => Value) => agents.map(read)
   let connections = 0
   const numbers = agents.map(({ since }) => {
@@ -95,7 +95,7 @@ export function storeAgents(agents: readonly PresentAgent[]): RawBuilder<unknown
 }
 
 /** Also stores those that have no row: other hosts may have one in memory that was lost in the database. */
-export const storeGone = (addrs: readonly string[]): RawBuilder<unknown> => sql`
+export const storeGone = (addrs: readonly string[]): Sql => sql`
   insert into agents (addr, host, epoch, version, gone, since, connected, state, status, speed, result, details)
   select rows.addr, member.name, member.epoch, counters.version, true, 0, 0, '', '', 0, 'unknown', '{}'
   from member, counters, unnest(${addrs}::text[]) as rows (addr)
@@ -108,14 +108,14 @@ export async function readAgents(
   after: number,
   except = '',
 ): Promise<{ version: number; agents: PresenceRow[] }> {
-  const { rows } = await sql<Omit<PresenceRow, 'details'> & { details: string; newest: number }>`
+  const rows = await sql<Omit<PresenceRow, 'details'> & { details: string; newest: number }>`
     select
       counters.version as newest, agents.addr, agents.host as name, agents.epoch, agents.since, agents.gone,
       agents.connected, agents.state, agents.status, agents.speed, agents.result, agents.details
     from fleet_counters as counters
     left join agents on agents.version > ${after} and agents.host <> ${except}
     order by agents.version
-  `.execute(statements)
+  `.all(statements)
   const [first] = rows
   if (!first) return { version: after, agents: [] }
   // Null in the one row without an agent.

@@ -1,8 +1,8 @@
 // Presence and events of all hosts, in one order.
-import { sql } from 'kysely'
 import type { ClusterEvent, Publications, Published } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { codeOf } from '../connection/database-error.ts'
+import { sql } from '../connection/sql.ts'
 import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
@@ -39,16 +39,15 @@ export function publications(database: Database, channel: string): Publications 
       const events = await readEvents(database.read, event, limit)
       return { ...(await readAgents(database.read, version, except)), events }
     },
-    async newest(count) {
-      const { rows } = await sql<{ newest: number; first: number }>`
+    newest(count) {
+      return sql<{ newest: number; first: number }>`
         with counted as (select coalesce(max(event), 0) as newest from fleet_counters)
         select newest, coalesce(
           (select min(id) from (select id from fleet_events order by id desc limit ${count}) as newest_events),
           newest + 1
         ) as first
         from counted
-      `.execute(database.read)
-      return rows[0] ?? { newest: 0, first: 1 }
+      `.one(database.read)
     },
     async trim(keep) {
       const statement = sql`
@@ -57,7 +56,7 @@ export function publications(database: Database, channel: string): Publications 
         )
         delete from fleet_events
         where id <= (select id from fleet_events order by id desc offset ${keep} limit 1)`
-      await database.write(statements => statement.execute(statements))
+      await database.write(statements => statement.run(statements))
     },
   }
 }
@@ -74,11 +73,8 @@ function withoutRepetitions(published: Published): Published {
 
 /** Connections of other hosts do not change until the end of the transaction. False when the host is no member. */
 async function lockCounters(statements: Statements, { key }: Published): Promise<boolean> {
-  const { rows } = await sql`
-    with member as materialized (${memberRow(key)})
-    ${raiseCounters()}
-  `.execute(statements)
-  return rows.length > 0
+  const counters = sql`with member as materialized (${memberRow(key)}) ${raiseCounters()}`
+  return (await counters.run(statements)) > 0
 }
 
 /** The addresses of events that are stored as others when another host has the client. */
@@ -106,7 +102,7 @@ async function store(
   channel: string,
 ): Promise<Map<string, number> | undefined> {
   const connections = agents.filter(({ since }) => since === undefined).length
-  const { rows } = await sql<{ addr: string | null; since: number }>`
+  const rows = await sql<{ addr: string | null; since: number }>`
     with member as materialized (${memberRow(key)}),
     counters as (${raiseCounters({ events: lost + events.length, connections })}),
     stored as (${storeAgents(agents)}),
@@ -114,18 +110,14 @@ async function store(
     stored_events as (${storeEvents(key.name, { events, lost })}),
     rung as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
     select stored.addr, stored.since from rung left join stored on true
-  `.execute(statements)
+  `.all(statements)
   if (rows.length === 0) return undefined
   return new Map(rows.flatMap(({ addr, since }) => (addr === null ? [] : [[addr, since]])))
 }
 
 async function readEvents(statements: Statements, after: number, limit: number): Promise<ClusterEvent[]> {
-  const rows = await statements
-    .selectFrom('fleet_events')
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  const rows = await sql<Omit<ClusterEvent, 'event'> & { event: string }>`
+    select id, host, time, event from fleet_events where id > ${after} order by id limit ${limit}
+  `.all(statements)
   return rows.map(({ event, ...row }) => ({ ...row, event: JSON.parse(event) }))
 }

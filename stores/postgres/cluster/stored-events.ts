@@ -1,16 +1,13 @@
 // Stores events in the fleet's order.
-import { type RawBuilder, sql } from 'kysely'
 import type { HostKey, Published } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import { toPayload } from './bells.ts'
 import { jsonLines } from './json-lines.ts'
 import { raiseCounters } from './presence-rows.ts'
 
 /** After the last numbers in the item `counters` of a statement's `with`; the ids of those that were lost come first. */
-export const storeEvents = (
-  host: string,
-  { events, lost = 0 }: Pick<Published, 'events' | 'lost'>,
-): RawBuilder<unknown> => sql`
+export const storeEvents = (host: string, { events, lost = 0 }: Pick<Published, 'events' | 'lost'>): Sql => sql`
   insert into fleet_events (id, host, time, event)
   select counters.event + ${lost}::bigint + rows.number, ${host}, rows.time, rows.event::json
   from counters, unnest(
@@ -29,5 +26,5 @@ export async function storeLastEvents(
     counters as (${raiseCounters({ events: events.length, connections: 0 })}),
     stored as (${storeEvents(name, { events })})
     select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters
-  `.execute(statements)
+  `.run(statements)
 }

@@ -1,12 +1,12 @@
 // The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { Pool, type PoolClient, types } from 'pg'
+import { Pool, type PoolClient, type QueryResult, types } from 'pg'
 import { decodeRows, encodeParameter } from '../text.ts'
 import { type DatabaseError, describeError, isPassing, isTimeout, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { ServerSockets } from './server-sockets.ts'
 import { waitForSilence } from './silence.ts'
+import type { Statements } from './sql.ts'
 import { StatementNames } from './statement-names.ts'
 
 /** Milliseconds until a connection is given up, until the server is asked whether it is alive, and for its response. */
@@ -48,13 +48,20 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export class Connections implements PostgresPool {
+/** To be released. */
+export interface Connection extends Statements {
+  release(): void
+}
+
+/** As statements: each one in a connection that is free. */
+export class Connections implements Statements {
   readonly #pool: Pool
   readonly names = new StatementNames()
   readonly #sockets = new ServerSockets()
   readonly #waiting: Waiting[] = []
   readonly #most: number
   #used = 0
+  #ended: Promise<void> | undefined
   #check: NodeJS.Timeout | undefined
   /** Why the server is not asked for anything: it is gone, and #checkServer finds out when it is back. */
   #gone: DatabaseError | undefined
@@ -90,19 +97,24 @@ export class Connections implements PostgresPool {
    * Waits for a free connection as long as the server responds. Rejects at once for all who wait when no connection can
    * be opened.
    */
-  async connect(): Promise<PostgresPoolClient> {
+  async connect(): Promise<Connection> {
     if (this.#gone) throw describeError(this.#gone.cause)
-    if (this.#used >= this.#most) return toClient(await this.#wait(), this)
+    if (this.#used >= this.#most) return toConnection(await this.#wait(), this)
     this.#used += 1
     this.#startCheck()
     try {
-      return toClient(await this.#open(), this)
+      return toConnection(await this.#open(), this)
     } catch (error) {
       this.#used -= 1
       const described = describeError(error)
       for (const { reject } of this.#waiting.splice(0)) reject(described)
       throw described
     }
+  }
+
+  async query(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
+    const connection = await this.connect()
+    return connection.query(text, parameters).finally(connection.release)
   }
 
   /** Gives a connection back; a broken one is closed. */
@@ -122,9 +134,11 @@ export class Connections implements PostgresPool {
     )
   }
 
+  /** May be called again. */
   async end(): Promise<void> {
     clearTimeout(this.#check)
-    await this.#pool.end()
+    this.#ended ??= this.#pool.end()
+    await this.#ended
   }
 
   /** Once more when the time is over: this process may have been paused. #checkServer ends both when the server is gone. */
@@ -195,14 +209,14 @@ export class Connections implements PostgresPool {
 /** Others are errors of the connection. */
 const isOfServer = (error: unknown) => error instanceof Error && 'severity' in error
 
-/** What Kysely uses of a connection, with texts encoded and decoded. */
-function toClient(client: PoolClient, connections: Connections): PostgresPoolClient {
+/** With texts encoded and decoded. */
+function toConnection(client: PoolClient, connections: Connections): Connection {
   let isBroken = false
   return {
-    async query(sql: string, parameters: readonly unknown[] = []) {
+    async query(text, parameters) {
       try {
         const values = parameters.map(encodeParameter)
-        const result = await client.query({ name: connections.names.of(sql), text: sql, values })
+        const result = await client.query({ name: connections.names.of(text), text, values })
         // Of several statements without parameters there is a list of results, which nobody reads.
         if (!Array.isArray(result)) decodeRows(result.rows)
         return result
@@ -212,6 +226,5 @@ function toClient(client: PoolClient, connections: Connections): PostgresPoolCli
       }
     },
     release: () => connections.release(client, isBroken),
-    // `as`: `query` without the form for cursors, which this adapter does not use.
-  } as unknown as PostgresPoolClient
+  }
 }

@@ -1,11 +1,10 @@
 // The database of a store: statements and transactions, which are repeated when other writers made them fail.
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import type { Tables } from '../records/table-types.ts'
-import { Connections } from './connection-pool.ts'
+import { type Connection, Connections } from './connection-pool.ts'
 import { codeOf } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { type Statements, sql } from './sql.ts'
 
-export type Statements = Kysely<Tables>
+export type { Statements }
 export type Work<Result> = (statements: Statements) => Promise<Result>
 
 export interface Database {
@@ -42,13 +41,15 @@ export interface Snapshot<First> {
 const repeatable = new Set(['40001', '40P01', '23503', '23505'])
 const mostAttempts = 8
 
+const beginReading = sql`start transaction isolation level repeatable read read only`
+
 /** Without a guard all writes are allowed. */
 export function openDatabase(options: PostgresOptions, guard?: WriteGuard): Database {
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Connections(options) }) })
+  const connections = new Connections(options)
   /** Writes wait for it, so that a snapshot contains nothing that was requested after it. */
   let begun: Promise<unknown> | undefined
   const ends = new Set<() => Promise<void>>()
-  const ask = () => sql`select 1`.execute(kysely)
+  const ask = () => sql`select 1`.run(connections)
 
   async function repeat<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let attempts = 1; ; attempts += 1) {
@@ -63,12 +64,12 @@ export function openDatabase(options: PostgresOptions, guard?: WriteGuard): Data
   }
 
   return {
-    read: kysely,
-    readAll: work => kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write: work => repeat(() => work(kysely)),
-    transaction: work => repeat(() => kysely.transaction().execute(work)),
+    read: connections,
+    readAll: work => inTransaction(connections, work, beginReading),
+    write: work => repeat(() => work(connections)),
+    transaction: work => repeat(() => inTransaction(connections, work, sql`begin`)),
     snapshot(readFirst) {
-      const snapshot = beginSnapshot(kysely, readFirst, ends)
+      const snapshot = beginSnapshot(connections, readFirst, ends)
       const settled = snapshot.then(
         () => {},
         () => {},
@@ -83,37 +84,47 @@ export function openDatabase(options: PostgresOptions, guard?: WriteGuard): Data
     async close() {
       await begun
       for (const end of ends) await end()
-      await kysely.destroy()
+      await connections.end()
     },
   }
 }
 
+async function inTransaction<Result>(connections: Connections, work: Work<Result>, begin: typeof beginReading) {
+  const connection = await connections.connect()
+  try {
+    await begin.run(connection)
+    const result = await work(connection)
+    await sql`commit`.run(connection)
+    return result
+  } catch (error) {
+    await rollBack(connection)
+    throw error
+  } finally {
+    connection.release()
+  }
+}
+
+/** The server may have ended the connection: then there is nothing to end. */
+const rollBack = (connection: Connection) => sql`rollback`.run(connection).catch(() => {})
+
 async function beginSnapshot<First>(
-  kysely: Statements,
+  connections: Connections,
   readFirst: Work<First>,
   ends: Set<() => Promise<void>>,
 ): Promise<Snapshot<First>> {
-  const statements = await kysely
-    .startTransaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute()
+  const connection = await connections.connect()
   async function end(): Promise<void> {
     if (!ends.delete(end)) return
-    // The server may have ended the connection: then there is nothing to end.
-    await statements
-      .rollback()
-      .execute()
-      .catch(() => {})
+    await rollBack(connection)
+    connection.release()
   }
   ends.add(end)
   try {
+    await beginReading.run(connection)
     // The first statement fixes the state that is read.
-    return { statements, first: await readFirst(statements), end }
+    return { statements: connection, first: await readFirst(connection), end }
   } catch (error) {
     await end()
     throw error
   }
 }
-
-export type { Transaction }

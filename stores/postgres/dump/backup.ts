@@ -5,14 +5,13 @@ import type { Collections, Entry, Store } from '../../store.ts'
 import type { Database, Snapshot } from '../connection/database.ts'
 import { collectionTables } from '../records/collection-tables.ts'
 import { readLastIds } from '../records/last-ids.ts'
-import type { Tables } from '../records/table-types.ts'
 import { readPartitions, readParts, readRows } from './dump-pages.ts'
 import { load } from './load.ts'
 
 /** Milliseconds until a dump that nobody reads is ended: it keeps a connection, and deleted rows on the disk. */
 const unreadTime = 60_000
 
-type LastIds = Map<keyof Tables, number>
+type LastIds = Map<string, number>
 
 export function backup(database: Database): Store['backup'] {
   const tables = Object.values(collectionTables).map(({ table }) => table)
@@ -33,7 +32,7 @@ export function backup(database: Database): Store['backup'] {
 }
 
 /** The ids of the rows that a new store has. */
-const lastIdsOfNew: Partial<Record<keyof Tables, number>> = { repositories: 1, filesystems: lastFixedId }
+const lastIdsOfNew: Readonly<Record<string, number>> = { repositories: 1, filesystems: lastFixedId }
 
 const end = (begun: Promise<Snapshot<LastIds>>) =>
   begun.then(

@@ -1,11 +1,10 @@
 // Reads the entries of a dump page by page, so that a dump needs little memory.
-import { sql } from 'kysely'
-import type { Collections, Entry, IndexedPart, Partition } from '../../store.ts'
+import type { Collections, Entry, IndexedPart } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { partColumns, toPart } from '../jobs/work-rows.ts'
+import { raw, type Sql, sql } from '../connection/sql.ts'
+import { type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
 import { type CollectionTable, collectionTables } from '../records/collection-tables.ts'
-import { toPartition } from '../records/inventory.ts'
-import type { Tables } from '../records/table-types.ts'
+import { type PartitionRow, partitionColumns, toPartition } from '../records/inventory.ts'
 
 /** Rows of a page; a list of software is as large as hundreds of other rows. */
 const pageRows = 1000
@@ -14,12 +13,12 @@ const softwareRows = 50
 const pageBytes = 4 << 20
 
 export async function* readRows(statements: Statements, name: keyof typeof collectionTables): AsyncGenerator<Entry> {
-  const { table, read }: CollectionTable = collectionTables[name]
+  const { table, columns, read }: CollectionTable = collectionTables[name]
   const limit = name === 'software' ? softwareRows : pageRows
   for (let last = 0; ; ) {
-    const { rows } = await sql<{ id: number }>`
-      select * from ${sql.table(table)} where id > ${last} order by id limit ${limit}
-    `.execute(statements)
+    const rows = await sql<{ id: number }>`
+      select ${columns} from ${raw(table)} where id > ${last} order by id limit ${limit}
+    `.all(statements)
     for (const row of rows) {
       // `as`: the row is one of this collection's table.
       const record = read(row as never)
@@ -32,38 +31,28 @@ export async function* readRows(statements: Statements, name: keyof typeof colle
 
 export async function* readPartitions(statements: Statements): AsyncGenerator<Entry> {
   for (let last = 0; ; ) {
-    const computers = await statements
-      .selectFrom('computers')
-      .select('id')
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(pageRows)
-      .execute()
+    const computers = await sql<{ id: number }>`
+      select id from computers where id > ${last} order by id limit ${pageRows}
+    `.all(statements)
     const end = computers.at(-1)?.id ?? last
-    const rows = await statements
-      .selectFrom('partitions')
-      .selectAll()
-      .where('computer', '>', last)
-      .where('computer', '<=', end)
-      .orderBy('computer')
-      .orderBy('disk')
-      .orderBy('partition')
-      .execute()
+    const rows = await sql<PartitionRow & { computer: number }>`
+      select computer, ${partitionColumns} from partitions where computer > ${last} and computer <= ${end}
+      order by computer, disk, partition
+    `.all(statements)
     yield* toPartitionEntries(rows)
     last = end
     if (computers.length < pageRows) return
   }
 }
 
-function* toPartitionEntries(rows: (Parameters<typeof toPartition>[0] & { computer: number })[]): Generator<Entry> {
+function* toPartitionEntries(rows: (PartitionRow & { computer: number })[]): Generator<Entry> {
   let entry: Collections['partitions'] | undefined
-  for (const row of rows) {
-    const partition: Partition = toPartition(row)
-    if (entry?.id === row.computer) entry.rows.push(partition)
-    else {
+  for (const { computer, ...row } of rows) {
+    if (entry?.id !== computer) {
       if (entry) yield ['partitions', entry]
-      entry = { id: row.computer, rows: [partition] }
+      entry = { id: computer, rows: [] }
     }
+    entry.rows.push(toPartition(row))
   }
   if (entry) yield ['partitions', entry]
 }
@@ -71,25 +60,23 @@ function* toPartitionEntries(rows: (Parameters<typeof toPartition>[0] & { comput
 /** First the sizes of a page's outputs, then as many of its parts as may be in memory. */
 export async function* readParts(statements: Statements): AsyncGenerator<Entry> {
   for (let last: PartKey = { job: 0, part: 0 }; ; ) {
-    const sizes = await partsAfter(statements, last).select(['job', 'part', 'output_bytes']).limit(pageRows).execute()
+    const sizes = await partsAfter<{ output_bytes: number }>(last, sql`output_bytes`, pageRows).all(statements)
     if (sizes.length === 0) return
-    const rows = await partsAfter(statements, last)
-      .select(['job', ...partColumns, 'output'])
-      .limit(countFitting(sizes))
-      .execute()
+    const values = sql`${partColumns}, output`
+    const rows = await partsAfter<PartRow & PartKey>(last, values, countFitting(sizes)).all(statements)
     yield* toPartEntries(rows.map(row => ({ job: row.job, part: toPart(row) })))
     last = rows.at(-1) ?? last
   }
 }
 
-type PartKey = Pick<Tables['job_parts'], 'job' | 'part'>
+interface PartKey {
+  job: number
+  part: number
+}
 
-const partsAfter = (statements: Statements, { job, part }: PartKey) =>
-  statements
-    .selectFrom('job_parts')
-    .where(sql<boolean>`(job, part) > (${job}::bigint, ${part}::integer)`)
-    .orderBy('job')
-    .orderBy('part')
+const partsAfter = <Row>({ job, part }: PartKey, columns: Sql, limit: number) => sql<Row>`
+  select job, ${columns} from job_parts where (job, part) > (${job}::bigint, ${part}::integer)
+  order by job, part limit ${limit}`
 
 /** At least one. */
 function countFitting(sizes: { output_bytes: number }[]): number {
@@ -105,11 +92,11 @@ function* toPartEntries(rows: { job: number; part: IndexedPart }[]): Generator<E
   let entry: Collections['parts'] | undefined
   for (const { job, part } of rows) {
     const { index, ...values } = part
-    if (entry?.id === job) entry.parts.push(values)
-    else {
+    if (entry?.id !== job) {
       if (entry) yield ['parts', entry]
-      entry = { id: job, from: index, parts: [values] }
+      entry = { id: job, from: index, parts: [] }
     }
+    entry.parts.push(values)
   }
   if (entry) yield ['parts', entry]
 }

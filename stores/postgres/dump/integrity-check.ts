@@ -1,11 +1,11 @@
 // Checks a database: what its constraints cannot say about the rows, which only a bug or a change by hand can break.
-import { type RawBuilder, sql } from 'kysely'
 import type { Finding, Maintenance } from '../../store.ts'
 import { openDatabase, type Statements } from '../connection/database.ts'
 import { readOptions } from '../connection/postgres-options.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import { requireCurrentVersion } from '../migrations/create-tables.ts'
 
-type Problems = RawBuilder<{ problem: string }>
+type Problems = Sql<{ problem: string }>
 
 /** Each statement returns one line for each problem. */
 const checks: readonly Problems[] = [
@@ -53,18 +53,17 @@ export const check: Maintenance['check'] = async options => {
 }
 
 async function findProblems(statements: Statements, problems: Problems): Promise<Finding[]> {
-  const { rows } = await problems.execute(statements)
+  const rows = await problems.all(statements)
   const findings = rows.slice(0, mostProblems).map(({ problem }) => ({ ok: false, message: problem }))
   const more = rows.length - findings.length
   return more > 0 ? [...findings, { ok: false, message: `${more} more of this kind` }] : findings
 }
 
 async function describeRows(statements: Statements): Promise<string> {
-  const { rows } = await sql<{ computers: number; rooms: number; jobs: number }>`
+  const { computers, rooms, jobs } = await sql<{ computers: number; rooms: number; jobs: number }>`
     select
       (select count(*) from computers) as computers, (select count(*) from rooms) as rooms,
       (select count(*) from jobs) as jobs
-  `.execute(statements)
-  const { computers = 0, rooms: roomCount = 0, jobs = 0 } = rows[0] ?? {}
-  return `${computers} computers in ${roomCount} rooms, ${jobs} jobs`
+  `.one(statements)
+  return `${computers} computers in ${rooms} rooms, ${jobs} jobs`
 }

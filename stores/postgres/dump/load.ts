@@ -1,13 +1,12 @@
 // Loads a dump in one transaction, while it is being read.
-import { sql } from 'kysely'
 import { toFilesystemId } from '../../filesystem-names.ts'
 import type { Collections, Entry } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { DatabaseError } from '../connection/database-error.ts'
+import { raw, sql } from '../connection/sql.ts'
 import { type NewPart, partNames, partRows, partSelection } from '../jobs/part-rows.ts'
 import { type CollectionTable, collectionTables, insertRows } from '../records/collection-tables.ts'
 import { raiseLastIds } from '../records/last-ids.ts'
-import type { Tables } from '../records/table-types.ts'
 
 /** Each before those that its rows name. */
 const tables = [
@@ -29,7 +28,7 @@ const tables = [
   'rooms',
   'centers',
   'repositories',
-] as const satisfies readonly (keyof Tables)[]
+]
 
 /** Of the entries that are stored together: see `weightOf`. */
 const batchWeight = 1000
@@ -37,7 +36,7 @@ const batchWeight = 1000
 export async function load(database: Database, dump: AsyncIterable<Entry>): Promise<void> {
   await database.transaction(async statements => {
     // Others read the state before, and their writes wait. Deadlocks are repeated, as nothing of the dump has been read.
-    await sql`lock table ${sql.join(tables.map(table => sql.table(table)))} in exclusive mode`.execute(statements)
+    await sql`lock table ${raw(tables.join(', '))} in exclusive mode`.run(statements)
     try {
       await replaceAll(statements, dump)
     } catch (error) {
@@ -50,9 +49,9 @@ export async function load(database: Database, dump: AsyncIterable<Entry>): Prom
 async function replaceAll(statements: Statements, dump: AsyncIterable<Entry>): Promise<void> {
   for (const table of tables) {
     const fixed = table === 'filesystems' ? sql`where id > ${toFilesystemId(0)}` : sql``
-    await sql`delete from ${sql.table(table)} ${fixed}`.execute(statements)
+    await sql`delete from ${raw(table)} ${fixed}`.run(statements)
   }
-  const lastIds = new Map<keyof Tables, number>()
+  const lastIds = new Map<string, number>()
   const batch = new Batch(statements)
   for await (const [name, row] of dump) {
     if (!isCollection(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
@@ -68,7 +67,7 @@ const isCollection = (name: string): name is keyof Collections =>
   name === 'partitions' || name === 'parts' || Object.hasOwn(collectionTables, name)
 
 /** An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners. */
-function noteId(lastIds: Map<keyof Tables, number>, name: keyof Collections, id: number): void {
+function noteId(lastIds: Map<string, number>, name: keyof Collections, id: number): void {
   if (name === 'partitions' || name === 'parts') return
   const { table } = collectionTables[name]
   const last = name === 'filesystems' ? toFilesystemId(id) : id
@@ -117,7 +116,7 @@ async function insertEntries(statements: Statements, name: keyof Collections, ro
   if (name === 'partitions') return insertPartitions(statements, rows)
   if (name === 'parts') return insertParts(statements, rows)
   const { insert }: CollectionTable = collectionTables[name]
-  await insert(statements, rows)
+  await insert(rows).run(statements)
 }
 
 async function insertPartitions(statements: Statements, entries: Row[]): Promise<void> {
@@ -134,7 +133,7 @@ async function insertPartitions(statements: Statements, entries: Row[]): Promise
         }))
       : [],
   )
-  await insertRows(statements, 'partitions', rows)
+  if (rows.length > 0) await insertRows('partitions', rows).run(statements)
 }
 
 async function insertParts(statements: Statements, entries: Row[]): Promise<void> {
@@ -143,10 +142,9 @@ async function insertParts(statements: Statements, entries: Row[]): Promise<void
       ? entry.parts.map((part, at): NewPart => ({ ...part, job: entry.id, index: entry.from + at }))
       : [],
   )
-  const columns = sql.join(['job', ...partNames].map(name => sql.ref(name)))
   await sql`
-    insert into job_parts (${columns}) select rows.job, ${partSelection} from ${partRows(parts)}
-  `.execute(statements)
+    insert into job_parts (job, ${partNames}) select rows.job, ${partSelection} from ${partRows(parts)}
+  `.run(statements)
 }
 
 /** Dumps of earlier versions contain names that no partition has. */
@@ -157,5 +155,5 @@ async function deleteUnused(statements: Statements): Promise<void> {
       delete_unused_hardware_profiles((select array_agg(id) from hardware_profiles)),
       delete_unused_operating_systems((select array_agg(id) from operating_systems)),
       delete_unused_filesystems((select array_agg(id) from filesystems))
-  `.execute(statements)
+  `.run(statements)
 }

@@ -1,24 +1,22 @@
 // Reads jobs with the counts of their parts, and parts.
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type {
-  IndexedPart,
-  Job,
-  JobFilter,
-  PartCounts,
-  PartPage,
-  PartState,
-  Store,
-  UnfinishedPage,
-  WaitingWork,
-} from '../../store.ts'
+import { partStates } from '../../rules/parts.ts'
+import type { Job, JobFilter, PartCounts, PartPage, Store, UnfinishedPage, WaitingWork } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import type { Tables } from '../records/table-types.ts'
-import { isId, partColumns, toJob, toPart } from './work-rows.ts'
+import { join, raw, type Sql, sql } from '../connection/sql.ts'
+import { groupByJob, isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from './work-rows.ts'
 
-const states = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
+/** The number of parts in each state, as columns. */
+export const stateCounts = join(partStates.map(state => raw(`count(*) filter (where state = '${state}') as ${state}`)))
 
-/** States of parts that have not ended. */
-const unfinishedStates = ['queued', 'sent'] as const satisfies PartState[]
+export const toCounts = ({ queued, sent, success, failure, skipped, expired, cancelled }: PartCounts): PartCounts => ({
+  queued,
+  sent,
+  success,
+  failure,
+  skipped,
+  expired,
+  cancelled,
+})
 
 type PartFilter = Pick<JobFilter, 'state' | 'client' | 'clients'>
 type CountedJob = Job & { counts: PartCounts }
@@ -33,12 +31,9 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
     },
     parts: (id, page) => readParts(database, id, page),
     unfinished: page => readUnfinished(database, page),
-    waiting: () => readWaiting(database),
+    waiting: () => waiting.all(database.read),
   }
 }
-
-/** A list of any length as a set that is looked up by hash, in every version of the server. */
-const oneOf = (clients: readonly string[]) => sql<string>`(select unnest(${clients}::text[]))`
 
 async function listJobs(
   { read }: Database,
@@ -46,63 +41,43 @@ async function listJobs(
   id?: number,
 ): Promise<CountedJob[]> {
   const { clients } = filter
-  const rows = await read
-    .with('listed', query => {
-      let jobs = query.selectFrom('jobs').selectAll().orderBy('id', 'desc').limit(limit)
-      if (id !== undefined) jobs = jobs.where('id', '=', id)
-      if (command !== undefined) jobs = jobs.where(sql.ref('commands'), '@>', sql`${[command]}::text[]`)
-      return hasConditions(filter) ? jobs.where(eb => hasPart(eb, filter)) : jobs
-    })
-    .selectFrom('listed')
-    .innerJoinLateral(
-      query => {
-        const parts = query.selectFrom('job_parts').whereRef('job_parts.job', '=', 'listed.id')
-        const counted = clients ? parts.where('client', 'in', oneOf(clients)) : parts
-        return counted
-          .select(({ fn }) =>
-            states.map(state => fn.countAll<number>().filterWhere('state', '=', sql.lit(state)).as(state)),
-          )
-          .as('counts')
-      },
-      join => join.onTrue(),
-    )
-    .selectAll()
-    .orderBy('listed.id', 'desc')
-    .execute()
-  return rows.map(({ queued, sent, success, failure, skipped, expired, cancelled, ...job }) => ({
-    ...toJob(job),
-    counts: { queued, sent, success, failure, skipped, expired, cancelled },
-  }))
+  const conditions = [sql`true`]
+  if (id !== undefined) conditions.push(sql`id = ${id}`)
+  if (command !== undefined) conditions.push(sql`commands @> ${[command]}::text[]`)
+  const ofPart = conditionsOf(filter)
+  if (ofPart.length > 0) {
+    conditions.push(sql`exists (select from job_parts where job_parts.job = jobs.id and ${and(ofPart)})`)
+  }
+  const rows = await sql<JobRow & PartCounts>`
+    with listed as (select ${jobColumns} from jobs where ${and(conditions)} order by id desc limit ${limit})
+    select listed.*, counts.* from listed
+    join lateral (
+      select ${stateCounts} from job_parts where job_parts.job = listed.id and ${and(conditionsOf({ clients }))}
+    ) as counts on true
+    order by listed.id desc
+  `.all(read)
+  return rows.map(row => ({ ...toJob(row), counts: toCounts(row) }))
 }
 
-const hasConditions = ({ state, client, clients }: PartFilter): boolean =>
-  state !== undefined || client !== undefined || clients !== undefined
+/** All of them; true without any. */
+export const and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : sql`true`)
 
-/** Whether one part of the job matches all of the filter. */
-function hasPart({ exists, selectFrom }: ExpressionBuilder<Tables, 'jobs'>, { state, client, clients }: PartFilter) {
-  let parts = selectFrom('job_parts').whereRef('job_parts.job', '=', 'jobs.id')
-  if (state !== undefined) parts = parts.where('state', '=', state)
-  if (client !== undefined) parts = parts.where('client', '=', client)
-  if (clients !== undefined) parts = parts.where('client', 'in', oneOf(clients))
-  return exists(parts)
+/** What one part must match. A list of any length is looked up by hash, in every version of the server. */
+export function conditionsOf({ state, client, clients }: PartFilter): Sql[] {
+  const conditions: Sql[] = []
+  if (state !== undefined) conditions.push(sql`job_parts.state = ${state}`)
+  if (client !== undefined) conditions.push(sql`job_parts.client = ${client}`)
+  if (clients !== undefined) conditions.push(sql`job_parts.client in (select unnest(${clients}::text[]))`)
+  return conditions
 }
 
-async function readParts(
-  { read }: Database,
-  id: number,
-  { after = -1, limit, client, clients, outputs = true }: PartPage,
-) {
+async function readParts({ read }: Database, id: number, { after = -1, limit, outputs = true, ...filter }: PartPage) {
   if (!isId(id)) return []
-  let parts = read
-    .selectFrom('job_parts')
-    .select(partColumns)
-    .where('job', '=', id)
-    .where('part', '>', sql<number>`${after}::bigint`)
-    .orderBy('part')
-    .limit(limit)
-  if (client !== undefined) parts = parts.where('client', '=', client)
-  if (clients !== undefined) parts = parts.where('client', 'in', oneOf(clients))
-  const rows = await (outputs ? parts.select('output') : parts).execute()
+  const rows = await sql<PartRow>`
+    select ${partColumns}${outputs ? sql`, output` : sql``} from job_parts
+    where job = ${id} and part > ${after}::bigint and ${and(conditionsOf(filter))}
+    order by part limit ${limit}
+  `.all(read)
   return rows.map(toPart)
 }
 
@@ -112,42 +87,26 @@ function readUnfinished(
   { after, limit }: UnfinishedPage = {},
 ): ReturnType<Store['jobs']['unfinished']> {
   return database.readAll(async statements => {
-    let selected = statements
-      .selectFrom('job_parts')
-      .select(['job', ...partColumns, 'output'])
-      .where('state', 'in', unfinishedStates)
-      .orderBy('job')
-      .orderBy('part')
-    if (after) selected = selected.where(isAfter(after))
-    if (limit !== undefined) selected = selected.limit(limit)
-    const parts = await selected.execute()
-    const partsByJob = new Map<number, IndexedPart[]>()
-    for (const row of parts) {
-      const list = partsByJob.get(row.job)
-      if (list) list.push(toPart(row))
-      else partsByJob.set(row.job, [toPart(row)])
-    }
-    const jobs = await statements
-      .selectFrom('jobs')
-      .selectAll()
-      .where('id', '=', sql<number>`any(${[...partsByJob.keys()]}::bigint[])`)
-      .orderBy('id')
-      .execute()
+    const rows = await sql<PartRow & { job: number }>`
+      select job, ${partColumns}, output from job_parts
+      where state in ('queued', 'sent') and ${after ? isAfter(after) : sql`true`}
+      order by job, part limit ${limit ?? null}
+    `.all(statements)
+    const partsByJob = groupByJob(rows)
+    const jobs = await sql<JobRow>`
+      select ${jobColumns} from jobs where id = any(${[...partsByJob.keys()]}::bigint[]) order by id
+    `.all(statements)
     return jobs.map(row => ({ job: toJob(row), parts: partsByJob.get(row.id) ?? [] }))
   })
 }
 
 /** Whether a part comes after another one in the order of jobs and parts. */
-export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>) =>
-  sql<SqlBool>`(job_parts.job, job_parts.part) > (${job}, ${index})`
+export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
+  sql`(job_parts.job, job_parts.part) > (${job}::bigint, ${index}::integer)`
 
-async function readWaiting({ read }: Database): Promise<WaitingWork[]> {
-  const { rows } = await sql<WaitingWork>`
-    select coalesce(jobs.account, '') as account, sum(queued.parts)::bigint as parts, count(*) as jobs,
-      sum(octet_length(jobs.steps::text))::bigint as characters
-    from (select job, count(*) as parts from job_parts where state = 'queued' group by job) as queued
-    join jobs on jobs.id = queued.job
-    group by jobs.account
-  `.execute(read)
-  return rows
-}
+const waiting = sql<WaitingWork>`
+  select coalesce(jobs.account, '') as account, sum(queued.parts)::bigint as parts, count(*) as jobs,
+    sum(octet_length(jobs.steps::text))::bigint as characters
+  from (select job, count(*) as parts from job_parts where state = 'queued' group by job) as queued
+  join jobs on jobs.id = queued.job
+  group by jobs.account`

@@ -1,7 +1,7 @@
 // Jobs and the states of their parts.
-import { sql } from 'kysely'
 import type { IndexedPart, Store, StoreLimits } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
+import { sql, toValues } from '../connection/sql.ts'
 import { jobReads } from './job-reads.ts'
 import { OutputLimit } from './output-limit.ts'
 import { mergeUpdates, partNames, partRows, partSelection, updateParts } from './part-rows.ts'
@@ -17,22 +17,13 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
   return {
     ...jobReads(database),
     async add(job, parts) {
-      const row = fromJob(job)
       const rows = partRows(parts.map((part, index): IndexedPart => ({ ...part, index })))
+      const statement = sql<{ id: number }>`
+        with added as (insert into jobs ${toValues(fromJob(job))} returning id),
+        added_parts as (insert into job_parts (job, ${partNames}) select added.id, ${partSelection} from added, ${rows})
+        select id from added`
       const outputs = parts.map(({ output }) => output)
-      const { id } = await outputLimit.write(outputs, statements =>
-        statements
-          .with('added', query => query.insertInto('jobs').values(row).returning('id'))
-          .with('added_parts', query =>
-            query
-              .insertInto('job_parts')
-              .columns(['job', ...partNames])
-              .expression(sql`select added.id, ${partSelection} from added, ${rows}`),
-          )
-          .selectFrom('added')
-          .select('id')
-          .executeTakeFirstOrThrow(),
-      )
+      const { id } = await outputLimit.write(outputs, statements => statement.one(statements))
       return id
     },
     async update(updates) {
@@ -40,37 +31,17 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
       if (merged.length === 0) return
       const statement = updateParts(merged)
       const outputs = merged.map(({ output }) => output)
-      await outputLimit.write(outputs, statements => statement.execute(statements))
+      await outputLimit.write(outputs, statements => statement.run(statements))
     },
-    trim: limits => trim(database, limits),
+    trim: ({ before, keep }) =>
+      database.write(statements =>
+        sql`
+          with finished as (
+            select id, created, row_number() over (order by id desc) as number from jobs
+            where not exists (select from job_parts where job = jobs.id and state in ('queued', 'sent'))
+          )
+          delete from jobs where id in (select id from finished where created < ${before} or number > ${keep})
+        `.run(statements),
+      ),
   }
-}
-
-async function trim(database: Database, { before, keep }: Parameters<Store['jobs']['trim']>[0]): Promise<number> {
-  const { numDeletedRows } = await database.write(statements =>
-    statements
-      .with('finished', query =>
-        query
-          .selectFrom('jobs')
-          .select(['id', 'created', sql<number>`row_number() over (order by id desc)`.as('number')])
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('job_parts')
-                  .whereRef('job_parts.job', '=', 'jobs.id')
-                  .where('job_parts.state', 'in', ['queued', 'sent']),
-              ),
-            ),
-          ),
-      )
-      .deleteFrom('jobs')
-      .where('id', 'in', query =>
-        query
-          .selectFrom('finished')
-          .select('finished.id')
-          .where(({ or, eb }) => or([eb('finished.created', '<', before), eb('finished.number', '>', keep)])),
-      )
-      .executeTakeFirst(),
-  )
-  return Number(numDeletedRows)
 }

@@ -1,7 +1,7 @@
 // Keeps the limit of bytes for the outputs of all parts: the oldest outputs are dropped.
-import { sql } from 'kysely'
 import type { StoreLimits } from '../../store.ts'
 import type { Database, Statements, Work } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 
 /** The limit is looked at whenever this process has written this part of it. */
 const partBetweenLooks = 1 / 16
@@ -67,5 +67,5 @@ async function dropOldOutputs(statements: Statements, limit: number): Promise<vo
     )
     update job_parts set output = '', output_dropped = true, output_number = null, output_bytes = 0
     where output_number in (select output_number from outputs where bytes > ${most})
-  `.execute(statements)
+  `.run(statements)
 }

@@ -1,77 +1,55 @@
 // Parts of jobs as parameters of one statement: an array for each column, so that any number of parts fits in.
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { mergeUpdate } from '../../rules/parts.ts'
 import type { IndexedPart, PartUpdate } from '../../store.ts'
+import { type ColumnTypes, raw, type Sql, sql, toTable } from '../connection/sql.ts'
 
 /** An output of at most this many bytes takes no more space than the columns for a long one. */
 const shortBytes = 20
 
 /** The columns that a new value of `output` needs; short and dropped outputs have no number. */
-const outputColumns = (output: RawBuilder<string>) => {
-  const isLong = sql<SqlBool>`octet_length(${output}) > ${sql.lit(shortBytes)}`
+const outputColumns = (output: string) => {
+  const isLong = `octet_length(${output}) > ${shortBytes}`
   return {
-    number: sql<number | null>`case when ${isLong} then nextval('output_numbers') end`,
-    bytes: sql<number>`case when ${isLong} then octet_length(${output}) else 0 end`,
+    number: raw(`case when ${isLong} then nextval('output_numbers') end`),
+    bytes: raw(`case when ${isLong} then octet_length(${output}) else 0 end`),
   }
 }
 
 /** A part that is stored; `job` is absent when the statement has the id of its job elsewhere. */
-export type NewPart = IndexedPart & { job?: number }
+export interface NewPart extends IndexedPart {
+  job?: number
+  /** With several hosts: which one is to send it, and whether at once. */
+  host?: string | undefined
+  direct?: boolean
+}
+
+const partTypes = {
+  client: 'text',
+  step: 'integer',
+  state: 'text',
+  reason: 'text',
+  queued: 'bigint',
+  sent: 'bigint',
+  ended: 'bigint',
+  expires: 'double precision',
+  output: 'text',
+}
+
+const columns = Object.keys(partTypes)
 
 /** The columns of `job_parts` apart from `job`, in the order of `partSelection`. */
-export const partNames = [
-  'part',
-  'client',
-  'step',
-  'state',
-  'reason',
-  'queued',
-  'sent',
-  'ended',
-  'expires',
-  'output',
-  'output_dropped',
-  'output_number',
-  'output_bytes',
-] as const
+export const partNames = raw(`part, ${columns.join(', ')}, output_dropped, output_number, output_bytes`)
 
 /** What `select` reads from `partRows` for the columns of `partNames`. */
 export const partSelection = (() => {
-  const { number, bytes } = outputColumns(sql.ref('rows.output'))
-  return sql`
-    rows.part, rows.client, rows.step, rows.state, rows.reason, rows.queued, rows.sent, rows.ended, rows.expires,
-    rows.output, rows.output_dropped, ${number}, ${bytes}`
+  const { number, bytes } = outputColumns('rows.output')
+  const values = raw(columns.map(column => `rows.${column}`).join(', '))
+  return sql`rows.index, ${values}, coalesce(rows.output_dropped, false), ${number}, ${bytes}`
 })()
 
-/** Further columns of `partRows`: arrays as long as the list of parts. */
-interface MoreColumns {
-  names: RawBuilder<unknown>
-  values: RawBuilder<unknown>
-}
-
 /** The parts as an item of `from`, with the name `rows`. The order of the list is that of the numbers of outputs. */
-export function partRows(parts: readonly NewPart[], more?: MoreColumns): RawBuilder<unknown> {
-  const column = <Value>(read: (part: NewPart) => Value) => parts.map(read)
-  return sql`
-    unnest(
-      ${column(({ job = 0 }) => job)}::bigint[],
-      ${column(({ index }) => index)}::integer[],
-      ${column(({ client }) => client)}::text[],
-      ${column(({ step }) => step)}::integer[],
-      ${column(({ state }) => state)}::text[],
-      ${column(({ reason }) => reason)}::text[],
-      ${column(({ queued }) => queued)}::bigint[],
-      ${column(({ sent }) => sent)}::bigint[],
-      ${column(({ ended }) => ended)}::bigint[],
-      ${column(({ expires }) => expires)}::double precision[],
-      ${column(({ output }) => output)}::text[],
-      ${column(({ output_dropped = false }) => output_dropped)}::boolean[]
-      ${more ? sql`, ${more.values}` : sql``}
-    ) as rows (
-      job, part, client, step, state, reason, queued, sent, ended, expires, output, output_dropped
-      ${more ? sql`, ${more.names}` : sql``}
-    )`
-}
+export const partRows = (parts: readonly NewPart[], types: ColumnTypes<NewPart> = {}): Sql =>
+  toTable('rows', { job: 'bigint', index: 'integer', ...partTypes, output_dropped: 'boolean', ...types }, parts)
 
 /** The largest index of a part, which is an integer of 32 bits. */
 const lastIndex = 2 ** 31 - 1
@@ -97,25 +75,26 @@ export function mergeUpdates(updates: readonly PartUpdate[]): PartUpdate[] {
 export const canExist = ({ job, index }: PartUpdate): boolean =>
   Number.isSafeInteger(job) && Number.isInteger(index) && index >= 0 && index <= lastIndex
 
-/** The updates as arguments of `unnest`, with the names of their columns; null is a value that stays. */
-export function updateColumns(updates: readonly PartUpdate[]): RawBuilder<unknown> {
-  const column = <Key extends keyof PartUpdate>(key: Key) => updates.map(update => update[key])
-  return sql`
-    ${column('job')}::bigint[],
-    ${column('index')}::integer[],
-    ${column('state')}::text[],
-    ${column('reason')}::text[],
-    ${column('sent')}::bigint[],
-    ${column('ended')}::bigint[],
-    ${column('expires')}::double precision[],
-    ${column('output')}::text[]`
-}
+/** The updates as an item of `from` with the name `changes`; null is a value that stays. */
+export const updateRows = <Update extends PartUpdate>(
+  updates: readonly Update[],
+  types: ColumnTypes<Omit<Update, keyof PartUpdate>> = {},
+): Sql => toTable('changes', { ...updateTypes, ...types }, updates)
 
-export const updateNames = sql`job, part, state, reason, sent, ended, expires, output`
+const updateTypes = {
+  job: 'bigint',
+  index: 'integer',
+  state: 'text',
+  reason: 'text',
+  sent: 'bigint',
+  ended: 'bigint',
+  expires: 'double precision',
+  output: 'text',
+}
 
 /** What `update` sets from a table `changes`. */
 export const updatedValues = (() => {
-  const { number, bytes } = outputColumns(sql.ref('changes.output'))
+  const { number, bytes } = outputColumns('changes.output')
   return sql`
     state = coalesce(changes.state, job_parts.state),
     reason = coalesce(changes.reason, job_parts.reason),
@@ -129,14 +108,14 @@ export const updatedValues = (() => {
 })()
 
 /** Changes the parts that exist. */
-export const updateParts = (updates: readonly PartUpdate[]): RawBuilder<unknown> => sql`
+export const updateParts = (updates: readonly PartUpdate[]): Sql => sql`
   with changes as materialized (
     select changes.*
-    from unnest(${updateColumns(updates)}) as changes (${updateNames})
-    join job_parts using (job, part)
-    order by job, part
+    from ${updateRows(updates)}
+    join job_parts on job_parts.job = changes.job and job_parts.part = changes.index
+    order by changes.job, changes.index
     for no key update of job_parts
   )
   update job_parts set ${updatedValues}
   from changes
-  where job_parts.job = changes.job and job_parts.part = changes.part`
+  where job_parts.job = changes.job and job_parts.part = changes.index`

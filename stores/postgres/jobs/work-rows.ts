@@ -1,37 +1,34 @@
 // Procedures, tasks, schedules and jobs as rows of the tables, and back.
-import type { Insertable, Selectable } from 'kysely'
 import type {
   IndexedPart,
   Job,
   JobConditions,
   New,
+  Part,
   Procedure,
   Schedule,
   ScheduledCommand,
   Step,
   Task,
 } from '../../store.ts'
-import type { Tables } from '../records/table-types.ts'
+import { raw } from '../connection/sql.ts'
 
-/** A row to be inserted: without an id the table assigns it. */
-type Values<Name extends keyof Tables> = Insertable<Tables[Name]>
-type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+/** JSON is text, which is read as it was written: the order of its keys stays. */
+type Json = string
 
 /** Who made the schedules of earlier versions. */
 const defaultMaker = 'admin'
 
-export function fromProcedure({ center, name, description, steps }: New<Procedure>): Values<'procedures'> {
-  return {
-    center,
-    name,
-    description,
-    steps: JSON.stringify(steps.map(copyStep)),
-    procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
-    task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
-  }
-}
+export const fromProcedure = ({ center, name, description, steps }: New<Procedure>) => ({
+  center,
+  name,
+  description,
+  steps: JSON.stringify(steps.map(copyStep)),
+  procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
+  task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
+})
 
-export const fromTask = (task: New<Task>): Values<'tasks'> => ({
+export const fromTask = (task: New<Task>) => ({
   ...fromProcedure(task),
   scope_type: task.scope?.type ?? null,
   scope_id: task.scope?.id ?? null,
@@ -45,13 +42,20 @@ function copyStep(step: Step): Step {
   return 'task' in step ? { task: step.task } : { procedure: step.procedure }
 }
 
-type ProcedureRow = Pick<Row<'procedures'>, 'id' | 'center' | 'name' | 'description' | 'steps'>
+export type ProcedureRow = Omit<Procedure, 'steps'> & { steps: Json }
+
+export interface TaskRow extends ProcedureRow {
+  scope_type: NonNullable<Task['scope']>['type'] | null
+  scope_id: number | null
+  clients: string[] | null
+  options: Json | null
+}
 
 export function toProcedure({ id, center, name, description, steps }: ProcedureRow): Procedure {
   return { id, center, name, description, steps: JSON.parse(steps) }
 }
 
-export function toTask(row: Row<'tasks'>): Task {
+export function toTask(row: TaskRow): Task {
   const task: Task = toProcedure(row)
   if (row.scope_type !== null && row.scope_id !== null) task.scope = { type: row.scope_type, id: row.scope_id }
   if (row.clients !== null) task.clients = row.clients
@@ -59,17 +63,18 @@ export function toTask(row: Row<'tasks'>): Task {
   return task
 }
 
-export function fromScheduledCommand(scheduled: New<ScheduledCommand>): Values<'scheduled_commands'> {
-  const { clients, command, params } = scheduled
+export function fromScheduledCommand({ clients, command, params }: New<ScheduledCommand>) {
   return { clients, command, params: JSON.stringify(params) }
 }
 
-export function toScheduledCommand({ id, clients, command, params }: Row<'scheduled_commands'>): ScheduledCommand {
+export type ScheduledCommandRow = Omit<ScheduledCommand, 'params'> & { params: Json }
+
+export function toScheduledCommand({ id, clients, command, params }: ScheduledCommandRow): ScheduledCommand {
   return { id, clients, command, params: JSON.parse(params) }
 }
 
 /** `by` is absent in dumps of earlier versions. */
-export function fromSchedule(schedule: Omit<New<Schedule>, 'by'> & { by?: string }): Values<'schedules'> {
+export function fromSchedule(schedule: Omit<New<Schedule>, 'by'> & { by?: string }) {
   const { type, task, name, suspended, since, by = defaultMaker, plan } = schedule
   const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule
   const when = { years, months, weeks, week_days, days, hours, am_pm, minutes }
@@ -77,20 +82,25 @@ export function fromSchedule(schedule: Omit<New<Schedule>, 'by'> & { by?: string
   return { type, task, name, suspended, since, maker: by, ...when, ...marks }
 }
 
-export function toSchedule(columns: Row<'schedules'>): Schedule {
-  const { maker, suspended, plan_task: task, plan_procedure: procedure, ...row } = columns
+export interface ScheduleRow extends Omit<Schedule, 'by' | 'plan'> {
+  maker: string
+  plan_task: number | null
+  plan_procedure: number | null
+}
+
+export function toSchedule(columns: ScheduleRow): Schedule {
+  const { maker, plan_task: task, plan_procedure: procedure, ...row } = columns
   const plan = task !== null && procedure !== null && { plan: { task, procedure } }
-  return { ...row, suspended: suspended === 1 ? 1 : 0, by: maker, ...plan }
+  return { ...row, by: maker, ...plan }
 }
 
 /** `by` is absent in dumps of earlier versions. */
-export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }): Values<'jobs'> {
-  const { created, origin, name, caller = null, by = '', account = null, conditions } = job
+export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }) {
+  const { created, origin, name, caller = null, by = '', account = null } = job
   const steps = job.steps.map(({ command, payload }) => ({ command, payload }))
   const commands = [...new Set(steps.map(({ command }) => command))]
-  const values = { created, origin, name, caller, maker: by, account, steps: JSON.stringify(steps), commands }
-  // A job without conditions is stored by the statement that it has always been.
-  return conditions ? { ...values, conditions: JSON.stringify(copyConditions(conditions)) } : values
+  const conditions = job.conditions ? JSON.stringify(copyConditions(job.conditions)) : null
+  return { created, origin, name, caller, maker: by, account, steps: JSON.stringify(steps), commands, conditions }
 }
 
 /** Only the keys of the type. */
@@ -101,7 +111,20 @@ const copyConditions = ({ when_idle, until, batch, after_success }: JobCondition
   after_success,
 })
 
-export function toJob(row: Omit<Row<'jobs'>, 'commands'>): Job {
+export interface JobRow extends Pick<Job, 'id' | 'created' | 'origin' | 'name'> {
+  caller: string | null
+  maker: string
+  account: string | null
+  steps: Json
+  conditions: Json | null
+}
+
+/** What `toJob` reads. */
+export const jobColumns = raw(
+  'jobs.id, jobs.created, jobs.origin, jobs.name, jobs.caller, jobs.maker, jobs.account, jobs.steps, jobs.conditions',
+)
+
+export function toJob(row: JobRow): Job {
   const { id, created, origin, name, caller, maker, account, steps, conditions } = row
   const job: Job = { id, created, origin, name, by: maker, steps: JSON.parse(steps) }
   if (caller !== null) job.caller = caller
@@ -110,21 +133,18 @@ export function toJob(row: Omit<Row<'jobs'>, 'commands'>): Job {
   return job
 }
 
-/** The columns of a part that `toPart` reads. */
-export const partColumns = [
-  'part',
-  'client',
-  'step',
-  'state',
-  'reason',
-  'queued',
-  'sent',
-  'ended',
-  'expires',
-  'output_dropped',
-] as const satisfies readonly (keyof Tables['job_parts'])[]
+/** What `toPart` reads, apart from the output. */
+export const partColumns = raw(
+  ['part', 'client', 'step', 'state', 'reason', 'queued', 'sent', 'ended', 'expires', 'output_dropped']
+    .map(column => `job_parts.${column}`)
+    .join(', '),
+)
 
-type PartRow = Pick<Row<'job_parts'>, (typeof partColumns)[number]> & { output?: string }
+export interface PartRow extends Omit<Part, 'output' | 'output_dropped'> {
+  part: number
+  output?: string
+  output_dropped: boolean
+}
 
 /** Without a column `output` it is ''. */
 export function toPart({ part: index, output_dropped, output = '', ...row }: PartRow): IndexedPart {
@@ -132,6 +152,17 @@ export function toPart({ part: index, output_dropped, output = '', ...row }: Par
   const part: IndexedPart = { index, client, step, state, reason, queued, sent, ended, expires, output }
   if (output_dropped) part.output_dropped = true
   return part
+}
+
+/** The parts of each job, in the order of the rows. */
+export function groupByJob(rows: readonly (PartRow & { job: number })[]): Map<number, IndexedPart[]> {
+  const partsByJob = new Map<number, IndexedPart[]>()
+  for (const row of rows) {
+    const parts = partsByJob.get(row.job)
+    if (parts) parts.push(toPart(row))
+    else partsByJob.set(row.job, [toPart(row)])
+  }
+  return partsByJob
 }
 
 /** Whether a number can be the id of a row; others would be refused by the server. */

@@ -1,8 +1,8 @@
 // Creates the tables of a new schema, and refuses those of another version.
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { raw, sql } from '../connection/sql.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
 /** The version of `tables.sql`. No earlier one was released. */
@@ -33,8 +33,8 @@ export async function prepare(database: Database, schema: string): Promise<void>
     await sql`
       create table if not exists schema_versions (
         version integer primary key, applied timestamptz not null default now()
-      )`.execute(statements)
-    await sessions.execute(statements)
+      )`.run(statements)
+    await sessions.run(statements)
   })
 }
 
@@ -42,12 +42,12 @@ export async function prepare(database: Database, schema: string): Promise<void>
 export async function createTables(database: Database, schema: string): Promise<boolean> {
   return database.transaction(async statements => {
     // Two hosts that start together wait for each other.
-    await sql`lock table schema_versions in share row exclusive mode`.execute(statements)
+    await sql`lock table schema_versions in share row exclusive mode`.run(statements)
     const version = await readVersion(statements)
     if (version > 0) requireCurrent(schema, version)
     else {
       const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
-      await sql.raw(tables + deletionOfUnusedRows).execute(statements)
+      await raw(tables + deletionOfUnusedRows).run(statements)
       await addFirstRows(statements)
     }
     return version === 0
@@ -56,9 +56,9 @@ export async function createTables(database: Database, schema: string): Promise<
 
 /** Rejects when the tables are of another version, or missing. Changes nothing. */
 export async function requireCurrentVersion(database: Database, schema: string): Promise<void> {
-  const name = sql<{ name: string | null }>`select to_regclass('schema_versions')::text as name`
-  const [row] = (await name.execute(database.read)).rows
-  requireCurrent(schema, row?.name ? await readVersion(database.read) : 0)
+  const names = sql<{ name: string | null }>`select to_regclass('schema_versions')::text as name`
+  const { name } = await names.one(database.read)
+  requireCurrent(schema, name === null ? 0 : await readVersion(database.read))
 }
 
 function requireCurrent(schema: string, version: number): void {
@@ -70,24 +70,23 @@ export const versionMismatch = (schema: string, version: number): string =>
 
 /** Only when it is missing: the user need not have the right to create one. */
 async function createSchema(statements: Statements, schema: string): Promise<void> {
-  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(statements)
-  if (rows.length === 0) await sql`create schema if not exists ${sql.id(schema)}`.execute(statements)
+  const schemas = await sql`select 1 from pg_namespace where nspname = ${schema}`.run(statements)
+  if (schemas === 0) await sql`create schema if not exists ${raw(`"${schema}"`)}`.run(statements)
 }
 
 async function readVersion(statements: Statements): Promise<number> {
-  const version = sql<{ version: number | null }>`select max(version) as version from schema_versions`
-  const { rows } = await version.execute(statements)
-  return rows[0]?.version ?? 0
+  const newest = sql<{ version: number }>`select coalesce(max(version), 0) as version from schema_versions`
+  return (await newest.one(statements)).version
 }
 
 /** Repository 1 always exists, and so do the filesystems whose ids consoles know. */
 async function addFirstRows(statements: Statements): Promise<void> {
-  await sql`insert into schema_versions (version) values (${currentVersion})`.execute(statements)
-  await sql`insert into repositories (id, name, ip) values (1, 'default', '')`.execute(statements)
-  await sql`select setval(pg_get_serial_sequence('repositories', 'id'), 1)`.execute(statements)
+  await sql`insert into schema_versions (version) values (${currentVersion})`.run(statements)
+  await sql`insert into repositories (id, name, ip) values (1, 'default', '')`.run(statements)
+  await sql`select setval(pg_get_serial_sequence('repositories', 'id'), 1)`.run(statements)
   await sql`
     insert into filesystems (id, name)
     select number - 1, name from unnest(${fixedFilesystems}::text[]) with ordinality as names (name, number)
-  `.execute(statements)
-  await sql`select setval(pg_get_serial_sequence('filesystems', 'id'), ${lastFixedId})`.execute(statements)
+  `.run(statements)
+  await sql`select setval(pg_get_serial_sequence('filesystems', 'id'), ${lastFixedId})`.run(statements)
 }

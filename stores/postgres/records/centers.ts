@@ -1,75 +1,93 @@
 // Centers, their rooms, and repositories.
-import type { Selectable } from 'kysely'
 import type { Center, Computer, New, Repository, Room, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { raw, sql, toSet, toValues } from '../connection/sql.ts'
 import { removeComputersOfRooms } from './computer-removal.ts'
 import { createScopeReader } from './scope-tree.ts'
-import type { Tables } from './table-types.ts'
 
 export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
   return {
     scopes: createScopeReader(database),
 
     centers: {
-      add: ({ name, comment }) => database.transaction(statements => addCenter(statements, name, comment)),
-      update: change => database.transaction(statements => updateCenter(statements, change)),
+      add: ({ name, comment }) =>
+        database.transaction(statements => addNamed(statements, 'centers', { name, comment })),
+      update: ({ id, name, comment }) =>
+        database.transaction(statements => updateNamed(statements, 'centers', id, { name, comment })),
       delete: id => database.transaction(statements => deleteCenter(statements, id)),
     },
 
     rooms: {
       add: room => database.transaction(statements => addRoom(statements, room)),
-      async find(id) {
-        const row = await database.read.selectFrom('rooms').selectAll().where('id', '=', id).executeTakeFirst()
-        return row && toRoom(row)
-      },
-      async list() {
-        return (await database.read.selectFrom('rooms').selectAll().orderBy('id').execute()).map(toRoom)
-      },
+      find: id => sql<Room>`select ${roomColumns} from rooms where id = ${id}`.first(database.read),
+      list: () => sql<Room>`select ${roomColumns} from rooms order by id`.all(database.read),
       update: room => database.transaction(statements => updateRoom(statements, room)),
       delete: id => database.transaction(statements => deleteRoom(statements, id)),
     },
 
     repositories: {
       async list() {
-        return (await database.read.selectFrom('repositories').selectAll().orderBy('id').execute()).map(toRepository)
+        const rows = await sql<RepositoryRow>`select * from repositories order by id`.all(database.read)
+        return rows.map(toRepository)
       },
-      add: repository => database.transaction(statements => addRepository(statements, repository)),
-      update: change => database.transaction(statements => updateRepository(statements, change)),
+      add: ({ name, ip, slots }) =>
+        database.transaction(statements => addNamed(statements, 'repositories', { name, ip, slots })),
+      update: ({ id, name, ip, slots }) =>
+        database.transaction(statements => updateNamed(statements, 'repositories', id, { name, ip, slots })),
       delete: id => database.transaction(statements => deleteRepository(statements, id)),
     },
   }
 }
 
-async function addCenter(statements: Statements, name: string, comment: string): Promise<number | undefined> {
-  const owner = await statements.selectFrom('centers').select('id').where('name', '=', name).executeTakeFirst()
+type NamedTable = 'centers' | 'repositories'
+
+/** Undefined when the name is taken. */
+async function addNamed(
+  statements: Statements,
+  table: NamedTable,
+  values: New<Center> | New<Repository>,
+): Promise<number | undefined> {
+  const owner = await sql`select id from ${raw(table)} where name = ${values.name}`.first(statements)
   if (owner) return undefined
-  const values = { name, comment }
-  const { id } = await statements.insertInto('centers').values(values).returning('id').executeTakeFirstOrThrow()
+  const { id } = await sql<{ id: number }>`insert into ${raw(table)} ${toValues(values)} returning id`.one(statements)
   return id
+}
+
+async function updateNamed(
+  statements: Statements,
+  table: NamedTable,
+  id: number,
+  change: Partial<Center> | Partial<Repository>,
+): Promise<'updated' | 'unknown' | 'name taken'> {
+  const before = await sql<{ name: string }>`
+    select name from ${raw(table)} where id = ${id} for update
+  `.first(statements)
+  if (!before) return 'unknown'
+  // The name lets the statement set something.
+  const { name = before.name } = change
+  const owner = await sql`select id from ${raw(table)} where name = ${name} and id <> ${id}`.first(statements)
+  if (owner) return 'name taken'
+  await sql`update ${raw(table)} set ${toSet({ ...change, name })} where id = ${id}`.run(statements)
+  return 'updated'
 }
 
 /** The locked rows refuse what others add to them at the same moment: no computer is deleted that is not returned. */
 async function deleteCenter(statements: Statements, id: number): Promise<Computer[] | undefined> {
-  const center = await statements.selectFrom('centers').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!center) return undefined
-  const rooms = await statements
-    .selectFrom('rooms')
-    .select('id')
-    .where('center', '=', id)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  if (!(await sql`select id from centers where id = ${id} for update`.first(statements))) return undefined
+  const rooms = await sql<{ id: number }>`
+    select id from rooms where center = ${id} order by id for update
+  `.all(statements)
   const roomIds = rooms.map(room => room.id)
   const deleted = await removeComputersOfRooms(statements, roomIds)
-  await statements.deleteFrom('centers').where('id', '=', id).execute()
+  await sql`delete from centers where id = ${id}`.run(statements)
   return deleted
 }
 
 async function addRoom(statements: Statements, room: New<Room>): Promise<number | 'name taken' | 'unknown center'> {
-  const { hasCenter, isTaken } = await findRoomConflicts(statements, { ...room, id: 0 })
-  if (!hasCenter) return 'unknown center'
-  if (isTaken) return 'name taken'
-  const { id } = await statements.insertInto('rooms').values(fromRoom(room)).returning('id').executeTakeFirstOrThrow()
+  const { has_center, is_taken } = await findRoomConflicts(statements, { ...room, id: 0 })
+  if (!has_center) return 'unknown center'
+  if (is_taken) return 'name taken'
+  const { id } = await sql<{ id: number }>`insert into rooms ${toValues(fromRoom(room))} returning id`.one(statements)
   return id
 }
 
@@ -77,102 +95,61 @@ async function updateRoom(
   statements: Statements,
   room: Room,
 ): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'> {
-  const { isKnown, hasCenter, isTaken } = await findRoomConflicts(statements, room)
-  if (!isKnown) return 'unknown'
-  if (!hasCenter) return 'unknown center'
-  if (isTaken) return 'name taken'
-  const { numUpdatedRows } = await statements
-    .updateTable('rooms')
-    .set(fromRoom(room))
-    .where('id', '=', room.id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0 ? 'updated' : 'unknown'
+  const { is_known, has_center, is_taken } = await findRoomConflicts(statements, room)
+  if (!is_known) return 'unknown'
+  if (!has_center) return 'unknown center'
+  if (is_taken) return 'name taken'
+  const updated = await sql`update rooms set ${toSet(fromRoom(room))} where id = ${room.id}`.run(statements)
+  return updated > 0 ? 'updated' : 'unknown'
 }
 
 const findRoomConflicts = (statements: Statements, { id, center, name }: Pick<Room, 'id' | 'center' | 'name'>) =>
-  statements
-    .selectNoFrom(({ exists, selectFrom }) => [
-      exists(selectFrom('rooms').select('id').where('id', '=', id)).as('isKnown'),
-      exists(selectFrom('centers').select('id').where('id', '=', center)).as('hasCenter'),
-      exists(
-        selectFrom('rooms').select('id').where('center', '=', center).where('name', '=', name).where('id', '!=', id),
-      ).as('isTaken'),
-    ])
-    .executeTakeFirstOrThrow()
+  sql<{ is_known: boolean; has_center: boolean; is_taken: boolean }>`
+    select
+      exists (select from rooms where id = ${id}) as is_known,
+      exists (select from centers where id = ${center}) as has_center,
+      exists (select from rooms where center = ${center} and name = ${name} and id <> ${id}) as is_taken
+  `.one(statements)
 
 async function deleteRoom(statements: Statements, id: number): Promise<Computer[] | undefined> {
-  const room = await statements.selectFrom('rooms').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!room) return undefined
+  if (!(await sql`select id from rooms where id = ${id} for update`.first(statements))) return undefined
   const deleted = await removeComputersOfRooms(statements, [id])
-  await statements.deleteFrom('rooms').where('id', '=', id).execute()
+  await sql`delete from rooms where id = ${id}`.run(statements)
   return deleted
 }
 
-export function fromRoom({ center, name, netmask, location, gateway, ntp, dns, group, remote }: New<Room>) {
-  return { center, name, netmask, location, gateway, ntp, dns, group_number: group, remote }
-}
+export const fromRoom = ({ center, name, netmask, location, gateway, ntp, dns, group, remote }: New<Room>) => ({
+  center,
+  name,
+  netmask,
+  location,
+  gateway,
+  ntp,
+  dns,
+  group_number: group,
+  remote,
+})
 
-export function toRoom({ group_number: group, ...row }: Selectable<Tables['rooms']>): Room {
-  const { id, center, name, netmask, location, gateway, ntp, dns, remote } = row
-  return { id, center, name, netmask, location, gateway, ntp, dns, group, remote }
-}
+/** With the names of a room's keys. */
+export const roomColumns = raw(
+  'id, center, name, netmask, location, gateway, ntp, dns, group_number as "group", remote',
+)
 
-export function toRepository({ id, name, ip, slots }: Selectable<Tables['repositories']>): Repository {
+type RepositoryRow = Required<Repository>
+
+export function toRepository({ id, name, ip, slots }: RepositoryRow): Repository {
   return { id, name, ip, ...(slots > 0 && { slots }) }
-}
-
-async function addRepository(statements: Statements, repository: New<Repository>): Promise<number | undefined> {
-  const { name, ip, slots = 0 } = repository
-  const owner = await statements.selectFrom('repositories').select('id').where('name', '=', name).executeTakeFirst()
-  if (owner) return undefined
-  const values = { name, ip, slots }
-  const { id } = await statements.insertInto('repositories').values(values).returning('id').executeTakeFirstOrThrow()
-  return id
-}
-
-type Updated = 'updated' | 'unknown' | 'name taken'
-
-async function updateCenter(
-  statements: Statements,
-  { id, name, comment }: Pick<Center, 'id'> & Partial<Center>,
-): Promise<Updated> {
-  const rows = await statements.selectFrom('centers').selectAll().where('id', '=', id).forUpdate().execute()
-  const [before] = rows
-  if (!before) return 'unknown'
-  const values = { name: name ?? before.name, comment: comment ?? before.comment }
-  const sameName = statements.selectFrom('centers').select('id').where('name', '=', values.name).where('id', '!=', id)
-  if (await sameName.executeTakeFirst()) return 'name taken'
-  await statements.updateTable('centers').set(values).where('id', '=', id).execute()
-  return 'updated'
-}
-
-async function updateRepository(
-  statements: Statements,
-  { id, name, ip, slots }: Pick<Repository, 'id'> & Partial<Repository>,
-): Promise<Updated> {
-  const rows = await statements.selectFrom('repositories').selectAll().where('id', '=', id).forUpdate().execute()
-  const [before] = rows
-  if (!before) return 'unknown'
-  const values = { name: name ?? before.name, ip: ip ?? before.ip, slots: slots ?? before.slots }
-  const others = statements.selectFrom('repositories').select('id').where('id', '!=', id)
-  if (await others.where('name', '=', values.name).executeTakeFirst()) return 'name taken'
-  await statements.updateTable('repositories').set(values).where('id', '=', id).execute()
-  return 'updated'
 }
 
 /** One that gets its first computer or image at this moment is refused by the database: then this runs again. */
 async function deleteRepository(statements: Statements, id: number): Promise<'deleted' | 'unknown' | 'in use'> {
-  const { isKnown, isUsed } = await statements
-    .selectNoFrom(({ exists, or, selectFrom }) => [
-      exists(selectFrom('repositories').select('id').where('id', '=', id)).as('isKnown'),
-      or([
-        exists(selectFrom('computers').select('id').where('repo_id', '=', id)),
-        exists(selectFrom('images').select('id').where('repo_id', '=', id)),
-      ]).as('isUsed'),
-    ])
-    .executeTakeFirstOrThrow()
-  if (!isKnown) return 'unknown'
-  if (id === 1 || isUsed) return 'in use'
-  const { numDeletedRows } = await statements.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0 ? 'deleted' : 'unknown'
+  const { is_known, is_used } = await sql<{ is_known: boolean; is_used: boolean }>`
+    select
+      exists (select from repositories where id = ${id}) as is_known,
+      exists (select from computers where repo_id = ${id}) or exists (select from images where repo_id = ${id}) as is_used
+  `.one(statements)
+  if (!is_known) return 'unknown'
+  if (id === 1 || is_used) return 'in use'
+  const deleted = await sql`delete from repositories where id = ${id}`.run(statements)
+  return deleted > 0 ? 'deleted' : 'unknown'
 }

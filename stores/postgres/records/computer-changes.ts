@@ -1,10 +1,18 @@
 // Adding and changing computers, with the conflicts that prevent it.
-import { sql } from 'kysely'
 import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../../rules/computer-conflicts.ts'
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 import { lockComputers } from './computer-removal.ts'
-import { allNames, type ComputerRow, changedNames, toAssignments, toRow, toTable } from './computer-rows.ts'
+import {
+  allNames,
+  type ComputerRow,
+  changedNames,
+  insertComputers,
+  setValues,
+  toComputerTable,
+  toRow,
+} from './computer-rows.ts'
 
 /**
  * Adds the rows without an id and changes the others. `before`: the changed computers as they were, in the order of the
@@ -24,7 +32,7 @@ export async function mergeComputers(
   // The changes first: a new computer may take an address that one of them frees.
   await changeEach(statements, before, changes)
   const added = rows.filter(({ id }) => id === undefined)
-  if (added.length > 0) await insertComputers(statements, added)
+  if (added.length > 0) await insertComputers(allNames, added).run(statements)
   return { conflicts, before }
 }
 
@@ -37,17 +45,16 @@ async function findExisting(
   const ips = rows.flatMap(({ ip }) => ip ?? [])
   const rooms = [...new Set(rows.flatMap(({ room }) => room ?? []))]
   const repositories = [...new Set(rows.flatMap(({ repo_id }) => repo_id ?? []))]
-  const result = await sql<{ addresses: string[]; rooms: number[]; repositories: number[] }>`
+  const row = await sql<{ addresses: string[]; rooms: number[]; repositories: number[] }>`
     select
       array(select ip from computers where ip = any(${ips}::text[])) as addresses,
       array(select id from rooms where id = any(${rooms}::bigint[])) as rooms,
       array(select id from repositories where id = any(${repositories}::bigint[])) as repositories
-  `.execute(statements)
-  const [row] = result.rows
+  `.one(statements)
   const existing = {
-    ips: new Set(row?.addresses),
-    rooms: new Set(row?.rooms),
-    repositories: new Set(row?.repositories),
+    ips: new Set(row.addresses),
+    rooms: new Set(row.rooms),
+    repositories: new Set(row.repositories),
   }
   return {
     computer: id => computersById.get(id),
@@ -55,15 +62,6 @@ async function findExisting(
     hasRoom: id => existing.rooms.has(id),
     hasRepository: id => existing.repositories.has(id),
   }
-}
-
-/** In the order of the rows, so that the ids ascend. */
-async function insertComputers(statements: Statements, rows: readonly ComputerRow[]): Promise<void> {
-  const assignments = toAssignments(allNames)
-  await sql`
-    insert into computers (${sql.join(assignments.map(({ column }) => column))})
-    select ${sql.join(assignments.map(({ value }) => value))} from ${toTable(allNames, rows)} order by rows.number
-  `.execute(statements)
 }
 
 /** `before[n]` is the computer that `changes[n]` changes. */
@@ -79,8 +77,8 @@ async function changeEach(
   const addresses = new Set(before.map(({ ip }) => ip))
   if (moved.some(({ ip = '' }) => addresses.has(ip))) await freeAddresses(statements, moved)
   await sql`
-    update computers set ${toSet(names)} from ${toTable(['id', ...names], rows)} where computers.id = rows.id
-  `.execute(statements)
+    update computers set ${setValues(names)} from ${toComputerTable(['id', ...names], rows)} where computers.id = rows.id
+  `.run(statements)
 }
 
 /**
@@ -89,7 +87,7 @@ async function changeEach(
  */
 async function freeAddresses(statements: Statements, computers: readonly ComputerRow[]): Promise<void> {
   const ids = computers.flatMap(({ id }) => id ?? [])
-  await sql`update computers set ip = 'moving ' || id where id = any(${ids}::bigint[])`.execute(statements)
+  await sql`update computers set ip = 'moving ' || id where id = any(${ids}::bigint[])`.run(statements)
 }
 
 /**
@@ -102,12 +100,12 @@ export async function changeAll(statements: Statements, ips: readonly string[], 
   const [values, changes] =
     names.length === 0
       ? [sql`maintenance = maintenance`, sql`(select) as rows`]
-      : [toSet(names), toTable(names, [change])]
+      : [setValues(names), toComputerTable(names, [change])]
   await sql`
     update computers set ${values} from ${changes} where computers.id in (
       select id from computers where ip = any(${ips}::text[]) order by id for update
     )
-  `.execute(statements)
+  `.run(statements)
 }
 
 /** For a change that the database could refuse. */
@@ -123,9 +121,6 @@ export async function judgeAndChangeAll(
   await changeAll(statements, ips, change)
   return 'updated'
 }
-
-const toSet = (names: Parameters<typeof toAssignments>[0]) =>
-  sql.join(toAssignments(names).map(({ column, value }) => sql`${column} = ${value}`))
 
 /** Without the values that are undefined. */
 const definedOf = (change: ComputerRow = {}): ComputerRow =>

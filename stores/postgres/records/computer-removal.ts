@@ -1,19 +1,14 @@
 // Locking and deleting computers.
-import type { Expression, SqlBool } from 'kysely'
-import { sql } from 'kysely'
 import type { Computer } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { computerColumns, toComputer } from './computer-rows.ts'
+import { type Sql, sql } from '../connection/sql.ts'
+import { type ComputerColumns, computerColumns, toComputer } from './computer-rows.ts'
 
 /** In the order of their ids. */
-export async function lockComputers(statements: Statements, condition: Expression<SqlBool>): Promise<Computer[]> {
-  const rows = await statements
-    .selectFrom('computers')
-    .select(computerColumns)
-    .where(condition)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+export async function lockComputers(statements: Statements, condition: Sql): Promise<Computer[]> {
+  const rows = await sql<ComputerColumns>`
+    select ${computerColumns} from computers where ${condition} order by id for update
+  `.all(statements)
   return rows.map(toComputer)
 }
 
@@ -24,13 +19,10 @@ export async function removeComputersOfRooms(statements: Statements, rooms: read
 }
 
 /** Triggers delete what only these computers named. */
-export async function removeComputers(statements: Statements, condition: Expression<SqlBool>): Promise<Computer[]> {
-  const rows = await statements
-    .deleteFrom('computers')
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('computers').select('id').where(condition).orderBy('id').forUpdate(),
-    )
-    .returning(computerColumns)
-    .execute()
+export async function removeComputers(statements: Statements, condition: Sql): Promise<Computer[]> {
+  const rows = await sql<ComputerColumns>`
+    delete from computers where id in (select id from computers where ${condition} order by id for update)
+    returning ${computerColumns}
+  `.all(statements)
   return rows.map(toComputer)
 }

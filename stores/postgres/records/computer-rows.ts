@@ -1,73 +1,41 @@
 // Computers as rows of their table, and back; several of them as one table in a statement.
-import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Computer, ComputerValues } from '../../store.ts'
-import type { Tables } from './table-types.ts'
+import { raw, type Sql, sql, toTable } from '../connection/sql.ts'
 
-/** The columns of a computer that `toComputer` reads. */
-export const computerColumns = [
-  'computers.id',
-  'computers.name',
-  'computers.ip',
-  'computers.mac',
-  'computers.room',
-  'computers.netmask',
-  'computers.boot',
-  'computers.remote',
-  'computers.serial_number',
-  'computers.hardware_profile',
-  'computers.hardware_number',
-  'computers.repo_id',
-  'computers.netiface',
-  'computers.netdriver',
-  'computers.livedir',
-  'computers.maintenance',
-  'computers.seat_row',
-  'computers.seat_column',
-] as const
+/** What `toComputer` reads. */
+export const computerColumns = raw(`
+  computers.id, computers.name, ip, mac, room, computers.netmask, boot, computers.remote, serial_number,
+  coalesce(hardware_profile, hardware_number) as hardware_id, repo_id, netiface, netdriver, livedir, maintenance,
+  seat_row, seat_column`)
 
-export function toComputer(row: Omit<Selectable<Tables['computers']>, 'layout'>): Computer {
-  const computer: Computer = {
-    id: row.id,
-    name: row.name,
-    ip: row.ip,
-    mac: row.mac,
-    room: row.room,
-    netmask: row.netmask,
-    boot: row.boot,
-    remote: row.remote,
-    serial_number: row.serial_number,
-    hardware_id: row.hardware_profile ?? row.hardware_number,
-    repo_id: row.repo_id,
-    netiface: row.netiface,
-    netdriver: row.netdriver,
-    livedir: row.livedir,
-    maintenance: row.maintenance,
-  }
-  if (row.seat_row !== null && row.seat_column !== null) {
-    computer.place = { row: row.seat_row, column: row.seat_column }
-  }
-  return computer
+export interface ComputerColumns extends Omit<Computer, 'place'> {
+  seat_row: number | null
+  seat_column: number | null
 }
 
-/** The types of a computer's values in arrays. */
+export function toComputer({ seat_row: row, seat_column: column, ...computer }: ComputerColumns): Computer {
+  return row === null || column === null ? computer : { ...computer, place: { row, column } }
+}
+
+/** The types of a computer's values. */
 const valueTypes = {
-  id: sql`bigint[]`,
-  name: sql`text[]`,
-  ip: sql`text[]`,
-  mac: sql`text[]`,
-  room: sql`bigint[]`,
-  netmask: sql`text[]`,
-  boot: sql`text[]`,
-  remote: sql`boolean[]`,
-  serial_number: sql`text[]`,
-  hardware_id: sql`bigint[]`,
-  repo_id: sql`bigint[]`,
-  netiface: sql`text[]`,
-  netdriver: sql`text[]`,
-  livedir: sql`text[]`,
-  maintenance: sql`boolean[]`,
-  seat_row: sql`smallint[]`,
-  seat_column: sql`smallint[]`,
+  id: 'bigint',
+  name: 'text',
+  ip: 'text',
+  mac: 'text',
+  room: 'bigint',
+  netmask: 'text',
+  boot: 'text',
+  remote: 'boolean',
+  serial_number: 'text',
+  hardware_id: 'bigint',
+  repo_id: 'bigint',
+  netiface: 'text',
+  netdriver: 'text',
+  livedir: 'text',
+  maintenance: 'boolean',
+  seat_row: 'smallint',
+  seat_column: 'smallint',
 }
 
 export type ValueName = keyof typeof valueTypes
@@ -92,27 +60,41 @@ export const changedNames = (changes: readonly ComputerRow[]): ValueName[] =>
   allNames.filter(name => changes.some(change => change[name] !== undefined))
 
 /**
- * A table `rows` in the order of `rows.number`, with one parameter for each column. With hardware also the table
- * `hardware_profiles`, whose row is missing for a number that no profile has.
+ * A table `rows` in the order of `rows.number`. With hardware also the table `hardware_profiles`, whose row is missing for
+ * a number that no profile has.
  */
-export function toTable(names: readonly ValueName[], rows: readonly ComputerRow[]): RawBuilder<unknown> {
-  const arrays = names.map(name => sql`${rows.map(row => row[name] ?? null)}::${valueTypes[name]}`)
-  const columns = names.map(name => sql.ref(name))
-  const table = sql`unnest(${sql.join(arrays)}) with ordinality as rows (${sql.join(columns)}, number)`
-  if (!names.includes('hardware_id')) return table
-  return sql`${table} left join hardware_profiles on hardware_profiles.id = rows.hardware_id`
+export function toComputerTable(names: readonly ValueName[], rows: readonly ComputerRow[]): Sql {
+  const table = toTable('rows', Object.fromEntries(names.map(name => [name, valueTypes[name]])), rows)
+  return names.includes('hardware_id')
+    ? sql`${table} left join hardware_profiles on hardware_profiles.id = rows.hardware_id`
+    : table
 }
 
 /** The columns of the table `computers` that these values are stored in, and their values in the table `rows`. */
-export function toAssignments(
-  names: readonly ValueName[],
-): { column: RawBuilder<unknown>; value: RawBuilder<unknown> }[] {
+function toAssignments(names: readonly ValueName[]): { column: string; value: string }[] {
   return names.flatMap(name => {
-    if (name !== 'hardware_id') return { column: sql.ref(name), value: sql.ref(`rows.${name}`) }
-    const number = sql`case when hardware_profiles.id is null then rows.hardware_id else 0 end`
+    if (name !== 'hardware_id') return { column: name, value: `rows.${name}` }
+    const number = 'case when hardware_profiles.id is null then rows.hardware_id else 0 end'
     return [
-      { column: sql.ref('hardware_profile'), value: sql.ref('hardware_profiles.id') },
-      { column: sql.ref('hardware_number'), value: number },
+      { column: 'hardware_profile', value: 'hardware_profiles.id' },
+      { column: 'hardware_number', value: number },
     ]
   })
+}
+
+/** For `update`: sets these values to those in the table `rows`. */
+export const setValues = (names: readonly ValueName[]): Sql =>
+  raw(
+    toAssignments(names)
+      .map(({ column, value }) => `${column} = ${value}`)
+      .join(', '),
+  )
+
+/** Adds the computers in their order, so that the ids ascend. One that names a profile which is not there keeps its number. */
+export function insertComputers(names: readonly ValueName[], rows: readonly ComputerRow[]): Sql {
+  const assignments = toAssignments(names)
+  const columns = raw(assignments.map(({ column }) => column).join(', '))
+  const values = raw(assignments.map(({ value }) => value).join(', '))
+  return sql`
+    insert into computers (${columns}) select ${values} from ${toComputerTable(names, rows)} order by rows.number`
 }

@@ -1,13 +1,19 @@
 // Managed computers.
 import { setImmediate as endOfTick } from 'node:timers/promises'
-import { type SqlBool, sql } from 'kysely'
 import type { Computer, Frozen, Store } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 import { changeAll, judgeAndChangeAll, mergeComputers } from './computer-changes.ts'
 import { removeComputers } from './computer-removal.ts'
-import { changedNames, computerColumns, toComputer, toRow, type ValueName } from './computer-rows.ts'
+import {
+  type ComputerColumns,
+  changedNames,
+  computerColumns,
+  toComputer,
+  toRow,
+  type ValueName,
+} from './computer-rows.ts'
 
-type Row = Parameters<typeof toComputer>[0] & { center: number }
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 /** Values that the database could refuse. */
@@ -19,8 +25,10 @@ export function computers(database: Database): Store['computers'] {
     find: createFind(findMany),
     findMany,
     async list(room) {
-      const all = database.read.selectFrom('computers').select(computerColumns).orderBy('id')
-      const rows = await (room === undefined ? all : all.where('room', '=', room)).execute()
+      const condition = room === undefined ? sql`true` : sql`room = ${room}`
+      const rows = await sql<ComputerColumns>`
+        select ${computerColumns} from computers where ${condition} order by id
+      `.all(database.read)
       return rows.map(toComputer)
     },
 
@@ -45,7 +53,7 @@ export function computers(database: Database): Store['computers'] {
     async delete(ips) {
       const addresses = [...new Set(ips)]
       const deleted = await database.write(statements =>
-        removeComputers(statements, sql<SqlBool>`ip = any(${addresses}::text[])`),
+        removeComputers(statements, sql`ip = any(${addresses}::text[])`),
       )
       const computersByIp = new Map(deleted.map(computer => [computer.ip, computer]))
       return addresses.flatMap(ip => computersByIp.get(ip) ?? [])
@@ -75,20 +83,17 @@ function createFind(findMany: Store['computers']['findMany']): Store['computers'
   }
 }
 
-/** Reads them with their centers. Its text is built once, as it runs for most requests. */
+/** Reads them with their centers. */
 function createFindMany({ read }: Database): Store['computers']['findMany'] {
-  const query = read
-    .selectFrom('computers')
-    .innerJoin('rooms', 'rooms.id', 'computers.room')
-    .select(computerColumns)
-    .select('rooms.center')
-    .where(sql<SqlBool>`computers.ip = any(${[]}::text[])`)
-    .compile()
   return async ips => {
     if (ips.length === 0) return []
-    const { rows } = await read.executeQuery<Row>({ ...query, parameters: [ips] })
+    const rows = await sql<ComputerColumns & { center: number }>`
+      select ${computerColumns}, rooms.center from computers join rooms on rooms.id = computers.room
+      where ip = any(${ips}::text[])
+    `.all(read)
     return rows.map(row => {
-      const computer = { ...toComputer(row), center: row.center }
+      const { center, ...values } = row
+      const computer = { ...toComputer(values), center }
       Object.freeze(computer.place)
       return Object.freeze(computer)
     })

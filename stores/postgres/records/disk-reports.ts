@@ -1,7 +1,7 @@
 // Stores an agent's report of its disks: one statement, unless a filesystem or an operating system has a new name.
-import { sql } from 'kysely'
 import type { DiskReport } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { type ColumnTypes, sql, toTable } from '../connection/sql.ts'
 import { addNames } from './shared-names.ts'
 
 type Rows = DiskReport['rows']
@@ -37,8 +37,8 @@ export function createReports(database: Database): (ip: string, report: DiskRepo
 
 /** With the computer's row locked beforehand, and with all names. False for an unknown computer. */
 async function replaceWithNames(statements: Statements, ip: string, rows: Rows, serial: string): Promise<boolean> {
-  const { rows: computers } = await sql`select from computers where ip = ${ip} for no key update`.execute(statements)
-  if (computers.length === 0) return false
+  const computers = await sql`select from computers where ip = ${ip} for no key update`.run(statements)
+  if (computers === 0) return false
   const systems = rows.flatMap(({ os }) => (os === '' ? [] : [os]))
   const filesystems = rows.map(({ filesystem }) => filesystem)
   await addNames(statements, 'operating_systems', systems)
@@ -56,19 +56,14 @@ function lastOfEachPlace(rows: Rows): Rows {
  * Stores nothing when a name is missing, or when another report of this computer, which this statement cannot see, has
  * added or removed partitions: its count `layout` is then higher in the locked row than in the state that is read.
  */
-async function replaceRows(statements: Statements, ip: string, rows: Rows, serial: string): Promise<Outcome> {
-  const { rows: outcomes } = await sql<Outcome>`
+function replaceRows(statements: Statements, ip: string, rows: Rows, serial: string): Promise<Outcome> {
+  return sql<Outcome>`
     with computer as (
       select id, layout from computers where ip = ${ip} for no key update
     ),
     reported as (
       select listed.*, filesystems.id as filesystem_id, operating_systems.id as system_id
-      from unnest(
-        ${rows.map(row => row.disk)}::bigint[], ${rows.map(row => row.partition)}::bigint[],
-        ${rows.map(row => row.code)}::bigint[], ${rows.map(row => row.size)}::bigint[],
-        ${rows.map(row => row.used_size)}::double precision[],
-        ${rows.map(row => row.filesystem)}::text[], ${rows.map(row => row.os)}::text[]
-      ) as listed (disk, partition, code, size, used_size, filesystem, os)
+      from ${toTable('listed', rowTypes, rows)}
       left join filesystems on filesystems.name = listed.filesystem
       left join operating_systems on operating_systems.name = listed.os
     ),
@@ -111,10 +106,17 @@ async function replaceRows(statements: Statements, ip: string, rows: Rows, seria
       )
     )
     select exists (select from computer) as is_known, exists (select from ready) as is_stored
-  `.execute(statements)
-  const [outcome] = outcomes
-  if (!outcome) throw new Error('store: report: expected an outcome, got none')
-  return outcome
+  `.one(statements)
+}
+
+const rowTypes: ColumnTypes<Rows[number]> = {
+  disk: 'bigint',
+  partition: 'bigint',
+  code: 'bigint',
+  size: 'bigint',
+  used_size: 'double precision',
+  filesystem: 'text',
+  os: 'text',
 }
 
 /** Then the partition keeps its image and software. */

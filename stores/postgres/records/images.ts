@@ -1,41 +1,34 @@
 // Images of partitions.
-import { type Selectable, sql } from 'kysely'
 import type { Image, ImageCopy, ImageUse, New, RestoredImage, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { join, raw, type Sql, sql } from '../connection/sql.ts'
 import { toSoftwareProfile } from './profile-digest.ts'
 import { addNames } from './shared-names.ts'
 import { writeWithSoftware } from './shared-profiles.ts'
-import type { Tables } from './table-types.ts'
 
 export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })
 
 function reads({ read }: Database) {
   return {
-    list: async () => (await read.selectFrom('images').selectAll().orderBy('id').execute()).map(toImage),
+    list: async () => (await selectImages(sql`true`).all(read)).map(toImage),
     async uses() {
-      const { rows } = await findUses.execute(read)
+      const rows = await findUses.all(read)
       for (const use of rows) Object.freeze(use)
       return Object.freeze(rows)
     },
-    async copies(image) {
-      const { rows } = await findCopies(image).execute(read)
-      return rows
-    },
+    copies: image => findCopies(image).all(read),
     async find(name) {
-      const row = await read.selectFrom('images').selectAll().where('name', '=', name).executeTakeFirst()
+      const row = await selectImages(sql`name = ${name}`).first(read)
       return row && toImage(row)
     },
     async findById(id) {
-      const row = await read.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await selectImages(sql`id = ${id}`).first(read)
       return row && toImage(row)
     },
     async system(id) {
-      const row = await read
-        .selectFrom('images')
-        .innerJoin('software_profiles', 'software_profiles.id', 'images.software_profile')
-        .where('images.id', '=', id)
-        .select('software_profiles.os')
-        .executeTakeFirst()
+      const row = await sql<{ os: string }>`
+        select os from images join software_profiles on software_profiles.id = software_profile where images.id = ${id}
+      `.first(read)
       return row?.os ?? ''
     },
   } satisfies Partial<Store['images']>
@@ -44,21 +37,15 @@ function reads({ read }: Database) {
 function writes(database: Database) {
   return {
     add: image => database.write(statements => add(statements, image)),
-    setOwner: (id, { center_id, room_id = 0 }) =>
-      database.write(async statements => {
-        const values = { center_number: center_id, room_number: room_id }
-        const { numUpdatedRows } = await statements
-          .updateTable('images')
-          .set(values)
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return numUpdatedRows > 0
-      }),
-    delete: id =>
-      database.write(async statements => {
-        const row = await statements.deleteFrom('images').where('id', '=', id).returningAll().executeTakeFirst()
-        return row && toImage(row)
-      }),
+    async setOwner(id, { center_id, room_id = 0 }) {
+      const update = sql`update images set center_number = ${center_id}, room_number = ${room_id} where id = ${id}`
+      return (await database.write(statements => update.run(statements))) > 0
+    },
+    async delete(id) {
+      const deletion = sql<ImageRow>`delete from images where id = ${id} returning ${imageColumns}`
+      const row = await database.write(statements => deletion.first(statements))
+      return row && toImage(row)
+    },
     recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
       writeWithSoftware(
         database,
@@ -92,6 +79,9 @@ function writes(database: Database) {
   } satisfies Partial<Store['images']>
 }
 
+const selectImages = (condition: Sql) =>
+  sql<ImageRow>`select ${imageColumns} from images where ${condition} order by id`
+
 /** A computer with two partitions of one image counts once. */
 const findUses = sql<ImageUse>`
   select images.id, coalesce(software_profiles.os, '') as system, coalesce(counts.computers, 0) as computers
@@ -110,20 +100,15 @@ const findCopies = (image: number | undefined) => sql<ImageCopy>`
 
 /** Undefined when the name is taken. A software profile that does not exist is none. */
 async function add(statements: Statements, image: New<Image>): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    insert into images (
-      name, description, repo_id, type, datasize, software_profile, group_number, center_number, clonator, compressor,
-      filesystem, version, disk, partition, room_number
-    )
-    select ${image.name}, ${image.description}, ${image.repo_id}::bigint, ${image.type}::bigint,
-      ${image.datasize}::bigint, (select id from software_profiles where id = ${image.software_id}),
-      ${image.group_id}::bigint, ${image.center_id}::bigint, ${image.clonator}, ${image.compressor}, ${image.filesystem},
-      ${image.version ?? 0}::bigint, ${image.disk ?? 0}::bigint, ${image.partition ?? 0}::bigint,
-      ${image.room_id ?? 0}::bigint
+  const { software_profile, ...row } = fromImage(image)
+  const values = Object.values(row).map(value => (typeof value === 'number' ? sql`${value}::bigint` : value))
+  const added = await sql<{ id: number }>`
+    insert into images (software_profile, ${raw(Object.keys(row).join(', '))})
+    select (select id from software_profiles where id = ${software_profile}), ${join(values)}
     where not exists (select from images where name = ${image.name})
     returning id
-  `.execute(statements)
-  return rows[0]?.id
+  `.first(statements)
+  return added?.id
 }
 
 type Restored = RestoredImage & { ip: string }
@@ -142,8 +127,8 @@ async function recordRestore(database: Database, restored: Restored): Promise<bo
 }
 
 /** Stores nothing when the name of the image's operating system is missing. */
-async function storeRestored(statements: Statements, { ip, disk, partition, id, version, at }: Restored) {
-  const { rows } = await sql<{ is_known: boolean; missing_name: string | null }>`
+const storeRestored = (statements: Statements, { ip, disk, partition, id, version, at }: Restored) =>
+  sql<{ is_known: boolean; missing_name: string | null }>`
     with computer as (select id from computers where ip = ${ip} for key share),
     image as (
       select images.id, images.software_profile, software_profiles.os, operating_systems.id as operating_system
@@ -166,28 +151,39 @@ async function storeRestored(statements: Statements, { ip, disk, partition, id, 
         image_since = excluded.image_since
     )
     select exists (select from computer) as is_known, (select os from missing) as missing_name
-  `.execute(statements)
-  const [outcome] = rows
-  if (!outcome) throw new Error('store: restored image: expected an outcome, got none')
-  return outcome
-}
+  `.one(statements)
 
-export function toImage(row: Selectable<Tables['images']>): Image {
+export const fromImage = (image: New<Image>) => ({
+  name: image.name,
+  description: image.description,
+  repo_id: image.repo_id,
+  type: image.type,
+  datasize: image.datasize,
+  software_profile: image.software_id || null,
+  group_number: image.group_id,
+  center_number: image.center_id,
+  room_number: image.room_id ?? 0,
+  clonator: image.clonator,
+  compressor: image.compressor,
+  filesystem: image.filesystem,
+  version: image.version ?? 0,
+  disk: image.disk ?? 0,
+  partition: image.partition ?? 0,
+})
+
+/** With the names of an image's keys. */
+export const imageColumns = raw(`
+  id, name, description, repo_id, type, datasize, coalesce(software_profile, 0) as software_id,
+  group_number as group_id, center_number as center_id, room_number as room_id, clonator, compressor, filesystem,
+  version, disk, partition`)
+
+export type ImageRow = Required<Image>
+
+export function toImage({ room_id, version, disk, partition, ...row }: ImageRow): Image {
   return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    repo_id: row.repo_id,
-    type: row.type,
-    datasize: row.datasize,
-    software_id: row.software_profile ?? 0,
-    group_id: row.group_number,
-    center_id: row.center_number,
-    ...(row.room_number > 0 && { room_id: row.room_number }),
-    clonator: row.clonator,
-    compressor: row.compressor,
-    filesystem: row.filesystem,
-    ...(row.version > 0 && { version: row.version }),
-    ...(row.disk > 0 && { disk: row.disk, partition: row.partition }),
+    ...row,
+    ...(room_id > 0 && { room_id }),
+    ...(version > 0 && { version }),
+    ...(disk > 0 && { disk, partition }),
   }
 }

@@ -1,7 +1,7 @@
 // Disks, hardware and software of computers.
-import { sql } from 'kysely'
-import type { Frozen, HardwareItem, Partition, Store } from '../../store.ts'
-import type { Database, Statements } from '../connection/database.ts'
+import type { Frozen, HardwareItem, Partition, PartitionContent, Store } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+import { raw, sql } from '../connection/sql.ts'
 import { createReports } from './disk-reports.ts'
 import { toHardwareItems, toHardwareProfile, toSoftwareProfile } from './profile-digest.ts'
 import { writeWithHardware, writeWithSoftware } from './shared-profiles.ts'
@@ -13,52 +13,39 @@ export function inventory(database: Database): Store['inventory'] {
 function reads({ read }: Database) {
   return {
     async partitions(ip) {
-      const rows = await partitionsOf(read, ip)
-        .selectAll('partitions')
-        .orderBy('partitions.disk')
-        .orderBy('partitions.partition')
-        .execute()
+      const rows = await sql<PartitionRow>`
+        select ${partitionColumns} ${partitionsOf(ip)} order by disk, partition
+      `.all(read)
       return rows.map(toPartition)
     },
     contents: (ips, disk, partition) =>
-      read
-        .selectFrom('computers')
-        .innerJoin('partitions', 'partitions.computer', 'computers.id')
-        .leftJoin('operating_systems', 'operating_systems.id', 'partitions.operating_system')
-        .leftJoin('filesystems', 'filesystems.id', 'partitions.filesystem')
-        .where('computers.ip', '=', sql<string>`any(${ips}::text[])`)
-        .where('partitions.disk', '=', disk)
-        .where('partitions.partition', '=', partition)
-        .select(({ fn, val }) => [
-          'computers.ip',
-          fn.coalesce('operating_systems.name', val('')).as('system'),
-          fn.coalesce('filesystems.name', val('')).as('filesystem'),
-          fn.coalesce('partitions.image', val(0)).as('image'),
-        ])
-        .execute(),
+      sql<PartitionContent>`
+        select ip, coalesce(operating_systems.name, '') as system, coalesce(filesystems.name, '') as filesystem,
+          coalesce(image, 0) as image
+        from computers
+        join partitions on computer = computers.id
+        left join operating_systems on operating_systems.id = operating_system
+        left join filesystems on filesystems.id = partitions.filesystem
+        where ip = any(${ips}::text[]) and disk = ${disk} and partition = ${partition}
+      `.all(read),
     sessions: ip =>
-      partitionsOf(read, ip)
-        .innerJoin('operating_systems', 'operating_systems.id', 'partitions.operating_system')
-        .select(['partitions.disk', 'partitions.partition', 'operating_systems.name'])
-        .orderBy('partitions.disk')
-        .orderBy('partitions.partition')
-        .execute(),
+      sql<{ disk: number; partition: number; name: string }>`
+        select disk, partition, operating_systems.name
+        ${partitionsOf(ip, sql`join operating_systems on operating_systems.id = operating_system`)}
+        order by disk, partition
+      `.all(read),
     async hardware(ip) {
-      const row = await read
-        .selectFrom('computers')
-        .innerJoin('hardware_profiles', 'hardware_profiles.id', 'computers.hardware_profile')
-        .where('computers.ip', '=', ip)
-        .select(['hardware_profiles.types', 'hardware_profiles.descriptions'])
-        .executeTakeFirst()
+      const row = await sql<{ types: string[]; descriptions: string[] }>`
+        select types, descriptions from computers join hardware_profiles on hardware_profiles.id = hardware_profile
+        where ip = ${ip}
+      `.first(read)
       return freezeItems(row ? toHardwareItems(row) : [])
     },
     async software(ip, disk, partition) {
-      const row = await partitionsOf(read, ip)
-        .where('partitions.disk', '=', disk)
-        .where('partitions.partition', '=', partition)
-        .innerJoin('software_profiles', 'software_profiles.id', 'partitions.software_profile')
-        .select('software_profiles.programs')
-        .executeTakeFirst()
+      const row = await sql<{ programs: string[] }>`
+        select programs ${partitionsOf(ip, sql`join software_profiles on software_profiles.id = software_profile`)}
+          and disk = ${disk} and partition = ${partition}
+      `.first(read)
       return row?.programs ?? []
     },
   } satisfies Partial<Store['inventory']>
@@ -100,39 +87,20 @@ function writes(database: Database) {
   } satisfies Partial<Store['inventory']>
 }
 
-const partitionsOf = (read: Statements, ip: string) =>
-  read
-    .selectFrom('computers')
-    .innerJoin('partitions', 'partitions.computer', 'computers.id')
-    .where('computers.ip', '=', ip)
+const partitionsOf = (ip: string, join = sql``) =>
+  sql`from computers join partitions on computer = computers.id ${join} where ip = ${ip}`
 
-interface PartitionRow extends Omit<Partition, 'os' | 'image' | 'software' | 'image_version' | 'image_since'> {
-  operating_system: number | null
-  image: number | null
-  software_profile: number | null
-  image_version: number
-  image_since: number
+/** With the names of a partition's keys. A row that has lost its image keeps what was known of it. */
+export const partitionColumns = raw(`
+  disk, partition, code, size, used_size, filesystem, coalesce(operating_system, 0) as os, coalesce(image, 0) as image,
+  coalesce(software_profile, 0) as software, case when image is null then 0 else image_version end as image_version,
+  case when image is null then 0 else image_since end as image_since`)
+
+export type PartitionRow = Required<Partition>
+
+export function toPartition({ image_version, image_since, ...row }: PartitionRow): Partition {
+  return { ...row, ...(image_version > 0 && { image_version }), ...(image_since > 0 && { image_since }) }
 }
-
-export function toPartition(row: PartitionRow): Partition {
-  // A row that has lost its image keeps what was known of it.
-  const { image_version, image_since } = row.image === null ? noCopy : row
-  return {
-    disk: row.disk,
-    partition: row.partition,
-    code: row.code,
-    size: row.size,
-    used_size: row.used_size,
-    filesystem: row.filesystem,
-    os: row.operating_system ?? 0,
-    image: row.image ?? 0,
-    software: row.software_profile ?? 0,
-    ...(image_version > 0 && { image_version }),
-    ...(image_since > 0 && { image_since }),
-  }
-}
-
-const noCopy = { image_version: 0, image_since: 0 }
 
 function freezeItems(items: HardwareItem[]): Frozen<HardwareItem[]> {
   for (const item of items) Object.freeze(item)

@@ -1,20 +1,19 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import { type Insertable, type Selectable, sql } from 'kysely'
 import type { New, StepConflict, Store, Task } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { fromProcedure, fromTask, isId, toProcedure, toTask } from '../jobs/work-rows.ts'
-import type { Tables } from './table-types.ts'
+import { raw, sql, toSet, toValues } from '../connection/sql.ts'
+import { fromProcedure, fromTask, isId, type TaskRow, toProcedure, toTask } from '../jobs/work-rows.ts'
 
 type ProcedureTable = 'procedures' | 'tasks'
-type TaskValues = Insertable<Tables['tasks']>
+type Values = ReturnType<typeof fromProcedure>
 
 /** How a table is called, and how its rows are converted. */
 interface Collection {
   table: ProcedureTable
   /** In steps and in schedules. */
   type: 'procedure' | 'task'
-  from(task: New<Task>): TaskValues
-  to(row: Selectable<Tables['tasks']>): Task
+  from(task: New<Task>): Values
+  to(row: TaskRow): Task
 }
 
 /**
@@ -33,43 +32,42 @@ export function procedures(database: Database): Pick<Store, ProcedureTable> {
 /** The methods of both tables: a task without its additional keys is a procedure. */
 function methodsOf(collection: Collection, { read, transaction }: Database): Store['tasks'] {
   const { from, to } = collection
-  // `as`: the columns that only tasks have are used by `from` and `to`, of which those of procedures ignore them.
-  const table = collection.table as 'tasks'
+  const table = raw(collection.table)
   return {
-    list: async () => (await read.selectFrom(table).selectAll().orderBy('id').execute()).map(to),
+    list: async () => (await sql<TaskRow>`select * from ${table} order by id`.all(read)).map(to),
     async find(id) {
       if (!isId(id)) return undefined
-      const row = await read.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await sql<TaskRow>`select * from ${table} where id = ${id}`.first(read)
       return row && to(row)
     },
     add(task) {
       const row = from(task)
       return transaction(async statements => {
-        await lock.execute(statements)
+        await lock.run(statements)
         const conflict = await findConflict(statements, collection, row)
         // A new row cannot be unknown.
         if (conflict && conflict !== 'unknown') return conflict
-        return (await statements.insertInto(table).values(row).returning('id').executeTakeFirstOrThrow()).id
+        return (await sql<{ id: number }>`insert into ${table} ${toValues(row)} returning id`.one(statements)).id
       })
     },
     async update(task) {
       if (!isId(task.id)) return 'unknown'
       const row = from(task)
       return transaction(async statements => {
-        await lock.execute(statements)
+        await lock.run(statements)
         const conflict = await findConflict(statements, collection, row, task.id)
         if (conflict) return conflict
-        await statements.updateTable(table).set(row).where('id', '=', task.id).execute()
+        await sql`update ${table} set ${toSet(row)} where id = ${task.id}`.run(statements)
         return 'updated'
       })
     },
     async delete(id) {
       if (!isId(id)) return 'unknown'
       return transaction(async statements => {
-        await lock.execute(statements)
+        await lock.run(statements)
         if (await isNamed(statements, collection, id)) return 'in use'
-        const row = await statements.deleteFrom(table).where('id', '=', id).returning('id').executeTakeFirst()
-        return row ? 'deleted' : 'unknown'
+        const deleted = await sql`delete from ${table} where id = ${id}`.run(statements)
+        return deleted > 0 ? 'deleted' : 'unknown'
       })
     },
   }
@@ -79,21 +77,20 @@ function methodsOf(collection: Collection, { read, transaction }: Database): Sto
 async function findConflict(
   statements: Statements,
   { table, type }: Collection,
-  { center, name, procedure_steps, task_steps }: TaskValues,
+  { center, name, procedure_steps, task_steps }: Values,
   id = 0,
 ): Promise<StepConflict | 'unknown' | undefined> {
   if (!isId(center)) return 'unknown center'
   // The server would refuse other numbers.
   const hasIds = [...procedure_steps, ...task_steps].every(isId)
-  const { rows } = await sql<{ is_there: boolean; has_center: boolean; is_taken: boolean }>`
+  const row = await sql<{ is_there: boolean; has_center: boolean; is_taken: boolean }>`
     select
-      exists (select from ${sql.table(table)} where id = ${id}) as is_there,
+      exists (select from ${raw(table)} where id = ${id}) as is_there,
       exists (select from centers where id = ${center}) as has_center,
-      exists (select from ${sql.table(table)} where center = ${center} and name = ${name} and id <> ${id}) as is_taken
-  `.execute(statements)
-  const [row] = rows
-  if (id > 0 && !row?.is_there) return 'unknown'
-  if (!row?.has_center) return 'unknown center'
+      exists (select from ${raw(table)} where center = ${center} and name = ${name} and id <> ${id}) as is_taken
+  `.one(statements)
+  if (id > 0 && !row.is_there) return 'unknown'
+  if (!row.has_center) return 'unknown center'
   if (row.is_taken) return 'name taken'
   if (!hasIds) return 'unknown step'
   return procedure_steps.length + task_steps.length === 0
@@ -101,7 +98,7 @@ async function findConflict(
     : findStepConflict(statements, { type, id, procedure_steps, task_steps })
 }
 
-interface Steps extends Pick<TaskValues, 'procedure_steps' | 'task_steps'> {
+interface Steps extends Pick<Values, 'procedure_steps' | 'task_steps'> {
   type: Collection['type']
   id: number
 }
@@ -110,7 +107,7 @@ async function findStepConflict(
   statements: Statements,
   { type, id, procedure_steps, task_steps }: Steps,
 ): Promise<StepConflict | undefined> {
-  const { rows } = await sql<{ is_unknown: boolean; is_loop: boolean }>`
+  const { is_unknown, is_loop } = await sql<{ is_unknown: boolean; is_loop: boolean }>`
     with recursive named (type, id) as (
       select 'procedure', unnest(${procedure_steps}::bigint[])
       union all
@@ -128,20 +125,16 @@ async function findStepConflict(
       exists (select from named where type = 'procedure' and id not in (select id from procedures))
         or exists (select from named where type = 'task' and id not in (select id from tasks)) as is_unknown,
       exists (select from reached where type = ${type} and id = ${id}) as is_loop
-  `.execute(statements)
-  const [row] = rows
-  if (row?.is_unknown) return 'unknown step'
-  return row?.is_loop ? 'loop' : undefined
+  `.one(statements)
+  if (is_unknown) return 'unknown step'
+  return is_loop ? 'loop' : undefined
 }
 
 /** Whether a step of any procedure or task names it, or a schedule. */
 async function isNamed(statements: Statements, { type }: Collection, id: number): Promise<boolean> {
-  const named = await statements
-    .selectFrom('named_steps')
-    .select('id')
-    .where('type', '=', type)
-    .where('id', '=', id)
-    .union(query => query.selectFrom('schedules').select('task as id').where('type', '=', type).where('task', '=', id))
-    .executeTakeFirst()
-  return named !== undefined
+  const names = await sql`
+    select id from named_steps where type = ${type} and id = ${id}
+    union select task from schedules where type = ${type} and task = ${id}
+  `.run(statements)
+  return names > 0
 }

@@ -1,89 +1,76 @@
 // Schedules and scheduled commands.
 import type { Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { fromSchedule, fromScheduledCommand, isId, toSchedule, toScheduledCommand } from '../jobs/work-rows.ts'
+import { type Sql, sql, toSet, toValues } from '../connection/sql.ts'
+import {
+  fromSchedule,
+  fromScheduledCommand,
+  isId,
+  type ScheduledCommandRow,
+  type ScheduleRow,
+  toSchedule,
+  toScheduledCommand,
+} from '../jobs/work-rows.ts'
 
 export function schedules({ read, write, transaction }: Database): Store['schedules'] {
   return {
-    list: async () => (await read.selectFrom('schedules').selectAll().orderBy('id').execute()).map(toSchedule),
+    list: async () => (await sql<ScheduleRow>`select * from schedules order by id`.all(read)).map(toSchedule),
     async findScheduledCommand(id) {
       if (!isId(id)) return undefined
-      const row = await read.selectFrom('scheduled_commands').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await sql<ScheduledCommandRow>`select * from scheduled_commands where id = ${id}`.first(read)
       return row && toScheduledCommand(row)
     },
 
     add(schedule) {
       const row = fromSchedule(schedule)
-      return write(statements => insertSchedule(statements, row))
+      return write(statements => insert(statements, row))
     },
     addScheduledCommand(scheduled, schedule) {
-      const command = fromScheduledCommand(scheduled)
+      const command = toValues(fromScheduledCommand(scheduled))
       const row = fromSchedule({ ...schedule, type: 'command', task: 0 })
       return transaction(async statements => {
-        const { id: task } = await statements
-          .insertInto('scheduled_commands')
-          .values(command)
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        return insertSchedule(statements, { ...row, task })
+        const added = sql<{ id: number }>`insert into scheduled_commands ${command} returning id`
+        const { id: task } = await added.one(statements)
+        return insert(statements, { ...row, task })
       })
     },
     async update(schedule) {
-      const { id } = schedule
-      if (!isId(id)) return false
       const row = fromSchedule(schedule)
-      return transaction(async statements => {
-        const before = await lockSchedule(statements, id)
-        if (!before) return false
-        await statements.updateTable('schedules').set(row).where('id', '=', id).execute()
-        await deleteUnscheduledCommand(statements, before)
-        return true
-      })
+      return changeSchedule(schedule.id, sql`update schedules set ${toSet(row)}`)
     },
     async setSince(id, since) {
-      await write(statements => statements.updateTable('schedules').set({ since }).where('id', '=', id).execute())
+      await write(statements => sql`update schedules set since = ${since} where id = ${id}`.run(statements))
     },
-    async delete(id) {
-      if (!isId(id)) return false
-      return transaction(async statements => {
-        const before = await lockSchedule(statements, id)
-        if (!before) return false
-        await statements.deleteFrom('schedules').where('id', '=', id).execute()
-        await deleteUnscheduledCommand(statements, before)
-        return true
-      })
-    },
+    delete: id => changeSchedule(id, sql`delete from schedules`),
+  }
+
+  /** `change` lacks the condition. False for an unknown id. */
+  async function changeSchedule(id: number, change: Sql): Promise<boolean> {
+    if (!isId(id)) return false
+    return transaction(async statements => {
+      const before = await sql<Target>`select type, task from schedules where id = ${id} for update`.first(statements)
+      if (!before) return false
+      await sql`${change} where id = ${id}`.run(statements)
+      await deleteUnscheduledCommand(statements, before)
+      return true
+    })
   }
 }
 
-async function insertSchedule(statements: Statements, row: ReturnType<typeof fromSchedule>): Promise<number> {
-  const { id } = await statements.insertInto('schedules').values(row).returning('id').executeTakeFirstOrThrow()
+async function insert(statements: Statements, row: ReturnType<typeof fromSchedule>): Promise<number> {
+  const { id } = await sql<{ id: number }>`insert into schedules ${toValues(row)} returning id`.one(statements)
   return id
 }
 
-type Target = { type: string; task: number }
-
-/** What the schedule names until now. */
-function lockSchedule(statements: Statements, id: number): Promise<Target | undefined> {
-  return statements.selectFrom('schedules').select(['type', 'task']).where('id', '=', id).forUpdate().executeTakeFirst()
-}
+type Target = Pick<ScheduleRow, 'type' | 'task'>
 
 /** Deletes the scheduled command that a schedule named, unless another schedule names it. */
 async function deleteUnscheduledCommand(statements: Statements, { type, task }: Target): Promise<void> {
   if (type !== 'command') return
   // Of two writers that remove the last two schedules of a command, the second one must see what the first one did.
-  await statements.selectFrom('scheduled_commands').select('id').where('id', '=', task).forUpdate().execute()
-  await statements
-    .deleteFrom('scheduled_commands')
-    .where('id', '=', task)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('schedules')
-            .whereRef('schedules.task', '=', 'scheduled_commands.id')
-            .where('schedules.type', '=', 'command'),
-        ),
-      ),
-    )
-    .execute()
+  await sql`select id from scheduled_commands where id = ${task} for update`.run(statements)
+  await sql`
+    delete from scheduled_commands
+    where id = ${task} and not exists (select from schedules where type = 'command' and task = scheduled_commands.id)
+  `.run(statements)
 }

@@ -1,6 +1,7 @@
 // The tree of scopes, which stays in memory until the database counts a change of it.
 import type { ScopeNode } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
+import { sql } from '../connection/sql.ts'
 
 interface Tree {
   count: number
@@ -36,22 +37,26 @@ export function createScopeReader(database: Database): () => Promise<readonly Sc
 }
 
 async function readCount(statements: Statements): Promise<number> {
-  const { scopes } = await statements.selectFrom('change_counts').select('scopes').executeTakeFirstOrThrow()
+  const { scopes } = await sql<{ scopes: number }>`select scopes from change_counts`.one(statements)
   return scopes
 }
 
 const noNodes: readonly [] = Object.freeze([])
 
+interface NodeRow {
+  id: number
+  parent: number
+  name: string
+}
+
 /** Frozen at every level, because many readers share it. */
 async function buildTree(statements: Statements): Promise<Tree> {
   const count = await readCount(statements)
-  const computers = await statements
-    .selectFrom('computers')
-    .select(['id', 'room as parent', 'name', 'ip'])
-    .orderBy('id')
-    .execute()
-  const rooms = await statements.selectFrom('rooms').select(['id', 'center as parent', 'name']).orderBy('id').execute()
-  const centers = await statements.selectFrom('centers').select(['id', 'name']).orderBy('id').execute()
+  const computers = await sql<NodeRow & { ip: string }>`
+    select id, room as parent, name, ip from computers order by id
+  `.all(statements)
+  const rooms = await sql<NodeRow>`select id, center as parent, name from rooms order by id`.all(statements)
+  const centers = await sql<Omit<NodeRow, 'parent'>>`select id, name from centers order by id`.all(statements)
   const computersOf = groupNodes(computers, ({ id, name, ip }) => ({ name, type: 'computer', id, scope: noNodes, ip }))
   const roomsOf = groupNodes(rooms, ({ id, name }) => ({ name, type: 'room', id, scope: freezeNodes(computersOf(id)) }))
   const nodes = centers.map(

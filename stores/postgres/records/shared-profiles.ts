@@ -1,6 +1,6 @@
 // Lists that many computers have: each one is stored once, and a write sends it only when it is a new one.
-import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../connection/database.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import type { HardwareProfile, SoftwareProfile } from './profile-digest.ts'
 
 /** What a statement did: nothing without its computer, nor without the profile. */
@@ -16,7 +16,7 @@ interface Outcome {
 export const writeWithSoftware = (
   database: Database,
   profile: SoftwareProfile,
-  toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
+  toStatement: (profile: Sql) => Sql<Outcome>,
 ): Promise<boolean> =>
   writeWithProfile(database, toStatement, {
     digest: profile.digest,
@@ -36,7 +36,7 @@ export const writeWithSoftware = (
 export const writeWithHardware = (
   database: Database,
   profile: HardwareProfile,
-  toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
+  toStatement: (profile: Sql) => Sql<Outcome>,
 ): Promise<boolean> =>
   writeWithProfile(database, toStatement, {
     digest: profile.digest,
@@ -69,17 +69,17 @@ function additionsOf(database: Database): Map<string, Promise<unknown>> {
 
 async function writeWithProfile(
   database: Database,
-  toStatement: (profile: RawBuilder<unknown>) => RawBuilder<Outcome>,
-  { digest, find, add }: { digest: string; find: RawBuilder<unknown>; add: RawBuilder<unknown> },
+  toStatement: (profile: Sql) => Sql<Outcome>,
+  { digest, find, add }: { digest: string; find: Sql; add: Sql },
 ): Promise<boolean> {
   const additions = additionsOf(database)
   for (;;) {
-    const found = await write(database, toStatement(find))
+    const found = await database.write(statements => toStatement(find).one(statements))
     if (!found.is_known || found.is_stored) return found.is_known
     const earlier = additions.get(digest)
     if (earlier) await earlier
     else {
-      const added = write(database, toStatement(add))
+      const added = database.write(statements => toStatement(add).one(statements))
       const ended = () => additions.delete(digest)
       additions.set(digest, added.then(ended, ended))
       const { is_known, is_stored } = await added
@@ -87,11 +87,4 @@ async function writeWithProfile(
       return is_known
     }
   }
-}
-
-async function write(database: Database, statement: RawBuilder<Outcome>): Promise<Outcome> {
-  const { rows } = await database.write(statements => statement.execute(statements))
-  const [outcome] = rows
-  if (!outcome) throw new Error('store: profile: expected an outcome, got none')
-  return outcome
 }

@@ -1,132 +1,104 @@
 // Tokens and users: who may call, and the centers and rooms that they are limited to.
-import { type Selectable, sql } from 'kysely'
 import type { Account, AccountConflict, Accounts, New, Store, Token, User } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import type { Tables } from './table-types.ts'
+import { raw, type Sql, sql, toSet, toTable, toValues } from '../connection/sql.ts'
 
 type AccountTable = 'tokens' | 'users'
 type Limits = Pick<Account, 'centers' | 'rooms'>
-type Values = Omit<Selectable<Tables['tokens']>, 'id' | 'expires'> & { expires?: number }
+
+/** With the names of the keys of a user and a token. */
+export const userColumns = raw('id, name, hash, role, centers, rooms, created, maker as by, disabled, used')
+export const tokenColumns = sql`${userColumns}, expires`
 
 export function tokensAndUsers(database: Database): Pick<Store, AccountTable> {
   return {
-    tokens: collection<Token>(database, 'tokens', ({ expires = 0, ...row }) => ({ ...toUser(row), expires })),
-    users: collection<User>(database, 'users', toUser),
+    tokens: collection<Token>(database, 'tokens', tokenColumns, fromToken),
+    users: collection<User>(database, 'users', userColumns, fromUser),
   }
 }
 
+type Values = Partial<ReturnType<typeof fromToken>>
+
 function collection<Row extends Account>(
   database: Database,
-  table: AccountTable,
-  toAccount: (row: Selectable<Tables['users']> & { expires?: number }) => Row,
+  name: AccountTable,
+  columns: Sql,
+  toRow: (account: Partial<New<Row>>) => Values,
 ): Accounts<Row> {
+  const table = raw(name)
   return {
-    async list() {
-      const rows = await database.read.selectFrom(table).selectAll().orderBy('id').execute()
-      return rows.map(toAccount)
-    },
-    async add(row) {
-      const values = fromAccount(table, row)
-      return database.transaction(statements => addAccount(statements, table, values))
+    list: () => sql<Row>`select ${columns} from ${table} order by id`.all(database.read),
+    async add(account) {
+      const values = toRow(account)
+      return database.transaction(async statements => {
+        const conflict = await findConflict(statements, table, values)
+        if (conflict) return conflict
+        const { id } = await sql<{ id: number }>`insert into ${table} ${toValues(values)} returning id`.one(statements)
+        return id
+      })
     },
     async update(id, change) {
-      const values = fromAccount(table, change)
+      const values = toRow(change)
       return database.transaction(statements => updateAccount(statements, table, id, values))
     },
     async delete(id) {
-      const deleting = (statements: Statements) => statements.deleteFrom(table).where('id', '=', id).executeTakeFirst()
-      return (await database.write(deleting)).numDeletedRows > 0
+      const deletion = sql`delete from ${table} where id = ${id}`
+      return (await database.write(statements => deletion.run(statements))) > 0
     },
     async setUsed(uses) {
       // Of repeated ids the last one counts.
-      const usedById = new Map(uses.map(({ id, used }) => [id, used]))
-      const [ids, times] = [[...usedById.keys()], [...usedById.values()]]
-      if (ids.length === 0) return
-      await database.write(statements =>
-        sql`
-          update ${sql.table(table)} set used = listed.used
-          from unnest(${ids}::bigint[], ${times}::bigint[]) as listed (id, used)
-          where ${sql.ref(`${table}.id`)} = listed.id
-        `.execute(statements),
-      )
+      const lastUses = [...new Map(uses.map(use => [use.id, use])).values()]
+      if (lastUses.length === 0) return
+      const listed = toTable('listed', { id: 'bigint', used: 'bigint' }, lastUses)
+      const update = sql`update ${table} as account set used = listed.used from ${listed} where account.id = listed.id`
+      await database.write(statements => update.run(statements))
     },
   }
 }
 
 /** Only the known keys are stored, not a password for instance; copied, as the caller may change its lists. */
-export function fromAccount(table: AccountTable, account: New<Account>): Values
-export function fromAccount(table: AccountTable, account: Partial<New<Account>>): Partial<Values>
-export function fromAccount(table: AccountTable, account: Partial<New<Token>>): Partial<Values> {
-  const { name, hash, role, centers, rooms, created, by, disabled, used, expires } = account
-  return {
-    name,
-    hash,
-    role,
-    centers: centers && [...centers],
-    rooms: rooms && [...rooms],
-    created,
-    maker: by,
-    disabled,
-    used,
-    expires: table === 'tokens' ? expires : undefined,
-  }
+export function fromUser({ name, hash, role, centers, rooms, created, by, disabled, used }: Partial<New<User>>) {
+  const limits = { centers: centers && [...centers], rooms: rooms && [...rooms] }
+  return { name, hash, role, ...limits, created, maker: by, disabled, used }
 }
 
-export function toUser({ maker: by, ...row }: Selectable<Tables['users']>): User {
-  const { id, name, hash, role, centers, rooms, created, disabled, used } = row
-  return { id, name, hash, role, centers, rooms, created, by, disabled, used }
-}
-
-async function addAccount(
-  statements: Statements,
-  table: AccountTable,
-  values: Values,
-): Promise<number | AccountConflict> {
-  const conflict = await findConflict(statements, table, values)
-  if (conflict) return conflict
-  const { id } = await statements.insertInto(table).values(values).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const fromToken = (token: Partial<New<Token>>) => ({ ...fromUser(token), expires: token.expires })
 
 async function updateAccount(
   statements: Statements,
-  table: AccountTable,
+  table: Sql,
   id: number,
-  values: Partial<Values>,
+  values: Values,
 ): Promise<'updated' | 'unknown' | AccountConflict> {
-  const before = await statements
-    .selectFrom(table)
-    .select(['id', 'name', 'centers', 'rooms'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const before = await sql<Limits & Pick<Account, 'id' | 'name'>>`
+    select id, name, centers, rooms from ${table} where id = ${id} for update
+  `.first(statements)
   if (!before) return 'unknown'
   const conflict = await findConflict(statements, table, values, before)
   if (conflict) return conflict
-  // Undefined values are not set, and the name lets the statement set something.
+  // The name lets the statement set something.
   const changes = { ...values, name: values.name ?? before.name }
-  await statements.updateTable(table).set(changes).where('id', '=', id).execute()
+  await sql`update ${table} set ${toSet(changes)} where id = ${id}`.run(statements)
   return 'updated'
 }
 
 /** A center or room that `before` names may have been deleted. */
 async function findConflict(
   statements: Statements,
-  table: AccountTable,
-  { name, centers = [], rooms = [] }: Partial<Values>,
+  table: Sql,
+  { name, centers = [], rooms = [] }: Values,
   before: Limits & { id: number } = { id: 0, centers: [], rooms: [] },
 ): Promise<AccountConflict | undefined> {
   const newCenters = centers.filter(id => !before.centers.includes(id))
   const newRooms = rooms.filter(id => !before.rooms.includes(id))
-  const { rows } = await sql<{ is_taken: boolean } & Limits>`
+  const existing = await sql<{ is_taken: boolean } & Limits>`
     select
-      exists (select from ${sql.table(table)} where name = ${name ?? null} and id <> ${before.id}) as is_taken,
+      exists (select from ${table} where name = ${name ?? null} and id <> ${before.id}) as is_taken,
       array(select id from centers where id = any(${newCenters}::bigint[])) as centers,
       array(select id from rooms where id = any(${newRooms}::bigint[])) as rooms
-  `.execute(statements)
-  const [existing] = rows
-  if (existing?.is_taken) return 'name taken'
-  if (newCenters.some(id => !existing?.centers.includes(id))) return 'unknown center'
-  if (newRooms.some(id => !existing?.rooms.includes(id))) return 'unknown room'
+  `.one(statements)
+  if (existing.is_taken) return 'name taken'
+  if (newCenters.some(id => !existing.centers.includes(id))) return 'unknown center'
+  if (newRooms.some(id => !existing.rooms.includes(id))) return 'unknown room'
   return undefined
 }

@@ -1,0 +1,92 @@
+// Statements as tagged templates: a value becomes a parameter, a part of a statement becomes a part of its text.
+import type { QueryResult } from 'pg'
+
+/** What runs statements: the connections of a database, or the one of a transaction. */
+export interface Statements {
+  query(text: string, parameters: readonly unknown[]): Promise<QueryResult>
+}
+
+/** A statement or a part of one. `Row`: what it returns. */
+export class Sql<Row = unknown> {
+  readonly #texts: readonly string[]
+  /** One between each two texts. */
+  readonly #values: readonly unknown[]
+
+  constructor(texts: readonly string[], values: readonly unknown[]) {
+    this.#texts = texts
+    this.#values = values
+  }
+
+  /** The rows that the statement returns. */
+  async all(statements: Statements): Promise<Row[]> {
+    return (await this.#run(statements)).rows
+  }
+
+  async first(statements: Statements): Promise<Row | undefined> {
+    return (await this.#run(statements)).rows[0]
+  }
+
+  /** The row of a statement that always returns one. */
+  async one(statements: Statements): Promise<Row> {
+    const { rows } = await this.#run(statements)
+    if (rows.length === 0) throw new Error('store: statement: expected a row, got none')
+    return rows[0]
+  }
+
+  /** The number of rows that the statement has changed or returned. */
+  async run(statements: Statements): Promise<number> {
+    return (await this.#run(statements)).rowCount ?? 0
+  }
+
+  #run(statements: Statements): Promise<QueryResult> {
+    const parameters: unknown[] = []
+    return statements.query(this.#textWith(parameters), parameters)
+  }
+
+  /** The text with $1, $2 and so on, whose values are added to `parameters`. */
+  #textWith(parameters: unknown[]): string {
+    let text = ''
+    for (const [at, next] of this.#texts.entries()) {
+      const value = this.#values[at - 1]
+      if (value instanceof Sql) text += value.#textWith(parameters)
+      else if (at > 0) text += `$${parameters.push(value)}`
+      text += next
+    }
+    return text
+  }
+}
+
+export function sql<Row = unknown>(texts: readonly string[], ...values: unknown[]): Sql<Row> {
+  return new Sql(texts, values)
+}
+
+/** A text as it stands. */
+export const raw = (text: string): Sql => new Sql([text], [])
+
+export function join(parts: readonly unknown[], separator = ', '): Sql {
+  const texts = parts.map((_, at) => (at === 0 ? '' : separator))
+  return parts.length === 0 ? raw('') : new Sql([...texts, ''], parts)
+}
+
+/** For `insert into`: the columns of a row and their values, without those that are undefined. */
+export const toValues = (row: object): Sql => {
+  const entries = definedEntries(row)
+  return sql`(${raw(entries.map(([column]) => column).join(', '))}) values (${join(entries.map(([, value]) => value))})`
+}
+
+/** For `update`: what is set, without the values that are undefined. */
+export const toSet = (row: object): Sql =>
+  join(definedEntries(row).map(([column, value]) => sql`${raw(column)} = ${value}`))
+
+const definedEntries = (row: object) => Object.entries(row).filter(([, value]) => value !== undefined)
+
+/** The types of the columns that are made of the rows' keys. */
+export type ColumnTypes<Row> = { readonly [Key in keyof Row & string]?: string }
+
+/** For `from`: rows as a table with a column, which is one parameter, for each of the types, and `number` from 1 on. */
+export function toTable<Row>(name: string, types: ColumnTypes<Row>, rows: readonly Row[]): Sql {
+  // `as`: the keys are those of the type.
+  const columns = Object.keys(types) as (keyof Row & string)[]
+  const arrays = columns.map(column => sql`${rows.map(row => row[column])}::${raw(`${types[column]}[]`)}`)
+  return sql`unnest(${join(arrays)}) with ordinality as ${raw(`${name} ("${columns.join('", "')}", number)`)}`
+}
