@@ -12,14 +12,13 @@ import { addApiToken } from './commands/api-token.ts'
 import { addCheckCommands } from './commands/check-commands.ts'
 import { addClients } from './commands/clients.ts'
 import { addCompletion } from './commands/completion.ts'
-import { addConsoleLink } from './commands/console-link.ts'
 import { addDaemon } from './commands/daemon.ts'
 import { addDrainDaemon } from './commands/drain-daemon.ts'
 import { addFollowEvents } from './commands/follow-events.ts'
 import { addImport } from './commands/import.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addLoginSession } from './commands/login-session.ts'
-import { addNamedTokens, addUsers } from './commands/manage-accounts.ts'
+import { addUsers } from './commands/manage-accounts.ts'
 import { addNewCommand } from './commands/new-command.ts'
 import { addReads } from './commands/read.ts'
 import { addReadAudit } from './commands/read-audit.ts'
@@ -50,10 +49,8 @@ const subcommands = [
   addImport,
   addDaemon,
   addApiToken,
-  addNamedTokens,
   addUsers,
   addLoginSession,
-  addConsoleLink,
   addDrainDaemon,
   addStore,
   addNewCommand,

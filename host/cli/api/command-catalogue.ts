@@ -90,7 +90,10 @@ function undefinedIfAbsent(error: unknown): undefined {
 export function detailsInDocument({ paths, components }: ApiDocument, route: string): CommandDetails | undefined {
   const [method = '', path = ''] = route.split(' ')
   const operation = paths[path]?.[method.toLowerCase()]
-  if (!operation) return undefined
+  return operation && detailsOf(operation, components)
+}
+
+function detailsOf(operation: Operation, components?: ApiDocument['components']): CommandDetails {
   const { schema, example } = operation.requestBody?.content?.['application/json'] ?? {}
   return {
     summary: operation.summary ?? '',
@@ -136,13 +139,6 @@ const eventStream = 'text/event-stream'
 
 /** For an unknown command the payload is given as JSON, and only the daemon checks it. */
 const noDetails: CommandDetails = {
-  summary: '',
-  aliases: [],
+  ...detailsOf({}),
   payload: { properties: { clients: { $ref: 'clients' } } },
-  example: undefined,
-  destructive: false,
-  needsConsent: false,
-  previews: false,
-  streams: false,
-  check: () => undefined,
 }

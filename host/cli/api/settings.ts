@@ -1,11 +1,10 @@
-// Finds the daemon's address and token: options, environment, the user's configuration file, the working directory.
-import { readFileSync } from 'node:fs'
+// Finds the daemon's address and token: options, environment, files of the user and of the working directory.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { message } from '../../log/log.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
 import { usageError } from '../cli-error.ts'
-import { readSession } from './session-file.ts'
 
 export interface Settings {
   url: URL
@@ -92,3 +91,24 @@ export function parseUrl(text: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url
   throw usageError(`--url: expected an address such as ${defaultUrl}, got ${text}`)
 }
+
+/** Undefined when there is none for this daemon: a cookie is never sent to another one. */
+export function readSession(file: string, { href }: URL): string | undefined {
+  try {
+    const session: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!(session instanceof Object) || !('url' in session) || !('cookie' in session)) return undefined
+    return session.url === href && typeof session.cookie === 'string' ? session.cookie : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function writeSession(file: string, { href }: URL, cookie: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.tmp`
+  rmSync(unfinished, { force: true })
+  writeFileSync(unfinished, `${JSON.stringify({ url: href, cookie })}\n`, { flag: 'wx', mode: 0o600 })
+  renameSync(unfinished, file)
+}
+
+export const deleteSession = (file: string): void => rmSync(file, { force: true })

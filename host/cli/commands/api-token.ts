@@ -8,6 +8,7 @@ import { type ApiClient, createApiClient } from '../api/client.ts'
 import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { addNamedTokens } from './manage-accounts.ts'
 import { addConfigOption, readOptions } from './shared-options.ts'
 
 interface Flags {
@@ -28,6 +29,7 @@ export function addApiToken(program: Command, context: CliContext): void {
     .description('write a new token: the daemon uses it at once and refuses the old one')
     // The parser assigns --config to the first command that defines it: `token`.
     .action((_flags: Flags, command: Command) => rotate(context, command.optsWithGlobals<Flags>()))
+  addNamedTokens(token, context)
 }
 
 /** From the options or the data folder; never creates a token. */

@@ -1,9 +1,8 @@
-// `fleet login`, `logout` and `me`: a session in place of a token, and who the daemon takes the caller for.
+// `fleet login`, `logout`, `me` and `console`: sessions in place of a token, and who the daemon takes the caller for.
 import type { Command } from 'commander'
-import type { CallerAnswer } from '../../contract/answers.ts'
+import type { CallerAnswer, LoginLinkAnswer } from '../../contract/answers.ts'
 import { createApiClient } from '../api/client.ts'
-import { deleteSession, readSession, writeSession } from '../api/session-file.ts'
-import { findSettings, sessionFile } from '../api/settings.ts'
+import { deleteSession, findSettings, readSession, sessionFile, writeSession } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { createPlaceNames } from './account-places.ts'
@@ -29,6 +28,13 @@ export function addLoginSession(program: Command, context: CliContext): void {
       return `${caller.name}, role ${caller.role}, rooms: ${describe(caller)}`
     },
   })
+  program
+    .command('console')
+    .description('print a link that logs a browser on this computer in, once and for a minute')
+    .action(async () => {
+      const { body } = await context.connect().call<LoginLinkAnswer>('POST /login/link')
+      context.print(findSettings(program.opts(), context.environment).url.href.replace(/\/$/, '') + body.path)
+    })
 }
 
 async function logIn(program: Command, context: CliContext, name: string | undefined): Promise<void> {

@@ -25,11 +25,9 @@ interface Flags extends PlaceFlags {
 const expiresHelp = 'a time from now such as 90d, 12h or 30m, or never'
 const expiresOption = ['--expires <time>', expiresHelp] as const
 
-/** Adds to the subcommand `token`, which must exist. */
-export function addNamedTokens(program: Command, context: CliContext): void {
+/** Adds to the subcommand `token`. */
+export function addNamedTokens(token: Command, context: CliContext): void {
   const { connect, print, printError } = context
-  const token = program.commands.find(command => command.name() === 'token')
-  if (!token) throw new Error('token: expected the subcommand to be defined before')
   addRights(token.command('add').argument('<name>'), true)
     .description('add a token for a program, and print it: it cannot be read again')
     .option(...expiresOption)

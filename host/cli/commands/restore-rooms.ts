@@ -64,33 +64,30 @@ export function addRestoreRooms(program: Command, context: CliContext): void {
   })
 }
 
+/** Keys of absent options are undefined, and so not sent. */
 async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
-  const { disk, partition, overwrite, type, tonight, now, until, batch, then, thenAfter, wake, whenIdle } = flags
+  const { rooms, tonight, now, until, batch, thenAfter, whenIdle, yes, ...others } = flags
   if ((tonight === undefined) === (now === undefined))
     throw usageError('restore: expected either --tonight or --now, got both or none of them')
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
     throw usageError(`--batch: expected a number from 1, got ${batch}`)
   const scopes = await readScopes(connect())
-  const names = flags.rooms.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
+  const names = rooms.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
   return {
+    ...others,
     image,
     rooms: names.map(text => findRecord('--rooms', text.trim(), scopes.rooms).id),
-    ...(disk !== undefined && { disk }),
-    ...(partition !== undefined && { partition }),
-    ...(overwrite && { overwrite }),
-    ...(type && { type }),
-    ...(tonight !== undefined && { at: paddedTime('--tonight', tonight) }),
-    ...(until !== undefined && { until: paddedTime('--until', until) }),
-    ...(batch !== undefined && { batch: Number(batch) }),
-    ...(then !== undefined && { then }),
-    ...(thenAfter !== undefined && { then_after: thenAfter }),
-    wake,
+    at: paddedTime('--tonight', tonight),
+    until: paddedTime('--until', until),
+    batch: batch && Number(batch),
+    then_after: thenAfter,
     when_idle: whenIdle,
   }
 }
 
 /** `6:30` is `06:30`. */
-function paddedTime(option: string, text: string): string {
+function paddedTime(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
   if (!/^([01]?\d|2[0-3]):[0-5]\d$/.test(text))
     throw usageError(`${option}: expected a time such as 22:30, got ${text}`)
   return text.padStart('hh:mm'.length, '0')

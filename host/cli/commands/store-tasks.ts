@@ -1,9 +1,10 @@
 // The tasks of `fleet store`, on the files of a store and through its adapter.
+import { resolve } from 'node:path'
 import type { Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
+import { usageError } from '../cli-error.ts'
 import { readBackup, writeBackup } from './backup-file.ts'
-import { parseStoreAddress } from './store-address.ts'
 
 export interface TaskDeps {
   store: StoreOptions
@@ -79,4 +80,27 @@ async function withStore<Result>(
 async function requireEmpty(store: Store, options: StoreOptions, force: boolean): Promise<void> {
   if (force || (await store.backup.isEmpty())) return
   throw new Error(`store ${await describeStore(options)}: not empty; --force replaces everything in it`)
+}
+
+const forms = `lowdb:./folder, postgres://user@host/database or {"adapter": "lowdb", "path": "./folder"}`
+
+/** A store on the command line: `adapter:place`, or the JSON of its section of the options file. `option` is for messages. Paths are relative to the working directory. */
+function parseStoreAddress(option: string, text: string): StoreOptions {
+  const [, adapter = '', place = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? []
+  if (text.startsWith('{')) return parseOptions(option, text)
+  if (adapter === 'lowdb' && place !== '') return { adapter, path: resolve(place) }
+  // A URL says by itself that it is one of PostgreSQL.
+  const url = adapter === 'postgres' && !place.startsWith('//') ? place : text
+  if (/^postgres(ql)?:\/\//.test(url)) return { adapter: 'postgres', url, path: resolve('data') }
+  throw usageError(`${option}: expected ${forms}, got ${text}`)
+}
+
+/** As the section `store` of the options file. */
+function parseOptions(option: string, text: string): StoreOptions {
+  try {
+    const { path = 'data', ...options }: Partial<StoreOptions> = JSON.parse(text)
+    return { adapter: 'lowdb', ...options, path: resolve(path) }
+  } catch {
+    throw usageError(`${option}: expected ${forms}, got ${text}`)
+  }
 }
