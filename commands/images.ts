@@ -1,30 +1,7 @@
 // Lists the images whose file exists in the repository, and the disk usage of the repository.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text, time } from './_schemas/results.ts'
-
-const check = result(
-  {
-    state: {
-      enum: ['not checked', 'queued', 'running', 'ok', 'damaged', 'no checksum', 'unreadable'],
-      description: 'whether the file matches the checksum next to it',
-      examples: ['ok'],
-    },
-    at: described(time, 'end of the check'),
-    percent: described(integer, 'of a running check', 40),
-  },
-  ['at', 'percent'],
-)
-const imageFile = {
-  size: described(integer, 'bytes of the file', 4312147165),
-  modified: described(text, 'local time: Www Mmm dd hh:mm:ss yyyy', 'Mon Sep 14 10:30:00 2026'),
-  permissions: described(text, 'octal', '644'),
-  check,
-}
-const imageVersion = result({
-  name: described(text, '`image/restore` takes it as the name of the image', 'ubuntu.v2'),
-  version: described(integer, 'which creation wrote the file', 2),
-  ...imageFile,
-})
+import { imageFile, imageVersion } from './_schemas/image-files.ts'
+import { described, integer, like, list, result, text } from './_schemas/results.ts'
 
 const image = result(
   {

@@ -57,7 +57,9 @@ test('commands/ has one file for each operation, and schemas', () => {
 test('the host imports only types and rules of the store, and no adapter or command', () => {
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith('host/') || from.startsWith('stores/rules/') || (from === 'stores/store.ts' && typeOnly)
-  const others = importsBelow('host/').filter(({ file }) => file !== answers)
+  const isContract = ({ file, from, typeOnly }: Import) =>
+    file.startsWith('host/contract/') && from.startsWith(schemas) && typeOnly
+  const others = importsBelow('host/').filter(each => each.file !== answers && !isContract(each))
   equal(list(others.filter(each => isOwn(each.from) && !allowed(each))), [])
 })
 

@@ -1,7 +1,7 @@
 // The schemas of jobs and their parts in answers.
 import { address, described, integer, integers, like, list, result, text, time } from './results.ts'
 
-const waiting = described(
+export const waiting = described(
   result(
     {
       for: {

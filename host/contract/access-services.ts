@@ -1,5 +1,8 @@
 // What commands do with tokens, users, logins and the audit log.
-import type { Role, Token, User } from '../../stores/store.ts'
+import type { caller } from '../../commands/_schemas/accounts.ts'
+import type { auditResult } from '../../commands/_schemas/audit.ts'
+import type { Token, User } from '../../stores/store.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, Rights } from './request.ts'
 
 /** What a new token has; with neither centers nor rooms it is for all computers. */
@@ -18,14 +21,7 @@ export type UserChange = Partial<Pick<User, 'name' | 'role' | 'centers' | 'rooms
 export type UserEntry = Omit<User, 'hash'>
 
 /** Who a caller is. */
-export interface CallerEntry {
-  /** As in `Rights`. */
-  name: string
-  role: Role
-  /** With neither centers nor rooms it is for all computers. */
-  centers: number[]
-  rooms: number[]
-}
+export type CallerEntry = FromSchema<typeof caller>
 
 /** A session of a user, or of the holder of a token. */
 export interface NewSession {
@@ -66,27 +62,10 @@ export interface AccessService {
 
 export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
 
+/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
+export type AuditPage = FromSchema<typeof auditResult>
 /** A write that was accepted or refused, or the run of a schedule. */
-export interface AuditRecord {
-  /** ISO time of the response. */
-  time: string
-  /** The name of the caller, as in `Rights`: `nobody` without right credentials. */
-  who: string
-  /** The caller's; '' for schedules. */
-  address: string
-  /** Of the command, else method and path; `schedule 3` for the run of a schedule. */
-  route: string
-  status: number
-  /** The first addresses of the request. */
-  clients: string[]
-  /** How many addresses the request had. */
-  count: number
-  job?: number | undefined
-  /** The SHA-256 of the body, without the values of keys with `writeOnly`. */
-  digest?: string | undefined
-  /** So many further refused requests of this caller within a minute have no record of their own. */
-  more?: number | undefined
-}
+export type AuditRecord = AuditPage['audit'][number]
 
 export interface AuditQuery {
   /** ISO time in UTC: only records from then on. Default: a day ago, unless there is `after`. */
@@ -98,12 +77,6 @@ export interface AuditQuery {
   limit: number
   /** `next` of the page before. */
   after?: string | undefined
-}
-
-/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
-export interface AuditPage {
-  audit: AuditRecord[]
-  next: string
 }
 
 export interface AuditService {

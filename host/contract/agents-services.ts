@@ -1,4 +1,6 @@
 // What commands do with connected agents, pending clients, sessions and the agent program.
+import type { host } from '../../commands/_schemas/host.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Outcome, Request, TextResponse } from './request.ts'
 
 /** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
@@ -88,25 +90,7 @@ export interface WakeService {
 }
 
 /** A host of the fleet. */
-export interface HostEntry {
-  name: string
-  /** Of its REST API. */
-  url: string
-  /** ISO time: it has been a member of the fleet since then. */
-  since: string
-  /** It does what is done once in the fleet. */
-  leader: boolean
-  /** The number of agents that are connected to it. */
-  agents: number
-  /** Of its daemon. */
-  version: string
-  /** Commands of the host that was asked, which it does not have. */
-  lacks?: string[]
-  /** Commands of which it has another version. */
-  differs?: string[]
-  /** Commands that the host that was asked does not have. */
-  adds?: string[]
-}
+export type HostEntry = FromSchema<typeof host>
 
 export interface HostsService {
   /** All hosts of the fleet, the leader first; one in a daemon that runs alone. */

@@ -1,4 +1,5 @@
 // What commands do with records of computers, their inventory and boot modes.
+import type { importReport } from '../../commands/_schemas/computer-import.ts'
 import type {
   Computer,
   ComputerValues,
@@ -9,29 +10,8 @@ import type {
   Room,
   Software,
 } from '../../stores/store.ts'
+import type { FromSchema, InventoryReply } from './from-schema.ts'
 import type { Client, Refusal, Rights } from './request.ts'
-
-/** A disk or partition as agents report it: `code` is hexadecimal, `size` KiB, `used_size` percent. */
-export interface DiskEntry {
-  disk: string
-  partition: string
-  code: string
-  filesystem: string
-  os: string
-  size: string
-  used_size: string
-  disk_type?: string
-}
-
-/** The reply to refresh and setup. */
-export interface InventoryReply {
-  disk_setup?: DiskEntry[]
-  partition_setup?: DiskEntry[]
-  serial_number?: string
-  /** Mbit/s. */
-  link?: number
-  status?: string
-}
 
 export interface InventoryService {
   /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
@@ -69,31 +49,8 @@ export interface ImportRequest {
 }
 
 /** The result of an import. Nothing is stored when there is a conflict. */
-export interface ImportReport {
-  added: number
-  /** Computers whose record already has the same values. */
-  exists: number
-  /** With `update` only, as `rows` and `omitted` are. */
-  updated?: number
-  conflicts: { line: number; reason: string }[]
-  /** Computers that get the name of another one, at most the first 100; absent when there are none. */
-  warnings?: { line: number; reason: string }[]
-  /** What happens to the computer of each line; of a text that is too long for a response, first those that change. */
-  rows?: ImportRow[]
-  /** Lines that `rows` leaves out; absent when there are none. */
-  omitted?: number
-}
-
-export interface ImportRow {
-  line: number
-  name: string
-  ip: string
-  action: 'add' | 'update' | 'none'
-  /** The room of a new computer, as `Center/Room`. */
-  room?: string
-  /** The changes of an existing one; the values are written as in the CSV. */
-  changes?: { key: string; from: string; to: string }[]
-}
+export type ImportReport = FromSchema<typeof importReport>
+export type ImportRow = NonNullable<ImportReport['rows']>[number]
 
 export interface ComputersService {
   /** Adds a computer, and its boot files when its boot mode has a template. */

@@ -1,14 +1,12 @@
 // What commands do with images, their files and repositories.
+import type { binEntry, imageVersion } from '../../commands/_schemas/image-files.ts'
 import type { Image } from '../../stores/store.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { PartProgress } from './jobs-services.ts'
 import type { Client, Refusal, ReplyFailure, Rights } from './request.ts'
 
 /** A file of the image repository, in the words of `GET /images`. */
-export interface ImageFile {
-  size: number
-  modified: string
-  permissions: string
-}
+export type ImageFile = Omit<ImageVersion, 'name' | 'version' | 'check'>
 
 export interface RepositoryService {
   /** The address of this server: the address of repository 1. */
@@ -42,33 +40,11 @@ export interface ImagesService extends RepositoryService, ImageFilesService {
   progressOf(job: number): readonly PartProgress[]
 }
 
-/** Whether the file of an image matches the checksum next to it; `at`: ISO time of the check's end. */
-export interface ImageCheck {
-  state: 'not checked' | 'queued' | 'running' | 'ok' | 'damaged' | 'no checksum' | 'unreadable'
-  at?: string
-  /** Of a running check. */
-  percent?: number
-}
-
 /** An older file of an image. */
-export interface ImageVersion extends ImageFile {
-  /** `<image>.v<version>`: `image/restore` takes it as the image's name. */
-  name: string
-  version: number
-  check: ImageCheck
-}
-
-/** Deleted files, which are kept for some days; `size` in bytes of all of them. */
-export interface BinEntry {
-  id: number
-  /** The file was `<name>.img`. */
-  name: string
-  size: number
-  /** ISO times: when it was deleted, and from when on it is removed. */
-  deleted: string
-  expires: string
-  reason: 'deleted' | 'creation failed'
-}
+export type ImageVersion = FromSchema<typeof imageVersion>
+export type ImageCheck = ImageVersion['check']
+/** Deleted files, which are kept for some days. */
+export type BinEntry = FromSchema<typeof binEntry>
 
 /** The files of images in the folder of this server. */
 export interface ImageFilesService {

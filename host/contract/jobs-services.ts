@@ -1,5 +1,8 @@
 // What commands do with jobs, their failures and draining.
+import type { drainState } from '../../commands/_schemas/drain.ts'
+import type { waiting } from '../../commands/_schemas/jobs.ts'
 import type { JobFilter, Step, Task } from '../../stores/store.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Rights } from './request.ts'
 
 /** How far a part that copies an image is. */
@@ -16,14 +19,7 @@ export interface PartProgress {
 }
 
 /** Why a queued part waits although its client could take it. */
-export interface PartWait {
-  /** A slot of the repository; its turn in the job's batch; the logout of who uses the computer. */
-  for: 'slot' | 'batch' | 'logout'
-  /** From 1, among all that wait for the same. */
-  place?: number
-  /** Until it starts, about: from the time that such parts took. */
-  seconds?: number
-}
+export type PartWait = FromSchema<typeof waiting>
 
 export interface JobsService extends JobRuns, JobReads {}
 
@@ -99,12 +95,4 @@ export interface DrainService {
   state(): DrainState
 }
 
-export interface DrainState {
-  draining: boolean
-  /** Parts of jobs that have not ended; with 0 a restart interrupts nothing. */
-  running: number
-  /** Parts that wait, also over a restart. */
-  queued: number
-  /** The first jobs with running parts, and the number of these. */
-  running_jobs: { id: number; running: number }[]
-}
+export type DrainState = FromSchema<typeof drainState>

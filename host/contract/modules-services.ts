@@ -1,4 +1,6 @@
 // What commands do with command modules, the API document and the console.
+import type { commandFile } from '../../commands/_schemas/command-file.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Request, TextResponse } from './request.ts'
 
 export interface ModulesService {
@@ -25,22 +27,4 @@ export interface ConsoleService {
 }
 
 /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
-export interface ModuleEntry {
-  file: string
-  command: string
-  /** `built-in`, or the path of the site's folder. */
-  origin: string
-  /** How many versions were loaded since the start. */
-  versions: number
-  route?: string
-  forward?: string
-  version?: number
-  /** ISO time. */
-  loaded_at?: string
-  /** Why the newest content is not in service. */
-  error?: string
-  /** Names of other hosts of the fleet that do not have the command. */
-  missing_on?: string[]
-  /** Names of other hosts of the fleet that have another version of it. */
-  differs_on?: string[]
-}
+export type ModuleEntry = FromSchema<typeof commandFile>

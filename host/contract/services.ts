@@ -22,6 +22,7 @@ import type { BackupService, EventsService, HealthService, MetricsService } from
 export type * from './access-services.ts'
 export type * from './agents-services.ts'
 export type * from './computers-services.ts'
+export type * from './from-schema.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
 export type * from './modules-services.ts'
