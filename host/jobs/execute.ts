@@ -10,7 +10,7 @@ import { preview } from './preflight.ts'
 import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
 import { type CountWaitingDeps, countWaiting } from './queue/held-clients.ts'
 import type { WaitingLimits } from './queue/waiting-limits.ts'
-import type { JobRecorder, StartJob } from './record/recorder.ts'
+import type { JobRecorder } from './record/recorder.ts'
 import { askCommand } from './steps/check-run.ts'
 
 export interface ExecuteDeps extends CountWaitingDeps {
@@ -18,7 +18,6 @@ export interface ExecuteDeps extends CountWaitingDeps {
   prepare: Prepare
   dispatch: Dispatch
   recorder: JobRecorder
-  startJob: StartJob
   waitingLimits: WaitingLimits
   limits: Limits
   /** Rejects when the job could not be stored. */
@@ -95,7 +94,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
 async function runJob(
   { loaded, options, request: { caller, rights } }: Execution,
   accepted: Accepted,
-  { dispatch, recorder, startJob }: ExecuteDeps,
+  { dispatch, recorder }: ExecuteDeps,
 ): Promise<number | Refusal> {
   const { name, command } = loaded
   const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
@@ -103,11 +102,7 @@ async function runJob(
   const step = { job, index: 0, loaded }
   if (command.forward) await dispatch.forward(step, accepted, options)
   else await dispatch.act(step, accepted.payload)
-  const id = await job.store()
-  if (isRefusal(id)) return id
-  const started = startJob(id, job)
-  if (started) await started
-  return id
+  return job.store()
 }
 
 /** The accepted payload with the clients that have not been counted. */

@@ -21,7 +21,9 @@ import { Queue } from './queue/queue.ts'
 import { WaitingLimits } from './queue/waiting-limits.ts'
 import { JobEvents } from './record/job-events.ts'
 import { JobTrimmer } from './record/job-trimmer.ts'
-import { JobRecorder, type StartJob } from './record/recorder.ts'
+import type { StartJob } from './record/open-job.ts'
+import { JobRecorder } from './record/recorder.ts'
+import { resumeJobs } from './record/resume-jobs.ts'
 import { RunningWork } from './record/running-work.ts'
 import { createOwnWork } from './record/work-store.ts'
 import { type CancelledJob, createJobsService, type ScheduleRunner } from './service.ts'
@@ -82,7 +84,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   const jobEvents = new JobEvents(deps)
   const shared = deps.cluster && new SharedJobs({ ...deps, cluster: deps.cluster, running, jobEvents })
   const work = shared?.work ?? createOwnWork({ ...deps, running, jobEvents })
-  const recorder = new JobRecorder({ ...deps, work })
+  const recorder = new JobRecorder({ ...deps, work, startJob: (...job) => startJob(...job) })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
   const rights = new PartRights(deps)
@@ -92,7 +94,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   const queue = new Queue({ ...deps, ...handOver, limitedLog, prepare, rights, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
   shared?.connect({ queue, recorder, prepare, whyHeld: () => drain.refusal()?.refused })
-  const { cancelFor, ...ways } = shared ? sharedWays(shared, deps) : ownWays(queue, deps)
+  const { cancelFor, startJob, ...ways } = shared ? sharedWays(shared, deps) : ownWays(queue, deps)
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
@@ -116,7 +118,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     },
     async start() {
       await deps.slots?.read()
-      await (shared ?? queue).start()
+      await (shared ? shared.start() : resumeJobs({ ...deps, recorder, running, jobEvents, queue }))
       await trimmer.start()
     },
     async close() {

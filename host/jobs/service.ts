@@ -12,7 +12,7 @@ import type { Queue } from './queue/queue.ts'
 import type { WaitingLimits } from './queue/waiting-limits.ts'
 import { createReadWaits } from './queue/waits.ts'
 import type { OpenJob } from './record/open-job.ts'
-import type { JobRecorder, StartJob } from './record/recorder.ts'
+import type { JobRecorder } from './record/recorder.ts'
 import { checkStart, refuseUnknown } from './steps/check-run.ts'
 import type { CommandStep } from './steps/expand-steps.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './steps/resolve-runs.ts'
@@ -26,7 +26,6 @@ export interface JobsServiceDeps {
   resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
-  startJob: StartJob
   /** Cancels the waiting parts of a job, those of the clients that `isOwn` accepts; returns their number. */
   cancelQueued(target: CancelledJob, reason: string): number | Promise<number>
   recorder: JobRecorder
@@ -166,7 +165,7 @@ async function storeRetry(
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
-  const { recorder, startJob } = deps
+  const { recorder } = deps
   const { until: _, ...conditions } = job.conditions ?? {}
   const kept = Object.keys(conditions).length > 0 && { conditions }
   const open = recorder.begin({
@@ -184,11 +183,7 @@ async function storeRetry(
     else if (!directByStep.get(step)?.push(part)) directByStep.set(step, [part])
   }
   for (const [, direct] of [...directByStep].sort(([a], [b]) => a - b)) await retryStep(open, job, direct, deps)
-  const retried = await open.store()
-  if (isRefusal(retried)) return retried
-  const started = startJob(retried, open)
-  if (started) await started
-  return retried
+  return open.store()
 }
 
 const noPartsToRetry = (id: number) => `id: expected a job with parts to retry, got ${id}`

@@ -118,7 +118,7 @@ function createTestQueue() {
     events,
     running: new RunningWork(),
     limitedLog: () => createLog(() => {}),
-    store: { jobs: { unfinished: async () => [], parts: async () => [] } },
+    store: { jobs: { parts: async () => [] } },
     fleet: {
       has: () => true,
       isReady: () => true,
@@ -136,7 +136,6 @@ function createTestQueue() {
       },
     },
     recorder: {
-      resume: () => {},
       settle: async () => {},
       update: () => {},
       end: () => {},

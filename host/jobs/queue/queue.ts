@@ -4,7 +4,6 @@ import type { Fleet } from '../../agents/fleet.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
 import type { PartList } from '../record/part-list.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import { resumeJobs } from '../record/resume-jobs.ts'
 import type { RunningWork } from '../record/running-work.ts'
 import { type CancelTarget, ClientQueue, takeParts } from './client-queue.ts'
 import { PartSender, type PartSenderDeps } from './part-sender.ts'
@@ -13,10 +12,10 @@ import { type AnnouncementDeps, toAnnouncement } from './queued-request.ts'
 import { StartGate, type StartGateDeps } from './start-gate.ts'
 
 export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
-  store: { jobs: Pick<Store['jobs'], 'unfinished' | 'parts'> }
+  store: { jobs: Pick<Store['jobs'], 'parts'> }
   fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
   events: Events
-  recorder: Pick<JobRecorder, 'resume' | 'update' | 'updateNow' | 'end' | 'settle'>
+  recorder: Pick<JobRecorder, 'update' | 'updateNow' | 'end' | 'settle'>
   running: RunningWork
 }
 
@@ -54,15 +53,19 @@ export class Queue {
     this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended', 'session-logout'])
   }
 
-  /** Continues with the parts in the store: queued parts wait, sent parts fail because their replies are lost. */
-  async start(): Promise<void> {
-    await resumeJobs(this.#deps, (job, parts) => this.#put(job, parts))
-    for (const addr of this.addrs()) this.#advance(addr)
-  }
-
   /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
   add(job: QueuedJob, parts: readonly (Part & { index?: number })[]): void {
-    for (const addr of this.#put(job, parts)) this.#advance(addr)
+    const addrs = new Set<string>()
+    const rules = this.gate.rulesOf(job)
+    for (const [position, part] of parts.entries()) {
+      const { state, client, step, index = position } = part
+      if (!job.steps[step] || (state !== 'queued' && (state !== 'sent' || !rules[step]))) continue
+      const waiting = this.waitingJobs.of(job, part, () => rules)
+      if (state === 'sent') this.gate.groups.noteSent(new QueuedPart(waiting, { index, step }))
+      else this.#queueOf(client).push(waiting, { index, step })
+      if (state === 'queued') addrs.add(client)
+    }
+    for (const addr of addrs) this.#resume(addr)
   }
 
   /** Resumes the queues of all clients, also of those whose agents have not replied to the queue command. */
@@ -138,22 +141,6 @@ export class Queue {
     const queue = this.#queues.get(addr) ?? new ClientQueue(addr, this.#deps.clock.now(), this.waitingJobs)
     this.#queues.set(addr, queue)
     return queue
-  }
-
-  /** Returns the addresses of the clients that have got parts. */
-  #put(job: QueuedJob, parts: readonly (Part & { index?: number })[]): Set<string> {
-    const addrs = new Set<string>()
-    const rules = this.gate.rulesOf(job)
-    for (const [position, part] of parts.entries()) {
-      const { state, client, step, index = position } = part
-      if (!job.steps[step] || (state !== 'queued' && (state !== 'sent' || !rules[step]))) continue
-      const waiting = this.waitingJobs.of(job, part, () => rules)
-      if (state === 'sent') this.gate.groups.noteSent(new QueuedPart(waiting, { index, step }))
-      else this.#queueOf(client).push(waiting, { index, step })
-      if (state === 'queued') addrs.add(client)
-    }
-    for (const addr of addrs) this.#queues.get(addr)?.resume()
-    return addrs
   }
 
   #resume(addr: string): void {

@@ -14,7 +14,14 @@ export interface OpenJobDeps {
   clock: Clock
   /** Stores an update of a stored part soon. */
   update(update: PartUpdate): void
+  startJob: StartJob
 }
+
+/**
+ * Queues the parts of a stored job that wait. With several hosts the result may be a promise, which resolves when others
+ * have begun to send their parts: then the job is as far as with one host.
+ */
+export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
 
 export class OpenJob {
   readonly job: New<Job>
@@ -53,15 +60,17 @@ export class OpenJob {
     this.placement?.direct.set(index, host)
   }
 
-  /** To be called once. Resolves to the id when the job is on disk, or to `taken`. */
+  /** To be called once. Resolves to the id when the job is on disk and its parts are queued, or to `taken`. */
   async store(firing?: Firing): Promise<number | Refusal> {
     this.#state = 'storing'
-    const { work, update } = this.#deps
+    const { work, update, startJob } = this.#deps
     const id = await work.add(this.job, this.parts, { placement: this.placement, firing })
     if (isRefusal(id)) return id
     this.#state = 'stored'
     this.#id = id
     for (const each of this.#early) update({ ...each, job: id })
+    const started = startJob(id, this)
+    if (started) await started
     return id
   }
 

@@ -1,23 +1,15 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
-import type { ClaimLimits, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import type { ClaimLimits, Job, New, PartUpdate } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Log } from '../../log/log.ts'
-import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
 import { endUpdate, OpenJob, type OpenJobDeps } from './open-job.ts'
 import type { WorkStore } from './work-store.ts'
 
-export interface JobRecorderDeps {
+export interface JobRecorderDeps extends Omit<OpenJobDeps, 'update'> {
   work: WorkStore
-  clock: Clock
   log: Log
 }
-
-/**
- * Queues the parts of a stored job that wait. With several hosts the result may be a promise, which resolves when others
- * have begun to send their parts: then the job is as far as with one host.
- */
-export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
 
 /** Milliseconds until updates that could not be stored are tried again. */
 const retryMilliseconds = 1000
@@ -51,11 +43,6 @@ export class JobRecorder {
   /** Stores an update at once. Rejects when it cannot be stored. See `WorkStore`. */
   updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<WorkStore['updateNow']> {
     return this.#deps.work.updateNow(update, limits)
-  }
-
-  /** Continues a job of an earlier process; `parts` are those that have not ended. */
-  resume(job: Job, parts: readonly (Part & { index: number })[]): void {
-    this.#deps.work.resume(job, parts)
   }
 
   end(job: number, index: number, outcome: AgentOutcome): void {

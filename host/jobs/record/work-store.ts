@@ -34,8 +34,6 @@ export interface WorkStore {
    * those that `limits` are for.
    */
   updateNow(update: PartUpdate, limits?: ClaimLimits): Promise<'lost' | 'full' | undefined>
-  /** Continues a job of an earlier process; `parts` are those that have not ended. */
-  resume(job: Job, parts: readonly (Part & { index: number })[]): void
 }
 
 export interface OwnWorkDeps {
@@ -66,10 +64,6 @@ export function createOwnWork({ store, running, jobEvents }: OwnWorkDeps): WorkS
     async updateNow(update) {
       await store.jobs.update([update])
       onStored([update])
-    },
-    resume(job, parts) {
-      running.add(job.id, parts)
-      jobEvents.resumed(job, parts)
     },
   }
 }

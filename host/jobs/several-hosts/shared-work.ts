@@ -81,9 +81,6 @@ export class SharedWork implements WorkStore {
     })
   }
 
-  /** What an earlier process of this host has left was ended when this one joined the fleet. */
-  resume(): void {}
-
   async #write(): Promise<void> {
     await endOfTick()
     while (this.#pending.length > 0) {

@@ -12,7 +12,7 @@ import { act } from '../dispatch.ts'
 import { type Prepare, withoutClients } from '../prepare.ts'
 import type { WaitingLimits } from '../queue/waiting-limits.ts'
 import type { OpenJob } from '../record/open-job.ts'
-import type { JobRecorder, StartJob } from '../record/recorder.ts'
+import type { JobRecorder } from '../record/recorder.ts'
 import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 
 export interface RunStepsDeps {
@@ -21,7 +21,6 @@ export interface RunStepsDeps {
   services: CommandServices
   prepare: Prepare
   recorder: JobRecorder
-  startJob: StartJob
   waitingLimits: WaitingLimits
   clock: Clock
   limits: Limits
@@ -62,7 +61,7 @@ interface PreparedStep {
 }
 
 export function createRunSteps(deps: RunStepsDeps): RunSteps {
-  const { services, recorder, startJob, clock, limits, waitingLimits } = deps
+  const { services, recorder, clock, limits, waitingLimits } = deps
 
   /** Runs the parts in state sent: those of commands that act. */
   async function runActions(job: OpenJob, steps: PreparedStep[]): Promise<void> {
@@ -114,8 +113,6 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
     if (isRefusal(stored)) return stored
     const { id, job, prepared } = stored
     if (isRefusal(id)) return id
-    const started = startJob(id, job)
-    if (started) await started
     await runActions(job, prepared)
     return id
   }
