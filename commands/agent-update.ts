@@ -1,7 +1,8 @@
 // Replaces the program of the agent for Linux on the listed clients by the one that this server has.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 const reply = { type: 'object', properties: { reason: { type: 'string' } } } as const
 

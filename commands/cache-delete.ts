@@ -1,15 +1,12 @@
 // Deletes images from the cache of live systems.
 import type { Command } from 'fleet-host'
 import { cachedName, scriptReply } from './_schemas/caches.ts'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'images'],
-  properties: {
-    clients: { $ref: 'clients' },
-    images: { type: 'array', minItems: 1, maxItems: 100, items: cachedName, description: 'names, without `.img`' },
-  },
-} as const
+const payload = required({
+  clients: { $ref: 'clients' },
+  images: { type: 'array', minItems: 1, maxItems: 100, items: cachedName, description: 'names, without `.img`' },
+})
 
 export default {
   summary: 'Delete images from the cache of clients',

@@ -1,8 +1,9 @@
 // Lists the images in the cache of live systems, and its free space; the lists are the outputs of the job.
 import type { Command } from 'fleet-host'
 import { scriptReply } from './_schemas/caches.ts'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 export default {
   summary: 'List the images in the cache of clients',

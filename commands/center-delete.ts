@@ -1,11 +1,8 @@
 // Deletes a center with its rooms, computers, procedures and tasks.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the center, in digits' } },
-} as const
+const payload = required({ id: { $ref: 'id', description: 'id of the center, in digits' } })
 
 export default {
   summary: 'Delete a center and everything in it',

@@ -1,20 +1,16 @@
 // Reads the record of a computer.
 import type { Command } from 'fleet-host'
-import { address, described, flag, integer, like, result, text } from './_schemas/results.ts'
+import { address, described, flag, integer, like, required, result, text } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['client'],
-  properties: {
-    client: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 1,
-      items: { $ref: 'ipv4' },
-      description: 'the IPv4 address of a computer',
-    },
+const payload = required({
+  client: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1,
+    items: { $ref: 'ipv4' },
+    description: 'the IPv4 address of a computer',
   },
-} as const
+})
 
 const returns = result(
   {

@@ -1,14 +1,11 @@
 // Moves computers to another room: all of them, or none.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'room'],
-  properties: {
-    clients: { $ref: 'clients' },
-    room: { type: 'integer', minimum: 1, description: 'id of the room' },
-  },
-} as const
+const payload = required({
+  clients: { $ref: 'clients' },
+  room: { type: 'integer', minimum: 1, description: 'id of the room' },
+})
 
 export default {
   summary: 'Move computers to a room',

@@ -1,20 +1,16 @@
 // Reads the disks and partitions of one computer.
 import type { Command } from 'fleet-host'
-import { described, integer, list, result } from './_schemas/results.ts'
+import { described, integer, list, required, result } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['client'],
-  properties: {
-    client: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 1,
-      items: { $ref: 'ipv4' },
-      description: 'the IPv4 address of a computer',
-    },
+const payload = required({
+  client: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1,
+    items: { $ref: 'ipv4' },
+    description: 'the IPv4 address of a computer',
   },
-} as const
+})
 
 const partition = result({
   disk: described(integer, 'from 1', 1),

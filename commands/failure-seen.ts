@@ -1,11 +1,8 @@
 // Ends the failures of the listed clients: somebody has seen them.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients'],
-  properties: { clients: { $ref: 'clients' } },
-} as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 export default {
   summary: 'Mark the failures of computers as seen',

@@ -1,8 +1,8 @@
 // Reads the stored hardware inventory of a computer.
 import type { Command } from 'fleet-host'
-import { described, like, list, result, text } from './_schemas/results.ts'
+import { described, like, list, required, result, text } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['client'], properties: { client: { $ref: 'client' } } } as const
+const payload = required({ client: { $ref: 'client' } })
 
 const item = result({
   type: described(text, 'what it is', 'processor'),

@@ -1,13 +1,10 @@
 // Requests the hardware inventory of the listed clients and stores it.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
-const reply = {
-  type: 'object',
-  required: ['hardware'],
-  properties: { hardware: { type: 'string', maxLines: 500 } },
-} as const
+const reply = required({ hardware: { type: 'string', maxLines: 500 } })
 
 export default {
   summary: 'Take the hardware inventory',

@@ -1,11 +1,8 @@
 // Removes deleted files for good, before their time.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['entry'],
-  properties: { entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } },
-} as const
+const payload = required({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
 
 export default {
   summary: 'Remove a deleted image for good',

@@ -1,6 +1,6 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
-import { described, text } from './_schemas/results.ts'
+import { described, required, text } from './_schemas/results.ts'
 
 const payload = {
   type: 'object',
@@ -22,11 +22,7 @@ const payload = {
   },
 } as const
 
-const reply = {
-  type: 'object',
-  required: ['disk', 'partition', 'image_id'],
-  properties: { disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } },
-} as const
+const reply = required({ disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } })
 
 export default {
   summary: 'Restore an image',

@@ -1,11 +1,8 @@
 // Brings the files of a deleted image or version back.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['entry'],
-  properties: { entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } },
-} as const
+const payload = required({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
 
 export default {
   summary: 'Bring a deleted image back',

@@ -1,11 +1,8 @@
 // Cancels the queued parts of a job.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the job, in digits' } },
-} as const
+const payload = required({ id: { $ref: 'id', description: 'id of the job, in digits' } })
 
 export default {
   summary: 'Cancel the queued parts of a job',

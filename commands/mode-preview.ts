@@ -1,21 +1,17 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
-import { described, like, list, result, text } from './_schemas/results.ts'
+import { described, like, list, required, result, text } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'mode'],
-  properties: {
-    clients: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 1,
-      items: { $ref: 'ipv4' },
-      description: 'the IPv4 address of a computer',
-    },
-    mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
+const payload = required({
+  clients: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1,
+    items: { $ref: 'ipv4' },
+    description: 'the IPv4 address of a computer',
   },
-} as const
+  mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
+})
 
 const file = result({
   path: described(text, 'below the folder of boot files', 'grub/01-00:1b:21:0a:0b:0c'),

@@ -1,29 +1,26 @@
 // Sets the places of computers on the maps of their rooms: of all of them, or of none.
 import type { Command } from 'fleet-host'
 import { seat } from './_schemas/computer-fields.ts'
+import { required } from './_schemas/results.ts'
 
 const number = { ...seat, type: ['integer', 'null'] } as const
 
-const payload = {
-  type: 'object',
-  required: ['places'],
-  properties: {
-    places: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['client', 'row'],
-        properties: {
-          client: { $ref: 'ipv4' },
-          row: { ...number, description: '1 to 99; null: the computer has no place any more' },
-          column: { ...number, description: '1 to 99; not needed without a row' },
-        },
+const payload = required({
+  places: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      required: ['client', 'row'],
+      properties: {
+        client: { $ref: 'ipv4' },
+        row: { ...number, description: '1 to 99; null: the computer has no place any more' },
+        column: { ...number, description: '1 to 99; not needed without a row' },
       },
-      description: 'of each computer its address, and its row and column, 1 to 99',
     },
+    description: 'of each computer its address, and its row and column, 1 to 99',
   },
-} as const
+})
 
 export default {
   summary: 'Set the places of computers on the maps of their rooms',

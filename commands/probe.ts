@@ -1,7 +1,8 @@
 // Requests the state and the speed of the listed clients.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 const reply = {
   type: 'object',

@@ -1,11 +1,8 @@
 // Deletes a procedure that no procedure, task or schedule refers to.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the procedure, in digits' } },
-} as const
+const payload = required({ id: { $ref: 'id', description: 'id of the procedure, in digits' } })
 
 export default {
   summary: 'Delete a procedure',

@@ -1,14 +1,11 @@
 // Runs a procedure on the listed clients; its steps are queued for clients that are off or busy.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'procedure'],
-  properties: {
-    clients: { $ref: 'clients' },
-    procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
-  },
-} as const
+const payload = required({
+  clients: { $ref: 'clients' },
+  procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
+})
 
 export default {
   summary: 'Run a procedure',

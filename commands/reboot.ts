@@ -1,7 +1,8 @@
 // Reboots the listed clients, also busy ones.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 export default {
   summary: 'Reboot clients',

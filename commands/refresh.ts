@@ -1,7 +1,8 @@
 // Requests disks, serial number, speed and status of the listed clients, and of each client when it connects.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 const reply = { $ref: 'inventory' } as const
 

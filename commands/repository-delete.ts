@@ -1,11 +1,8 @@
 // Deletes an image repository that no computer or image refers to.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the repository, in digits' } },
-} as const
+const payload = required({ id: { $ref: 'id', description: 'id of the repository, in digits' } })
 
 export default {
   summary: 'Delete a repository',

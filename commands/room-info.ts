@@ -1,13 +1,9 @@
 // Reads the record of a room.
 import type { Command } from 'fleet-host'
-import { integer, like, result } from './_schemas/results.ts'
+import { integer, like, required, result } from './_schemas/results.ts'
 import { roomFields } from './_schemas/room-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['room'],
-  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' } },
-} as const
+const payload = required({ room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' } })
 
 const returns = like(result({ id: integer, ...roomFields }), {
   id: 1,

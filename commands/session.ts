@@ -1,15 +1,12 @@
 // Starts the operating system of a partition on the listed clients.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'disk', 'partition'],
-  properties: {
-    clients: { $ref: 'clients' },
-    disk: { type: 'string', description: 'number of the disk, from 1' },
-    partition: { type: 'string', description: 'number of the partition with the system' },
-  },
-} as const
+const payload = required({
+  clients: { $ref: 'clients' },
+  disk: { type: 'string', description: 'number of the disk, from 1' },
+  partition: { type: 'string', description: 'number of the partition with the system' },
+})
 
 export default {
   summary: 'Start an operating system',

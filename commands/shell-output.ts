@@ -1,8 +1,8 @@
 // Reads the output of the last script on each listed client; unknown addresses are left out.
 import type { Command } from 'fleet-host'
-import { address, described, list, result, text } from './_schemas/results.ts'
+import { address, described, list, required, result, text } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 const entry = result({
   addr: address,

@@ -1,16 +1,12 @@
 // Reads the stored software inventory of a partition.
 import type { Command } from 'fleet-host'
-import { like, list, result, text } from './_schemas/results.ts'
+import { like, list, required, result, text } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['client', 'disk', 'partition'],
-  properties: {
-    client: { $ref: 'client' },
-    disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1' },
-    partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
-  },
-} as const
+const payload = required({
+  client: { $ref: 'client' },
+  disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1' },
+  partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
+})
 
 const returns = result({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
 

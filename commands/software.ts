@@ -1,18 +1,11 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 import { softwareList } from './_schemas/software-list.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'disk', 'partition'],
-  properties: { clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } },
-} as const
+const payload = required({ clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } })
 
-const reply = {
-  type: 'object',
-  required: ['software', 'partition'],
-  properties: { software: softwareList, partition: { $ref: 'place' } },
-} as const
+const reply = required({ software: softwareList, partition: { $ref: 'place' } })
 
 export default {
   summary: 'Take the software inventory of a partition',

@@ -1,7 +1,8 @@
 // Stops what the listed clients are running.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+const payload = required({ clients: { $ref: 'clients' } })
 
 export default {
   summary: 'Stop what clients are running',

@@ -1,11 +1,8 @@
 // Runs a task at once; then all clients with queued commands start to run them.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['task'],
-  properties: { task: { $ref: 'id', description: 'id of the task, in digits' } },
-} as const
+const payload = required({ task: { $ref: 'id', description: 'id of the task, in digits' } })
 
 export default {
   summary: 'Run a task now',

@@ -1,11 +1,8 @@
 // Deletes a token: it is refused from then on.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the token, in digits' } },
-} as const
+const payload = required({ id: { $ref: 'id', description: 'id of the token, in digits' } })
 
 export default {
   summary: 'Delete a token',

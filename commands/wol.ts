@@ -1,18 +1,15 @@
 // Wakes the listed computers with magic packets.
 import type { Command } from 'fleet-host'
+import { required } from './_schemas/results.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'type'],
-  properties: {
-    clients: { $ref: 'clients' },
-    type: {
-      type: 'string',
-      description: 'how the packets are addressed: 1 means broadcast, 2 unicast; any other type is sent as broadcast',
-      examples: ['broadcast', 'unicast'],
-    },
+const payload = required({
+  clients: { $ref: 'clients' },
+  type: {
+    type: 'string',
+    description: 'how the packets are addressed: 1 means broadcast, 2 unicast; any other type is sent as broadcast',
+    examples: ['broadcast', 'unicast'],
   },
-} as const
+})
 
 const types = ['broadcast', 'unicast', '1', '2']
 

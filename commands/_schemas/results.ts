@@ -1,4 +1,4 @@
-// Builds the schemas of JSON answers, for `returns`: an object has all its keys, except those that are named as optional.
+// Builds the schemas of JSON, mostly of answers, for `returns`: an object has all its keys, except those that are named as optional.
 
 export const text = { type: 'string' } as const
 export const integer = { type: 'integer' } as const
@@ -35,6 +35,9 @@ export const result = <const Properties extends Record<string, object>, Optional
   ),
   properties,
 })
+
+/** The schema of a payload, query or reply whose keys are all required. */
+export const required = <const Properties extends Record<string, object>>(properties: Properties) => result(properties)
 
 /** As `result`, with all keys optional. */
 export const partial = <const Properties extends Record<string, object>>(properties: Properties) => ({
