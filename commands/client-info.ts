@@ -1,16 +1,9 @@
 // Reads the record of a computer.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { address, described, flag, integer, like, required, result, text } from './_schemas/results.ts'
 
-const payload = required({
-  client: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 1,
-    items: { $ref: 'ipv4' },
-    description: 'the IPv4 address of a computer',
-  },
-})
+const payload = required({ client: oneAddress })
 
 const returns = result(
   {

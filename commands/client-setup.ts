@@ -1,16 +1,9 @@
 // Reads the disks and partitions of one computer.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, integer, list, required, result } from './_schemas/results.ts'
 
-const payload = required({
-  client: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 1,
-    items: { $ref: 'ipv4' },
-    description: 'the IPv4 address of a computer',
-  },
-})
+const payload = required({ client: oneAddress })
 
 const partition = result({
   disk: described(integer, 'from 1', 1),

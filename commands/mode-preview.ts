@@ -1,15 +1,10 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, like, list, required, result, text } from './_schemas/results.ts'
 
 const payload = required({
-  clients: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 1,
-    items: { $ref: 'ipv4' },
-    description: 'the IPv4 address of a computer',
-  },
+  clients: oneAddress,
   mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
 })
 

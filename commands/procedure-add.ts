@@ -1,16 +1,8 @@
 // Adds a procedure: an ordered list of commands and other procedures.
 import type { Command } from 'fleet-host'
+import { procedureFields } from './_schemas/tasks.ts'
 
-const payload = {
-  type: 'object',
-  required: ['center', 'name'],
-  properties: {
-    center: { $ref: 'id', description: 'id of its center' },
-    name: { type: 'string', minLength: 1, description: 'unique in its center' },
-    description: { type: 'string', description: 'for people' },
-    steps: { $ref: 'steps' },
-  },
-} as const
+const payload = { type: 'object', required: ['center', 'name'], properties: procedureFields } as const
 
 export default {
   summary: 'Add a procedure',

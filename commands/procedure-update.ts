@@ -1,16 +1,11 @@
 // Changes a procedure; without description or steps the old ones stay.
 import type { Command } from 'fleet-host'
+import { procedureFields } from './_schemas/tasks.ts'
 
 const payload = {
   type: 'object',
   required: ['procedure', 'center', 'name'],
-  properties: {
-    procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
-    center: { $ref: 'id', description: 'id of its center' },
-    name: { type: 'string', minLength: 1, description: 'unique in its center' },
-    description: { type: 'string', description: 'for people' },
-    steps: { $ref: 'steps' },
-  },
+  properties: { procedure: { $ref: 'id', description: 'id of the procedure, in digits' }, ...procedureFields },
 } as const
 
 export default {

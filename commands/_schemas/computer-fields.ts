@@ -3,6 +3,14 @@ import { described, flag, text } from './results.ts'
 
 const id = { type: 'integer', minimum: 0 } as const
 
+export const oneAddress = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 1,
+  items: { $ref: 'ipv4' },
+  description: 'the IPv4 address of a computer',
+} as const
+
 /** The numbers of a row and a column of a room's map. */
 export const seat = { type: 'integer', minimum: 1, maximum: 99 } as const
 

@@ -38,10 +38,16 @@ const options = {
   properties: runOptions,
 } as const
 
-export const taskFields = {
+const namedFields = {
   center: { $ref: 'id', description: 'id of its center' },
   name: { type: 'string', minLength: 1, description: 'unique in its center' },
   description: { type: 'string', description: 'for people' },
+} as const
+
+export const procedureFields = { ...namedFields, steps: { $ref: 'steps' } } as const
+
+export const taskFields = {
+  ...namedFields,
   steps: { $ref: 'taskSteps' },
   scope,
   clients: { $ref: 'clients', description: 'the computers that it is for, by address' },
