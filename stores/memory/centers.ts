@@ -9,28 +9,23 @@ import type { Transaction } from './tables/transaction.ts'
 
 export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
   const { tables, mutate } = context
-  const { indexes } = tables
   const centers = recordTable(tables, 'centers')
-  const isTaken = (name: string | undefined, id?: number) =>
-    name !== undefined && (indexes.centerName.id(name) ?? id) !== id
   return {
     async scopes() {
       return tables.scopes.read(() => buildTree(tables))
     },
 
     centers: {
-      add: center => mutate(transaction => (isTaken(center.name) ? undefined : centers.add(transaction, center))),
+      add: center => mutate(transaction => (centers.isTaken(center) ? undefined : centers.add(transaction, center))),
       update: ({ id, ...change }) =>
         mutate(transaction => {
           if (!centers.find(id)) return 'unknown'
-          if (isTaken(change.name, id)) return 'name taken'
-          centers.change(transaction, id, change)
-          return 'updated'
+          return centers.isTaken(change, id) ? 'name taken' : centers.change(transaction, id, change)
         }),
       delete: id =>
         mutate(transaction => {
           if (!centers.find(id)) return undefined
-          const deleted = indexes.roomsOfCenter.ids(id).flatMap(room => removeRoom(tables, transaction, room))
+          const deleted = tables.roomsOfCenter.ids(id).flatMap(room => removeRoom(tables, transaction, room))
           removeProceduresAndTasks(tables, transaction, id)
           transaction.delete('centers', id)
           return deleted
@@ -43,11 +38,10 @@ export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers'
 }
 
 function rooms({ tables, mutate }: StoreContext): Store['rooms'] {
-  const { all, indexes } = tables
   const rooms = recordTable(tables, 'rooms')
-  const findConflict = ({ center, name }: New<Room>, id?: number) => {
-    if (!all.centers.get(center)) return 'unknown center'
-    return (indexes.roomName.id(`${center} ${name}`) ?? id) === id ? undefined : 'name taken'
+  const findConflict = (room: New<Room>, id?: number) => {
+    if (!tables.all.centers.get(room.center)) return 'unknown center'
+    return rooms.isTaken(room, id) ? 'name taken' : undefined
   }
   return {
     add: room => mutate(transaction => findConflict(room) ?? rooms.add(transaction, room)),
@@ -56,35 +50,27 @@ function rooms({ tables, mutate }: StoreContext): Store['rooms'] {
     update: room =>
       mutate(transaction => {
         if (!rooms.find(room.id)) return 'unknown'
-        const conflict = findConflict(room, room.id)
-        if (conflict) return conflict
-        rooms.put(transaction, room)
-        return 'updated'
+        return findConflict(room, room.id) ?? rooms.put(transaction, room)
       }),
     delete: id => mutate(transaction => (rooms.find(id) ? removeRoom(tables, transaction, id) : undefined)),
   }
 }
 
 function repositories({ tables, mutate }: StoreContext): Store['repositories'] {
-  const { indexes, references } = tables
   const repositories = recordTable(tables, 'repositories')
-  const isTaken = (name: string | undefined, id?: number) =>
-    name !== undefined && (indexes.repositoryName.id(name) ?? id) !== id
   return {
     list: async () => repositories.list(),
     add: repository =>
-      mutate(transaction => (isTaken(repository.name) ? undefined : repositories.add(transaction, repository))),
+      mutate(transaction => (repositories.isTaken(repository) ? undefined : repositories.add(transaction, repository))),
     update: ({ id, ...change }) =>
       mutate(transaction => {
         if (!repositories.find(id)) return 'unknown'
-        if (isTaken(change.name, id)) return 'name taken'
-        repositories.change(transaction, id, change)
-        return 'updated'
+        return repositories.isTaken(change, id) ? 'name taken' : repositories.change(transaction, id, change)
       }),
     delete: id =>
       mutate(transaction => {
         if (!repositories.find(id)) return 'unknown'
-        if (id === 1 || references.repositories.has(id)) return 'in use'
+        if (id === 1 || tables.references.repositories.has(id)) return 'in use'
         transaction.delete('repositories', id)
         return 'deleted'
       }),
@@ -93,7 +79,7 @@ function repositories({ tables, mutate }: StoreContext): Store['repositories'] {
 
 /** Removes the room's computers too, and returns them. */
 function removeRoom(tables: Tables, transaction: Transaction, id: number): Computer[] {
-  const computers = tables.indexes.computersOfRoom.ids(id)
+  const computers = tables.computersOfRoom.ids(id)
   const deleted = computers.flatMap(computer => removeComputer(tables, transaction, computer))
   transaction.delete('rooms', id)
   return deleted
@@ -102,15 +88,15 @@ function removeRoom(tables: Tables, transaction: Transaction, id: number): Compu
 const noNodes: readonly [] = Object.freeze([])
 
 /** Frozen at every level, because many readers share it. */
-function buildTree({ all, indexes }: Tables): readonly ScopeNode[] {
+function buildTree({ all, computersOfRoom, roomsOfCenter }: Tables): readonly ScopeNode[] {
   const freeze = (nodes: ScopeNode[]) => Object.freeze(nodes.map(node => Object.freeze(node)))
   const computers = (room: number) =>
-    indexes.computersOfRoom.ids(room).flatMap((id): ScopeNode[] => {
+    computersOfRoom.ids(room).flatMap((id): ScopeNode[] => {
       const computer = all.computers.get(id)
       return computer ? [{ name: computer.name, type: 'computer', id, scope: noNodes, ip: computer.ip }] : []
     })
   const rooms = (center: number) =>
-    indexes.roomsOfCenter.ids(center).flatMap((id): ScopeNode[] => {
+    roomsOfCenter.ids(center).flatMap((id): ScopeNode[] => {
       const room = all.rooms.get(id)
       return room ? [{ name: room.name, type: 'room', id, scope: freeze(computers(id)) }] : []
     })

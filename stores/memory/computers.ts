@@ -11,18 +11,18 @@ import type { Transaction } from './tables/transaction.ts'
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 export function computers({ tables, mutate }: StoreContext): Store['computers'] {
-  const { all, indexes } = tables
+  const { all } = tables
   const find = createFind(tables)
   const existing = existingIn(tables)
   const rows = recordTable(tables, 'computers')
-  const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.get(indexes.address.id(ip)) ?? [])
+  const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.at(ip) ?? [])
   return {
     find: async ip => find(ip),
     async findMany(ips) {
       return [...new Set(ips)].flatMap(ip => find(ip) ?? [])
     },
     async list(room) {
-      return room === undefined ? rows.list() : indexes.computersOfRoom.ids(room).flatMap(id => rows.find(id) ?? [])
+      return room === undefined ? rows.list() : tables.computersOfRoom.ids(room).flatMap(id => rows.find(id) ?? [])
     },
 
     add: computers =>
@@ -55,7 +55,7 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
     delete: ips =>
       mutate(transaction =>
         ips.flatMap(ip => {
-          const id = indexes.address.id(ip)
+          const id = all.computers.idOf(ip)
           return id === undefined ? [] : removeComputer(tables, transaction, id)
         }),
       ),
@@ -63,10 +63,10 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
 }
 
 /** Returns the same frozen object while neither the row nor its center changes. */
-function createFind({ all, indexes }: Tables): (ip: string) => ComputerWithCenter | undefined {
+function createFind({ all }: Tables): (ip: string) => ComputerWithCenter | undefined {
   const results = new WeakMap<Rows['computers'], ComputerWithCenter>()
   return ip => {
-    const row = all.computers.get(indexes.address.id(ip))
+    const row = all.computers.at(ip)
     if (!row) return undefined
     const center = all.rooms.get(row.room)?.center ?? 0
     const previous = results.get(row)
@@ -87,9 +87,9 @@ export function removeComputer({ all }: Tables, transaction: Transaction, id: nu
   return [records.computers.read(computer)]
 }
 
-const existingIn = ({ all, indexes }: Tables): ExistingRecords => ({
+const existingIn = ({ all }: Tables): ExistingRecords => ({
   computer: id => all.computers.get(id),
-  hasAddress: ip => indexes.address.id(ip) !== undefined,
+  hasAddress: ip => all.computers.idOf(ip) !== undefined,
   hasRoom: id => all.rooms.get(id) !== undefined,
   hasRepository: id => all.repositories.get(id) !== undefined,
 })

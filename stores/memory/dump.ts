@@ -22,7 +22,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
     async load(dump) {
       const release = outputs.hold()
       try {
-        const { entries, chunks } = await receiveDump(dump, outputs)
+        const { entries, chunks } = await receiveDump(dump, tables, outputs)
         await mutate(transaction => {
           for (const name of collectionOrder) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
           for (const entry of entries) put(tables, transaction, entry)

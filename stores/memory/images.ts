@@ -10,7 +10,7 @@ import type { Transaction } from './tables/transaction.ts'
 export const images = (context: StoreContext): Store['images'] => ({ ...reads(context), ...writes(context) })
 
 function reads({ tables }: StoreContext) {
-  const { all, indexes } = tables
+  const { all } = tables
   const images = recordTable(tables, 'images')
   return {
     list: async () => images.list(),
@@ -20,7 +20,7 @@ function reads({ tables }: StoreContext) {
     async copies(image) {
       return findCopies(tables, image)
     },
-    find: async name => images.find(indexes.imageName.id(name)),
+    find: async name => images.find(all.images.idOf(name)),
     findById: async id => images.find(id),
     async system(id) {
       return readSystem(tables, all.images.get(id)?.software_id ?? 0)
@@ -29,14 +29,10 @@ function reads({ tables }: StoreContext) {
 }
 
 function writes({ tables, mutate }: StoreContext) {
-  const { all, indexes } = tables
+  const { all } = tables
   const images = recordTable(tables, 'images')
   return {
-    add: image =>
-      mutate(transaction => {
-        const isTaken = indexes.imageName.id(image.name) !== undefined
-        return isTaken ? undefined : images.add(transaction, image)
-      }),
+    add: image => mutate(transaction => (images.isTaken(image) ? undefined : images.add(transaction, image))),
     setOwner: (id, { center_id, room_id }) =>
       mutate(transaction => {
         const image = images.find(id)

@@ -3,6 +3,8 @@ import { partsOf } from './job-parts.ts'
 import { runsScheduledCommand } from './schedules.ts'
 import { jobIdOf } from './tables/part-ids.ts'
 import { forEachStringId } from './tables/profile-lists.ts'
+import type { Row } from './tables/row-types.ts'
+import type { Table } from './tables/table.ts'
 import type { Tables } from './tables/tables.ts'
 
 /** Adds a problem when the condition does not hold. */
@@ -14,6 +16,7 @@ export function checkIntegrity(tables: Tables): string[] {
   const check: Check = (condition, problem) => {
     if (!condition) problems.push(problem)
   }
+  checkKeys(tables, check)
   checkCenters(tables, check)
   checkInventory(tables, check)
   checkProfiles(tables, check)
@@ -23,25 +26,27 @@ export function checkIntegrity(tables: Tables): string[] {
   return problems
 }
 
-function checkCenters({ all, indexes }: Tables, check: Check): void {
-  for (const { id, name } of all.centers.all()) {
-    check(indexes.centerName.id(name) === id, `center ${id}: name taken twice`)
+function checkKeys({ all }: Tables, check: Check): void {
+  const tables: [string, Pick<Table<Row>, 'all' | 'isTaken'>][] = Object.entries(all)
+  for (const [name, table] of tables) {
+    for (const row of table.all()) {
+      const key = 'list' in row ? 'list' : 'ip' in row ? 'address' : 'name'
+      check(!table.isTaken(row), `${name} ${row.id}: ${key} taken twice`)
+    }
   }
-  for (const { id, center, name } of all.rooms.all()) {
-    check(indexes.roomName.id(`${center} ${name}`) === id, `room ${id}: name taken twice`)
+}
+
+function checkCenters({ all }: Tables, check: Check): void {
+  for (const { id, center } of all.rooms.all()) {
     check(all.centers.get(center), `room ${id}: no center ${center}`)
   }
-  for (const { id, ip, room, repo_id } of all.computers.all()) {
-    check(indexes.address.id(ip) === id, `computer ${id}: address taken twice`)
+  for (const { id, room, repo_id } of all.computers.all()) {
     check(all.rooms.get(room), `computer ${id}: no room ${room}`)
     check(all.repositories.get(repo_id), `computer ${id}: no repository ${repo_id}`)
   }
 }
 
-function checkInventory({ all, indexes }: Tables, check: Check): void {
-  for (const { id, name } of all.images.all()) {
-    check(indexes.imageName.id(name) === id, `image ${id}: name taken twice`)
-  }
+function checkInventory({ all }: Tables, check: Check): void {
   for (const { id, rows } of all.partitions.all()) {
     check(all.computers.get(id), `partitions ${id}: no computer ${id}`)
     for (const { os, image, software } of rows) {
@@ -65,10 +70,9 @@ function checkProfiles({ all, references }: Tables, check: Check): void {
 }
 
 /** Steps and schedules may name what is missing: it was deleted with its center. */
-function checkProcedures({ all, indexes }: Tables, check: Check): void {
+function checkProcedures({ all }: Tables, check: Check): void {
   for (const table of ['procedures', 'tasks'] as const) {
-    for (const { id, center, name } of all[table].all()) {
-      check(indexes[table].id(`${center} ${name}`) === id, `${table} ${id}: name taken twice`)
+    for (const { id, center } of all[table].all()) {
       check(all.centers.get(center), `${table} ${id}: no center ${center}`)
     }
   }
@@ -91,10 +95,9 @@ function checkJobs(tables: Tables, check: Check): void {
 }
 
 /** An id that was assigned may be that of a deleted row; any other one would be given to a later row. */
-function checkTokensAndUsers({ all, indexes }: Tables, check: Check): void {
+function checkTokensAndUsers({ all }: Tables, check: Check): void {
   for (const table of ['tokens', 'users'] as const) {
-    for (const { id, name, centers, rooms } of all[table].all()) {
-      check(indexes[table].id(name) === id, `${table} ${id}: name taken twice`)
+    for (const { id, centers, rooms } of all[table].all()) {
       for (const center of centers) check(center <= all.centers.last, `${table} ${id}: center ${center} never existed`)
       for (const room of rooms) check(room <= all.rooms.last, `${table} ${id}: room ${room} never existed`)
     }

@@ -88,10 +88,10 @@ function writes({ tables, mutate }: StoreContext) {
   } satisfies Partial<Store['inventory']>
 }
 
-export const computerAt = ({ all, indexes }: Tables, ip: string) => all.computers.get(indexes.address.id(ip))
+export const computerAt = ({ all }: Tables, ip: string) => all.computers.at(ip)
 
-const partitionsOf = ({ all, indexes }: Tables, ip: string): readonly Partition[] =>
-  all.partitions.get(indexes.address.id(ip))?.rows ?? []
+const partitionsOf = ({ all }: Tables, ip: string): readonly Partition[] =>
+  all.partitions.get(all.computers.idOf(ip))?.rows ?? []
 
 const filesystemName = ({ all }: Tables, id: number): string =>
   fixedFilesystems[id] ?? all.filesystems.get(toFilesystemRow(id))?.name ?? ''

@@ -9,14 +9,8 @@ import { chunkSize, maxParts } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 
-interface CountedRow {
-  row: Rows['jobs']
-  counts: PartCounts
-}
-
+type JobRow = Rows['jobs']
 type CountedJob = Job & { counts: PartCounts }
-
-export const withCounts = ({ row, counts }: CountedRow): CountedJob => ({ ...records.jobs.read(row), counts })
 
 /** Newest first. */
 export async function listJobs(tables: Tables, { limit, clients, ...filter }: JobFilter): Promise<CountedJob[]> {
@@ -26,42 +20,33 @@ export async function listJobs(tables: Tables, { limit, clients, ...filter }: Jo
     if (jobs.length >= limit) break
     const pause = readPause()
     if (pause) await pause
-    const counted = mayMatch(tables, row, filter) && (await countMatching(tables, row, filter, addrs))
-    if (counted) jobs.push(withCounts(counted))
+    const counts = mayMatch(tables, row, filter) && (await countMatching(tables, row, filter, addrs))
+    if (counts) jobs.push({ ...records.jobs.read(row), counts })
   }
   return jobs
-}
-
-/** Undefined when the job has no part of these clients. */
-export function countParts(
-  tables: Tables,
-  row: Rows['jobs'],
-  clients: readonly string[],
-): Promise<CountedRow | undefined> {
-  return countClients(tables, row, {}, new Set(clients))
 }
 
 type Filter = Omit<JobFilter, 'limit' | 'clients'>
 
 /** What needs no parts. */
-function mayMatch(tables: Tables, row: Rows['jobs'], { state, command }: Filter): boolean {
+function mayMatch(tables: Tables, row: JobRow, { state, command }: Filter): boolean {
   if (command !== undefined && !hasCommand(row, command)) return false
   return state === undefined || tables.partCounter.countsOf(row.id)[state] > 0
 }
 
 function countMatching(
   tables: Tables,
-  row: Rows['jobs'],
+  row: JobRow,
   filter: Filter,
   addrs: ReadonlySet<string> | undefined,
-): CountedRow | undefined | Promise<CountedRow | undefined> {
-  if (addrs) return countClients(tables, row, filter, addrs)
-  const counted = () => ({ row, counts: tables.partCounter.countsOf(row.id) })
-  if (filter.client === undefined) return counted()
-  return hasClient(tables, row, filter).then(isListed => (isListed ? counted() : undefined))
+): PartCounts | undefined | Promise<PartCounts | undefined> {
+  if (addrs) return countClients(tables, row.id, filter, addrs)
+  const count = () => tables.partCounter.countsOf(row.id)
+  if (filter.client === undefined) return count()
+  return hasClient(tables, row, filter).then(isListed => (isListed ? count() : undefined))
 }
 
-async function hasClient(tables: Tables, row: Rows['jobs'], { state, client = '' }: Filter): Promise<boolean> {
+async function hasClient(tables: Tables, row: JobRow, { state, client = '' }: Filter): Promise<boolean> {
   const isMatch = (part: Pick<Part, 'client' | 'state'>) =>
     part.client === client && (state === undefined || part.state === state)
   for (const chunk of chunksOf(tables, row.id, 0, mayContainClient(client))) {
@@ -72,13 +57,13 @@ async function hasClient(tables: Tables, row: Rows['jobs'], { state, client = ''
   return false
 }
 
-/** Undefined when the job has no part that matches. */
-async function countClients(
+/** Of the parts of these clients; undefined when none of them matches. */
+export async function countClients(
   { all, partCounter }: Tables,
-  row: Rows['jobs'],
+  job: number,
   { state, client }: Filter,
   addrs: ReadonlySet<string>,
-): Promise<CountedRow | undefined> {
+): Promise<PartCounts | undefined> {
   const counts = noParts()
   let isMatch = false
   const visit = (partClient: string, partState: keyof PartCounts) => {
@@ -86,8 +71,8 @@ async function countClients(
     counts[partState] += 1
     isMatch ||= (client === undefined || client === partClient) && (state === undefined || state === partState)
   }
-  const first = row.id * maxParts
-  const end = first + partCounter.totalOf(row.id)
+  const first = job * maxParts
+  const end = first + partCounter.totalOf(job)
   for (let id = first; id < end; id += 1) {
     const parts = all.parts.get(id)
     if (parts) forEachClient(parts, visit)
@@ -96,11 +81,11 @@ async function countClients(
     const pause = (id + 1) % chunkSize === 0 ? readPause() : undefined
     if (pause) await pause
   }
-  return isMatch ? { row, counts } : undefined
+  return isMatch ? counts : undefined
 }
 
 /** Parses only the steps of jobs whose text contains the command's name. */
-function hasCommand(row: Rows['jobs'], command: string): boolean {
+function hasCommand(row: JobRow, command: string): boolean {
   return (
     row.steps.includes(JSON.stringify(command)) && records.jobs.read(row).steps.some(step => step.command === command)
   )

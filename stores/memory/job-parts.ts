@@ -70,11 +70,7 @@ export function deleteParts({ all, partCounter }: Tables, transaction: Transacti
 }
 
 /** `id` is that of the part's row. */
-export function toStoredPart(
-  transaction: Pick<Transaction, 'putOutput'>,
-  id: number,
-  part: Readonly<Part>,
-): StoredPart {
+export function toStoredPart(transaction: Transaction, id: number, part: Readonly<Part>): StoredPart {
   return copyPart(part, part.output_dropped ? droppedReference : transaction.putOutput(id, part.output))
 }
 

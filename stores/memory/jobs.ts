@@ -2,7 +2,7 @@
 import { records } from '../records/all-records.ts'
 import { isUnfinished, mergeUpdate } from '../rules/parts.ts'
 import type { IndexedPart, Job, PartUpdate, Store, WaitingWork } from '../store.ts'
-import { countParts, listJobs, withCounts } from './job-lists.ts'
+import { countClients, listJobs } from './job-lists.ts'
 import {
   chunksOf,
   copyPart,
@@ -42,8 +42,8 @@ function reads({ tables, outputs }: StoreContext) {
     async find(id, clients) {
       const row = all.jobs.get(id)
       if (!row) return undefined
-      const counted = clients ? await countParts(tables, row, clients) : { row, counts: partCounter.countsOf(id) }
-      return counted && withCounts(counted)
+      const counts = clients ? await countClients(tables, id, {}, new Set(clients)) : partCounter.countsOf(id)
+      return counts && { ...records.jobs.read(row), counts }
     },
     async parts(id, { after = -1, limit, client, clients, outputs: withOutputs = true }) {
       const addrs = clients && new Set(clients)

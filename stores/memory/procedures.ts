@@ -27,10 +27,7 @@ function collection({ tables, mutate }: StoreContext, table: ProcedureTable): St
     update: task =>
       mutate(transaction => {
         if (!rows.find(task.id)) return 'unknown'
-        const conflict = findConflict(tables, table, task, task.id)
-        if (conflict) return conflict
-        rows.put(transaction, task)
-        return 'updated'
+        return findConflict(tables, table, task, task.id) ?? rows.put(transaction, task)
       }),
     delete: id =>
       mutate(transaction => {
@@ -51,10 +48,9 @@ export function removeProceduresAndTasks({ all }: Tables, transaction: Transacti
 
 /** `id` is absent for a new procedure or task: no step can name it yet. */
 function findConflict(tables: Tables, table: ProcedureTable, task: New<Task>, id?: number): StepConflict | undefined {
-  const { center, name, steps } = task
+  const { center, steps } = task
   if (!tables.all.centers.get(center)) return 'unknown center'
-  const owner = tables.indexes[table].id(`${center} ${name}`)
-  if (owner !== undefined && owner !== id) return 'name taken'
+  if (recordTable(tables, table).isTaken(task, id)) return 'name taken'
   if (steps.some(step => !('command' in step) && !rowOf(tables, step))) return 'unknown step'
   return id !== undefined && leadsTo(tables, steps, toStep(table, id)) ? 'loop' : undefined
 }

@@ -42,7 +42,7 @@ export function internProfile(
   texts: readonly string[],
 ): number {
   const list = internStrings(tables, transaction, texts)
-  const existing = tables.indexes[table].id(list)
+  const existing = tables.all[table].idOf(list)
   if (existing !== undefined) return existing
   const id = tables.all[table].nextId()
   transaction.put(table, { id, list })
@@ -61,7 +61,7 @@ export function internName(
   table: 'strings' | 'systems' | 'filesystems',
   text: string,
 ): number {
-  const existing = tables.indexes[table].id(text)
+  const existing = tables.all[table].idOf(text)
   if (existing !== undefined) return existing
   const id = tables.all[table].nextId()
   // A substring of an agent's reply keeps the whole reply in memory; a new string does not.

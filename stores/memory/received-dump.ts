@@ -2,9 +2,10 @@
 import type { Entry, Part } from '../store.ts'
 import { toStoredPart } from './job-parts.ts'
 import type { Outputs } from './outputs.ts'
-import { isShort } from './tables/output-references.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { StoredPart } from './tables/row-types.ts'
+import type { Tables } from './tables/tables.ts'
+import { Transaction } from './tables/transaction.ts'
 
 /** Characters of outputs that are written together. */
 const writeCharacters = 1 << 20
@@ -16,64 +17,41 @@ export interface ReceivedDump {
   chunks: Map<number, StoredPart[]>
 }
 
-export async function receiveDump(dump: AsyncIterable<Entry>, outputs: Outputs): Promise<ReceivedDump> {
+/** Outputs that are written already stay without references when it rejects, until their segment is deleted. */
+export async function receiveDump(dump: AsyncIterable<Entry>, tables: Tables, outputs: Outputs): Promise<ReceivedDump> {
   const received: ReceivedDump = { entries: [], chunks: new Map() }
-  const writer = new OutputWriter(outputs)
+  // For the outputs only: they are stored before the transaction whose rows refer to them.
+  let batch = new Transaction(tables, outputs)
+  let characters = 0
   try {
     for await (const entry of dump) {
       const [, row] = entry
-      if (typeof row === 'number' || !('parts' in row)) received.entries.push(entry)
-      else
-        for (const [at, part] of row.parts.entries()) addPart(received, writer, row.id * maxParts + row.from + at, part)
-      if (writer.isDue) await writer.write()
+      if (typeof row === 'number' || !('parts' in row)) {
+        received.entries.push(entry)
+        continue
+      }
+      for (const [at, part] of row.parts.entries()) {
+        addPart(received, batch, row.id * maxParts + row.from + at, part)
+        characters += part.output.length
+      }
+      if (characters <= writeCharacters) continue
+      await outputs.write(batch.outputs)
+      batch = new Transaction(tables, outputs)
+      characters = 0
     }
-    await writer.write()
+    await outputs.write(batch.outputs)
     return received
   } catch (error) {
-    writer.undo()
+    batch.rollback()
     throw error
   }
 }
 
 /** `id` is that of the part's row. */
-function addPart({ chunks }: ReceivedDump, writer: OutputWriter, id: number, part: Part): void {
+function addPart({ chunks }: ReceivedDump, batch: Transaction, id: number, part: Part): void {
   const index = partIndexOf({ id })
   const chunk = chunkIdOf((id - index) / maxParts, index)
   const parts = chunks.get(chunk) ?? []
-  parts[id - chunk] = toStoredPart(writer, id, part)
+  parts[id - chunk] = toStoredPart(batch, id, part)
   chunks.set(chunk, parts)
-}
-
-/** Stores outputs before the transaction whose rows refer to them. */
-class OutputWriter {
-  #added: { reference: number; text: string }[] = []
-  #characters = 0
-  readonly #outputs: Outputs
-
-  constructor(outputs: Outputs) {
-    this.#outputs = outputs
-  }
-
-  get isDue(): boolean {
-    return this.#characters > writeCharacters
-  }
-
-  putOutput(part: number, text: string): string | number {
-    if (isShort(text)) return text
-    const reference = this.#outputs.add(part, text)
-    this.#added.push({ reference, text })
-    this.#characters += text.length
-    return reference
-  }
-
-  async write(): Promise<void> {
-    await this.#outputs.write(this.#added.map(({ reference }) => reference))
-    this.#added = []
-    this.#characters = 0
-  }
-
-  /** Outputs that are written already stay without references until their segment is deleted. */
-  undo(): void {
-    for (const { reference, text } of this.#added.reverse()) this.#outputs.undo(reference, text)
-  }
 }

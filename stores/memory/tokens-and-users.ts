@@ -24,10 +24,7 @@ function collection<Name extends AccountTable>(context: StoreContext, name: Name
       mutate(transaction => {
         const before = accounts.find(id)
         if (!before) return 'unknown'
-        const conflict = findConflict(tables, name, change, before)
-        if (conflict) return conflict
-        accounts.change(transaction, id, change)
-        return 'updated'
+        return findConflict(tables, name, change, before) ?? accounts.change(transaction, id, change)
       }),
     delete: id =>
       mutate(transaction => {
@@ -47,12 +44,12 @@ function collection<Name extends AccountTable>(context: StoreContext, name: Name
 
 /** A center or room that `before` names may have been deleted. */
 function findConflict(
-  { all, indexes }: Tables,
+  { all }: Tables,
   table: AccountTable,
   { name, centers = [], rooms = [] }: Partial<Account>,
   before?: Readonly<Account>,
 ): AccountConflict | undefined {
-  const owner = name === undefined ? undefined : indexes[table].id(name)
+  const owner = name === undefined ? undefined : all[table].idOf(name)
   if (owner !== undefined && owner !== before?.id) return 'name taken'
   if (centers.some(id => !all.centers.get(id) && !before?.centers.includes(id))) return 'unknown center'
   if (rooms.some(id => !all.rooms.get(id) && !before?.rooms.includes(id))) return 'unknown room'

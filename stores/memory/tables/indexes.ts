@@ -15,7 +15,7 @@ export function uniqueIndex<R extends Row>(keyOf: (row: R) => string) {
     if (oldKey !== undefined && ids.get(oldKey) === before?.id) ids.delete(oldKey)
     if (newKey !== undefined && after) ids.set(newKey, after.id)
   }
-  return { update, id: (key: string) => ids.get(key) }
+  return { update, id: (key: string) => ids.get(key), owner: (row: R) => ids.get(keyOf(row)) }
 }
 
 /** Finds the rows that belong to a parent. */

@@ -1,16 +1,21 @@
 // One collection in memory: rows by id, the last id that was assigned, and the indexes that follow every change.
-import type { Index, ReferenceCounts } from './indexes.ts'
+import { type Index, type ReferenceCounts, uniqueIndex } from './indexes.ts'
 import type { Row } from './row-types.ts'
 
 export class Table<R extends Row> {
   last = 0
   readonly #references: ReferenceCounts | undefined
   readonly #rows = new Map<number, R>()
+  readonly #keys: ReturnType<typeof uniqueIndex<R>> | undefined
   readonly #indexes: readonly Index<R>[]
 
-  /** `references` counts how often other tables name this table's rows. */
-  constructor(indexes: readonly Index<R>[], references?: ReferenceCounts) {
-    this.#indexes = indexes
+  /**
+   * `keyOf` returns a text that each row has for itself; `references` counts how often other tables name this table's
+   * rows.
+   */
+  constructor(keyOf?: (row: R) => string, indexes: readonly Index<R>[] = [], references?: ReferenceCounts) {
+    this.#keys = keyOf && uniqueIndex(keyOf)
+    this.#indexes = this.#keys ? [this.#keys.update, ...indexes] : indexes
     this.#references = references
   }
 
@@ -20,6 +25,21 @@ export class Table<R extends Row> {
 
   get(id: number | undefined): R | undefined {
     return id === undefined ? undefined : this.#rows.get(id)
+  }
+
+  /** The row with this key. */
+  at(key: string): R | undefined {
+    return this.get(this.idOf(key))
+  }
+
+  idOf(key: string): number | undefined {
+    return this.#keys?.id(key)
+  }
+
+  /** Whether another row has the key of this one. */
+  isTaken(row: R): boolean {
+    const owner = this.#keys?.owner(row)
+    return owner !== undefined && owner !== row.id
   }
 
   all(): IterableIterator<R> {

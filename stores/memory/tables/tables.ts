@@ -1,7 +1,7 @@
 // All tables of a store, with the indexes that the store's queries need.
 import { toFilesystemRow } from '../../filesystem-names.ts'
 import type { ImageUse, ScopeNode } from '../../store.ts'
-import { createCache, groupIndex, ReferenceCounts, uniqueIndex } from './indexes.ts'
+import { createCache, groupIndex, ReferenceCounts } from './indexes.ts'
 import { segmentOf } from './output-references.ts'
 import { forEachReference } from './part-columns.ts'
 import { PartCounter } from './part-counts.ts'
@@ -16,23 +16,26 @@ export type Tables = ReturnType<typeof createTables>
 /** The tables of a new store. */
 export function createTables() {
   const references = createReferences()
-  const indexes = createIndexes()
+  const roomsOfCenter = groupIndex<Rows['rooms']>(room => room.center)
+  const computersOfRoom = groupIndex<Rows['computers']>(computer => computer.room)
   const scopes = createCache<readonly ScopeNode[]>()
   const imageUses = createCache<readonly ImageUse[]>()
   const partCounter = new PartCounter()
   const strings = references.strings.index<Profile>((profile, refer) => forEachStringId(profile.list, refer))
   const all: AllTables = {
-    centers: new Table([indexes.centerName.update, scopes.clear]),
-    rooms: new Table([indexes.roomName.update, indexes.roomsOfCenter.update, scopes.clear]),
-    repositories: new Table([indexes.repositoryName.update], references.repositories),
-    computers: new Table([
-      indexes.address.update,
-      indexes.computersOfRoom.update,
-      (before, after) => isSameNode(before, after) || scopes.clear(),
-      references.hardware.index((computer, refer) => refer(computer.hardware_id)),
-      references.repositories.index((computer, refer) => refer(computer.repo_id)),
-    ]),
-    partitions: new Table([
+    centers: new Table(center => center.name, [scopes.clear]),
+    rooms: new Table(room => `${room.center} ${room.name}`, [roomsOfCenter.update, scopes.clear]),
+    repositories: new Table(repository => repository.name, [], references.repositories),
+    computers: new Table(
+      computer => computer.ip,
+      [
+        computersOfRoom.update,
+        (before, after) => isSameNode(before, after) || scopes.clear(),
+        references.hardware.index((computer, refer) => refer(computer.hardware_id)),
+        references.repositories.index((computer, refer) => refer(computer.repo_id)),
+      ],
+    ),
+    partitions: new Table(undefined, [
       (before, after) => hasSameImages(before, after) || imageUses.clear(),
       references.software.index(({ rows }, refer) => {
         for (const { software } of rows) refer(software)
@@ -44,31 +47,33 @@ export function createTables() {
         for (const { filesystem } of rows) refer(toFilesystemRow(filesystem))
       }),
     ]),
-    images: new Table([
-      indexes.imageName.update,
-      imageUses.clear,
-      references.software.index((image, refer) => refer(image.software_id)),
-      references.repositories.index((image, refer) => refer(image.repo_id)),
-    ]),
-    hardware: new Table([indexes.hardware.update, strings], references.hardware),
-    software: new Table([indexes.software.update, strings], references.software),
-    strings: new Table([indexes.strings.update], references.strings),
-    systems: new Table([indexes.systems.update], references.systems),
-    filesystems: new Table([indexes.filesystems.update], references.filesystems),
-    procedures: new Table([indexes.procedures.update]),
-    tasks: new Table([indexes.tasks.update]),
-    errands: new Table([]),
-    schedules: new Table([]),
-    jobs: new Table([]),
-    parts: new Table([
+    images: new Table(
+      image => image.name,
+      [
+        imageUses.clear,
+        references.software.index((image, refer) => refer(image.software_id)),
+        references.repositories.index((image, refer) => refer(image.repo_id)),
+      ],
+    ),
+    hardware: new Table(profile => profile.list, [strings], references.hardware),
+    software: new Table(profile => profile.list, [strings], references.software),
+    strings: new Table(string => string.name, [], references.strings),
+    systems: new Table(system => system.name, [], references.systems),
+    filesystems: new Table(filesystem => filesystem.name, [], references.filesystems),
+    procedures: new Table(procedure => `${procedure.center} ${procedure.name}`),
+    tasks: new Table(task => `${task.center} ${task.name}`),
+    errands: new Table(),
+    schedules: new Table(),
+    jobs: new Table(),
+    parts: new Table(undefined, [
       partCounter.update,
       references.outputs.index((row, refer) => forEachReference(row, output => refer(segmentOf(output)))),
     ]),
-    tokens: new Table([indexes.tokens.update]),
-    users: new Table([indexes.users.update]),
+    tokens: new Table(token => token.name),
+    users: new Table(user => user.name),
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  return { all, indexes, scopes, imageUses, partCounter, references }
+  return { all, roomsOfCenter, computersOfRoom, scopes, imageUses, partCounter, references }
 }
 
 const createReferences = () => ({
@@ -80,25 +85,6 @@ const createReferences = () => ({
   filesystems: new ReferenceCounts(),
   /** Of segments of outputs, not of rows. */
   outputs: new ReferenceCounts(),
-})
-
-const createIndexes = () => ({
-  centerName: uniqueIndex<Rows['centers']>(center => center.name),
-  roomName: uniqueIndex<Rows['rooms']>(room => `${room.center} ${room.name}`),
-  roomsOfCenter: groupIndex<Rows['rooms']>(room => room.center),
-  repositoryName: uniqueIndex<Rows['repositories']>(repository => repository.name),
-  address: uniqueIndex<Rows['computers']>(computer => computer.ip),
-  computersOfRoom: groupIndex<Rows['computers']>(computer => computer.room),
-  imageName: uniqueIndex<Rows['images']>(image => image.name),
-  hardware: uniqueIndex<Profile>(profile => profile.list),
-  software: uniqueIndex<Profile>(profile => profile.list),
-  strings: uniqueIndex<Rows['strings']>(string => string.name),
-  systems: uniqueIndex<Rows['systems']>(system => system.name),
-  filesystems: uniqueIndex<Rows['filesystems']>(filesystem => filesystem.name),
-  procedures: uniqueIndex<Rows['procedures']>(procedure => `${procedure.center} ${procedure.name}`),
-  tasks: uniqueIndex<Rows['tasks']>(task => `${task.center} ${task.name}`),
-  tokens: uniqueIndex<Rows['tokens']>(token => token.name),
-  users: uniqueIndex<Rows['users']>(user => user.name),
 })
 
 /** Tables whose rows exist only while others name them, each before those that its rows name. */
