@@ -1,5 +1,5 @@
 // Derives an example of an answer from its schema: from the `examples` of the schema and of the schemas inside it.
-import { sharedSchemas } from '../modules/schemas.ts'
+import { sharedSchemas } from '../contract/shared-schemas.ts'
 import { isObject } from './openapi-schema.ts'
 
 /** `title` names one of several forms of an answer. */

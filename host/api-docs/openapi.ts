@@ -1,7 +1,7 @@
 // Describes the commands in service as an OpenAPI 3.1 document, from what they declare.
 import { readFileSync } from 'node:fs'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import { sharedSchemas } from '../modules/schemas.ts'
+import { sharedSchemas } from '../contract/shared-schemas.ts'
 import { usedGroups } from './groups.ts'
 import { describeOperation, refusals, tokenSchemes } from './openapi-operation.ts'
 import { translate } from './openapi-schema.ts'
