@@ -127,25 +127,8 @@ export interface Store {
 
   images: ImageMethods
 
-  procedures: {
-    /** In the order of the ids. */
-    list(): Promise<Procedure[]>
-    find(id: number): Promise<Procedure | undefined>
-    /** The new id. */
-    add(procedure: New<Procedure>): Promise<number | StepConflict>
-    update(procedure: Procedure): Promise<'updated' | 'unknown' | StepConflict>
-    /** One that a procedure, task or schedule names is `in use`. */
-    delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
-  }
-
-  tasks: {
-    list(): Promise<Task[]>
-    find(id: number): Promise<Task | undefined>
-    add(task: New<Task>): Promise<number | StepConflict>
-    update(task: Task): Promise<'updated' | 'unknown' | StepConflict>
-    /** One that a task or schedule names is `in use`. */
-    delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
-  }
+  procedures: StepLists<Procedure>
+  tasks: StepLists<Task>
 
   schedules: {
     list(): Promise<Schedule[]>
@@ -200,6 +183,18 @@ export interface Store {
 
   /** Finishes pending writes and releases the engine. The store must not be used afterwards. */
   close(): Promise<void>
+}
+
+/** Procedures or tasks. */
+interface StepLists<Row extends Procedure> {
+  /** In the order of the ids. */
+  list(): Promise<Row[]>
+  find(id: number): Promise<Row | undefined>
+  /** The new id. */
+  add(row: New<Row>): Promise<number | StepConflict>
+  update(row: Row): Promise<'updated' | 'unknown' | StepConflict>
+  /** One that a procedure, a task or a schedule names is `in use`. */
+  delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
 }
 
 /** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */

@@ -1,39 +1,15 @@
 // The long work of requests: between its time slices the event loop runs; the requests get them in turn.
+import { createSlicePause } from '../../stores/rules/work-slices.ts'
 import type { SlicesService } from '../contract/services.ts'
 import { noteProgress } from './process/progress.ts'
-import { betweenSlices } from './time-slices.ts'
-
-const sliceMilliseconds = 5
 
 /** Items that are sorted at once. */
 const runLength = 256
 
 type Comparator<Item> = (one: Item, other: Item) => number
 
-let sliceEnd = 0
-let isScheduled = false
-const waiting: (() => void)[] = []
-
 /** To be awaited after each step of long work: undefined while the time slice lasts, then a promise for the next one. */
-export function requestPause(): Promise<void> | undefined {
-  if (performance.now() < sliceEnd) return undefined
-  if (isScheduled) return new Promise(resolve => waiting.push(resolve))
-  startSlice()
-  return undefined
-}
-
-function startSlice(): void {
-  noteProgress()
-  sliceEnd = performance.now() + sliceMilliseconds
-  isScheduled = true
-  betweenSlices(() => {
-    isScheduled = false
-    const resume = waiting.shift()
-    if (!resume) return
-    startSlice()
-    resume()
-  })
-}
+export const requestPause = createSlicePause(noteProgress)
 
 export const slices: SlicesService = { pause: requestPause, forEach, sort }
 

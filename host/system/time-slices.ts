@@ -1,4 +1,5 @@
 // Divides long work into parts, with event-loop ticks between them, so that a burst does not block other work.
+import { betweenSlices } from '../../stores/rules/work-slices.ts'
 import { TurnQueue } from './turn-queue.ts'
 
 /** Weight of the work that one tick may do; an item weighs 1, and 1 more for each `unitBytes` that it processes. */
@@ -104,24 +105,6 @@ export function createTickBatch(): () => Promise<void> {
     scheduleEnd()
     return end
   }
-}
-
-/** Ticks between two time slices of long work. Of callers and agents that connect, the system hands over one in each. */
-const ticksBetween = 16
-
-/** Milliseconds after which the long work goes on although there were fewer ticks. */
-const longestBetween = 20
-
-/** Calls `goOn` when the event loop has run for some ticks. */
-export function betweenSlices(goOn: () => void): void {
-  const end = performance.now() + longestBetween
-  let ticks = 0
-  const tick = () => {
-    ticks += 1
-    if (ticks < ticksBetween && performance.now() < end) setImmediate(tick)
-    else goOn()
-  }
-  setImmediate(tick)
 }
 
 /** Calls `work` with chunks of at most `size` items; lets the event loop run for a tick between two chunks. */

@@ -1,6 +1,7 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
-import { collectionOrder } from '../collection-order.ts'
+
 import { codecOf, isRecordName } from '../records/all-records.ts'
+import { collectionOrder } from '../rules/collection-order.ts'
 import type { Collections, Entry, Store } from '../store.ts'
 import { putChunkParts } from './job-parts.ts'
 import { type Outputs, readTexts, toPart } from './outputs.ts'

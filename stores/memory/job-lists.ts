@@ -1,13 +1,16 @@
 // Which jobs match a filter, and how many of their parts are in each state.
 import { records } from '../records/all-records.ts'
 import { noParts } from '../rules/parts.ts'
+import { createSlicePause } from '../rules/work-slices.ts'
 import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
 import { chunksOf } from './job-parts.ts'
-import { readPause } from './read-slices.ts'
 import { forEachClient, mayContainClient } from './tables/part-columns.ts'
 import { chunkSize, maxParts } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
+
+/** The long reads of all stores get the time slices in turn. */
+export const readPause = createSlicePause()
 
 type JobRow = Rows['jobs']
 type CountedJob = Job & { counts: PartCounts }

@@ -2,7 +2,7 @@
 import { records } from '../records/all-records.ts'
 import { isUnfinished, mergeUpdate } from '../rules/parts.ts'
 import type { IndexedPart, Job, PartUpdate, Store, WaitingWork } from '../store.ts'
-import { countClients, listJobs } from './job-lists.ts'
+import { countClients, listJobs, readPause } from './job-lists.ts'
 import {
   chunksOf,
   copyPart,
@@ -15,7 +15,6 @@ import {
 } from './job-parts.ts'
 
 import { readTexts, toPart } from './outputs.ts'
-import { readPause } from './read-slices.ts'
 import { hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { StoredPart } from './tables/row-types.ts'

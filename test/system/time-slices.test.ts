@@ -14,7 +14,7 @@ import {
   forEachTimeSliced,
   perTick,
 } from '../../host/system/time-slices.ts'
-import { readPause } from '../../stores/memory/read-slices.ts'
+import { readPause } from '../../stores/memory/job-lists.ts'
 
 const slicer = suite('time slicer')
 

@@ -1,28 +1,20 @@
 // The rows of a store that an import fills, and the dump that the store loads.
+import { collectionOrder } from '../../../stores/rules/collection-order.ts'
 import type { Collections, Entry } from '../../../stores/store.ts'
 import type { CommandChecks } from './command-checks.ts'
 import type { SiteReport } from './site-report.ts'
 import type { SourceDatabase, SourceRow } from './source-database.ts'
 import type { SourceTable } from './source-tables.ts'
 
-/** The collections that an import fills, each after those that its rows name. */
-export const siteCollections = [
-  'centers',
-  'rooms',
-  'repositories',
-  'systems',
-  'filesystems',
-  'hardware',
-  'software',
-  'images',
-  'computers',
-  'partitions',
-  'procedures',
-  'tasks',
-  'schedules',
-] as const satisfies readonly (keyof Collections)[]
+/** Collections that no import fills. */
+const otherCollections = ['tokens', 'users', 'errands', 'jobs', 'parts'] as const
 
-export type SiteCollection = (typeof siteCollections)[number]
+export type SiteCollection = Exclude<keyof Collections, (typeof otherCollections)[number]>
+
+/** Each after those that its rows name. */
+const siteCollections = collectionOrder.filter(
+  (name): name is SiteCollection => !otherCollections.some(other => other === name),
+)
 
 type SiteRows = { readonly [Name in SiteCollection]: Map<number, Collections[Name]> }
 

@@ -1,5 +1,5 @@
 // The collections of a dump, in its order.
-import type { Collections } from './types.ts'
+import type { Collections } from '../types.ts'
 
 /** Each after those that its rows name, apart from steps of procedures and tasks. */
 export const collectionOrder = [
