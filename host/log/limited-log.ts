@@ -1,5 +1,4 @@
 // Limits log lines that agents and callers can cause: the first ones of a second are written, the others counted.
-import { Throttle } from '../system/throttle.ts'
 import { type Log, type LogFields, message } from './log.ts'
 
 /**
@@ -11,42 +10,63 @@ export type LimitedLog = (key: string) => Log
 /** Lines of one key that are written in a second; one more line counts the others. */
 const defaultPerSecond = 5
 
-type Passes = (key: string, level: 'info' | 'warn', where: string, what: string) => boolean
-
 export function limitLog(log: Log, { perSecond = defaultPerSecond }: { perSecond?: number } = {}): LimitedLog {
-  const throttle = new Throttle<{ level: 'info' | 'warn'; where: string; what: string }>({
-    milliseconds: 1000,
-    ended(omitted) {
-      for (const { count, last } of omitted) {
-        log[last.level](last.where, `${count} more lines of this kind in one second, the last: ${last.what}`)
-      }
-    },
-  })
-  const passes: Passes = (key, level, where, what) => throttle.passes(key, { level, where, what }, perSecond)
-  return key => new KeyLog(log, key, passes)
+  /** Keys of the current second. */
+  let logs = new Map<string, KeyLog>()
+
+  function endSecond(): void {
+    const ended = logs
+    logs = new Map()
+    for (const keyLog of ended.values()) keyLog.reportOmitted()
+  }
+
+  return key => {
+    if (logs.size === 0) setTimeout(endSecond, 1000).unref()
+    let keyLog = logs.get(key)
+    if (!keyLog) {
+      keyLog = new KeyLog(log, perSecond)
+      logs.set(key, keyLog)
+    }
+    return keyLog
+  }
 }
 
 class KeyLog implements Log {
   readonly #log: Log
-  readonly #key: string
-  readonly #passes: Passes
+  /** Lines that can still be written. */
+  #remaining: number
+  #omitted = 0
+  #lastOmitted: { level: 'info' | 'warn'; where: string; what: string } | undefined
 
-  constructor(log: Log, key: string, passes: Passes) {
+  constructor(log: Log, perSecond: number) {
     this.#log = log
-    this.#key = key
-    this.#passes = passes
+    this.#remaining = perSecond
   }
 
   info(where: string, what: string, fields?: LogFields): void {
-    if (this.#passes(this.#key, 'info', where, what)) this.#log.info(where, what, fields)
+    if (this.#isWritten('info', where, what)) this.#log.info(where, what, fields)
   }
 
   warn(where: string, what: string, fields?: LogFields): void {
-    if (this.#passes(this.#key, 'warn', where, what)) this.#log.warn(where, what, fields)
+    if (this.#isWritten('warn', where, what)) this.#log.warn(where, what, fields)
   }
 
   error(where: string, what: string, error?: unknown): void {
     const line = error === undefined ? what : `${what}: ${message(error)}`
-    if (this.#passes(this.#key, 'warn', where, line)) this.#log.error(where, what, error)
+    if (this.#isWritten('warn', where, line)) this.#log.error(where, what, error)
+  }
+
+  reportOmitted(): void {
+    if (!this.#lastOmitted) return
+    const { level, where, what } = this.#lastOmitted
+    this.#log[level](where, `${this.#omitted} more lines of this kind in one second, the last: ${what}`)
+  }
+
+  #isWritten(level: 'info' | 'warn', where: string, what: string): boolean {
+    this.#remaining -= 1
+    if (this.#remaining >= 0) return true
+    this.#omitted += 1
+    this.#lastOmitted = { level, where, what }
+    return false
   }
 }

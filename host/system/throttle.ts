@@ -1,5 +1,4 @@
-// Limits what each peer can cause: counts within a period, and throttles that pass on only the first of a period.
-import type { Clock } from './clock.ts'
+// Limits what each peer can cause: counts within a period, and events of which some per second are passed on.
 
 /** Most keys; of more than that the oldest are forgotten. About 15 MB. */
 const defaultMaxKeys = 100_000
@@ -81,86 +80,46 @@ export class Counts {
   }
 }
 
-/** What a throttle has not passed on of one key in a period. */
-export interface Omitted<Item> {
-  key: string
-  count: number
-  last: Item
-}
-
-export interface ThrottleDeps<Item> {
-  milliseconds: number
-  /** Called at the end of each period. */
-  ended(omitted: Omitted<Item>[]): void
-  /** Without it a timer that does not keep the process running. */
-  after?: Clock['after']
-}
-
-/** Passes on the first items of each key in a period. A period begins with the first item after the last one. */
-export class Throttle<Item> {
-  readonly #deps: ThrottleDeps<Item>
-  /** Of the current period. */
-  #counts = new Map<string, { max: number; count: number; last: Item }>()
-  #cancelEnd = () => {}
-
-  constructor(deps: ThrottleDeps<Item>) {
-    this.#deps = deps
-  }
-
-  has(key: string): boolean {
-    return this.#counts.has(key)
-  }
-
-  /** Whether the item is one of the first `max` of its key. */
-  passes(key: string, item: Item, max: number): boolean {
-    const { milliseconds, after = afterUnref } = this.#deps
-    if (this.#counts.size === 0) this.#cancelEnd = after(milliseconds, () => this.end())
-    let count = this.#counts.get(key)
-    if (!count) {
-      count = { max, count: 0, last: item }
-      this.#counts.set(key, count)
-    }
-    count.count += 1
-    count.last = item
-    return count.count <= max
-  }
-
-  /** Ends the period now. */
-  end(): void {
-    this.#cancelEnd()
-    const counts = [...this.#counts].filter(([, { count, max }]) => count > max)
-    this.#counts.clear()
-    this.#deps.ended(counts.map(([key, { count, max, last }]) => ({ key, count: count - max, last })))
-  }
-}
-
-const afterUnref: Clock['after'] = (milliseconds, run) => {
-  const timer = setTimeout(run, milliseconds).unref()
-  return () => clearTimeout(timer)
-}
-
-/** Events of one kind from one peer, of which some per second are passed on, and of those beyond them only the newest. */
+/**
+ * Events of one kind from one peer, of which some per second are passed on, and of those beyond them only the newest. Every
+ * agent has two, of 140 bytes each.
+ */
 export class LimitedEvents<Event> {
   readonly #perSecond: number
   readonly #onEvent: (event: Event) => void
-  readonly #throttle = new Throttle<Event>({
-    milliseconds: 1000,
-    ended: ([omitted]) => omitted && this.add(omitted.last),
-  })
+  /** How many are still passed on in this second. */
+  #remaining: number
+  #second: NodeJS.Timeout | undefined
+  #waiting: Event | undefined
 
   constructor(perSecond: number, onEvent: (event: Event) => void) {
     this.#perSecond = perSecond
     this.#onEvent = onEvent
+    this.#remaining = perSecond
   }
 
   add(event: Event): void {
-    if (this.#throttle.passes('', event, this.#perSecond)) this.#onEvent(event)
+    if (this.#remaining === 0) {
+      this.#waiting = event
+      return
+    }
+    this.#remaining -= 1
+    this.#second ??= setTimeout(() => this.#endSecond(), 1000).unref()
+    this.#onEvent(event)
   }
 
   /** Passes on what waits; to be called when the connection has closed. */
   close(): void {
-    this.#throttle.end()
-    // The event that has waited has begun another period.
-    this.#throttle.end()
+    clearTimeout(this.#second)
+    this.#endSecond()
+    clearTimeout(this.#second)
+  }
+
+  #endSecond(): void {
+    this.#second = undefined
+    this.#remaining = this.#perSecond
+    const event = this.#waiting
+    this.#waiting = undefined
+    if (event !== undefined) this.add(event)
   }
 }
