@@ -7,6 +7,7 @@ import type clientSetup from '../../commands/client-setup.ts'
 import type clients from '../../commands/clients.ts'
 import type drainState from '../../commands/drain-state.ts'
 import type failures from '../../commands/failures.ts'
+import type hardwareResult from '../../commands/hardware-result.ts'
 import type hosts from '../../commands/hosts.ts'
 import type imageBin from '../../commands/image-bin.ts'
 import type imagePlan from '../../commands/image-plan.ts'
@@ -17,12 +18,14 @@ import type jobReport from '../../commands/job-report.ts'
 import type jobs from '../../commands/jobs.ts'
 import type loginLink from '../../commands/login-link.ts'
 import type me from '../../commands/me.ts'
+import type modePreview from '../../commands/mode-preview.ts'
 import type modes from '../../commands/modes.ts'
 import type modules from '../../commands/modules.ts'
 import type ogliveList from '../../commands/oglive-list.ts'
 import type pending from '../../commands/pending.ts'
 import type places from '../../commands/places.ts'
 import type procedures from '../../commands/procedures.ts'
+import type readyz from '../../commands/readyz.ts'
 import type repositories from '../../commands/repositories.ts'
 import type roomInfo from '../../commands/room-info.ts'
 import type scheduleGet from '../../commands/schedule-get.ts'
@@ -32,6 +35,7 @@ import type scopes from '../../commands/scopes.ts'
 import type sessionResult from '../../commands/session-result.ts'
 import type sessions from '../../commands/sessions.ts'
 import type shellOutput from '../../commands/shell-output.ts'
+import type softwareResult from '../../commands/software-result.ts'
 import type tasks from '../../commands/tasks.ts'
 import type tokenAdd from '../../commands/token-add.ts'
 import type tokens from '../../commands/tokens.ts'
@@ -59,13 +63,14 @@ export type ShellOutputAnswer = Answer<typeof shellOutput>
 export type ScopesAnswer = Answer<typeof scopes>
 export type ScopeNode = ScopesAnswer['scope'][number]
 export type PlacesAnswer = Answer<typeof places>
-export type PlaceAnswer = PlacesAnswer['places'][number]
 export type RoomAnswer = Answer<typeof roomInfo>
 export type ComputerAnswer = Answer<typeof clientInfo>
 export type PartitionsAnswer = Answer<typeof clientSetup>
 export type PartitionAnswer = PartitionsAnswer['partitions'][number]
 export type InstalledSystemsAnswer = Answer<typeof sessionResult>
 export type InstalledSystem = InstalledSystemsAnswer['sessions'][number]
+export type HardwareAnswer = Answer<typeof hardwareResult>
+export type SoftwareAnswer = Answer<typeof softwareResult>
 export type ImportAnswer = Answer<typeof clientImport>
 export type ImportConflict = ImportAnswer['conflicts'][number]
 export type ImportRow = NonNullable<ImportAnswer['rows']>[number]
@@ -94,6 +99,7 @@ export type FileCheck = ImageAnswer['check']
 export type DiskUsage = ImagesAnswer['disk']
 export type ImageStatsAnswer = Answer<typeof imageStats>
 export type BinAnswer = Answer<typeof imageBin>
+export type BinEntry = BinAnswer['bin'][number]
 /** What a planned restore would do. */
 export type PreviewAnswer = Answer<typeof imagePlan>
 export type RoomPreview = PreviewAnswer['rooms'][number]
@@ -136,5 +142,7 @@ export type AuditAnswer = AuditPageAnswer['audit'][number]
 export type ModulesAnswer = Answer<typeof modules>
 export type ModuleAnswer = ModulesAnswer['modules'][number]
 export type HostsAnswer = Answer<typeof hosts>
+export type ReadyAnswer = Answer<typeof readyz>
 export type ModesAnswer = Answer<typeof modes>
 export type LiveSystemsAnswer = Answer<typeof ogliveList>
+export type ModePreviewAnswer = Answer<typeof modePreview>

@@ -1,6 +1,6 @@
 // The failures of computers that nobody has seen: the daemon lists them, events only say when to read the list again.
 import { batch } from '@preact/signals'
-import type { FailureAnswer } from '../../../contract/answers.ts'
+import type { FailureAnswer, FailuresAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get, post } from '../api/request.ts'
 import { computers, noFailures, strangers } from './fleet.ts'
@@ -73,8 +73,7 @@ async function readPages(): Promise<Failures | undefined> {
   return found
 }
 
-const readPage = (after: string) =>
-  get<{ failures: FailureAnswer[]; next?: string }>(`/failures?after=${encodeURIComponent(after)}`)
+const readPage = (after: string) => get<FailuresAnswer>(`/failures?after=${encodeURIComponent(after)}`)
 
 function show(next: Failures): void {
   const before = failures

@@ -1,7 +1,7 @@
 // An answer of the API that a page shows: read when the page opens, and again when events or the user ask for it.
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { JobAnswer } from '../../../contract/answers.ts'
+import type { JobsAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -58,7 +58,7 @@ export function useResource<Value>(path: string, concerns?: (event: StreamEvent)
 const partPeriod = 1000
 
 /** A list of jobs with their counts. */
-export const useJobList = (path: string): Resource<{ jobs: JobAnswer[] }> =>
+export const useJobList = (path: string): Resource<JobsAnswer> =>
   useResource(path, ({ type }) =>
     type === 'job-part' ? partPeriod : type === 'job-created' || type === 'job-finished',
   )

@@ -1,6 +1,14 @@
 // Reads the lists of the daemon and keeps the computers that are shown up to date with its events.
 import { batch, signal } from '@preact/signals'
-import type { ClientAnswer, PlaceAnswer, ScopeNode, SessionAnswer } from '../../../contract/answers.ts'
+import type {
+  ClientAnswer,
+  ClientsAnswer,
+  PlacesAnswer,
+  ScopeNode,
+  ScopesAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+} from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -43,10 +51,10 @@ export async function loadFleet(): Promise<void> {
 
 async function readLists(): Promise<void> {
   const [scopes, clients, seats, sessions] = await Promise.all([
-    get<{ scope: ScopeNode[] }>('/scopes'),
-    get<{ clients: ClientAnswer[] }>('/clients'),
-    get<{ places: PlaceAnswer[] }>('/places'),
-    get<{ sessions: SessionAnswer[] }>('/sessions'),
+    get<ScopesAnswer>('/scopes'),
+    get<ClientsAnswer>('/clients'),
+    get<PlacesAnswer>('/places'),
+    get<SessionsAnswer>('/sessions'),
   ])
   const failed = [scopes, clients, seats, sessions].find(reply => !reply.ok)
   loadProblem.value = failed ? failed.reason || t('notice.unreachable') : ''

@@ -1,6 +1,6 @@
 // Sets the boot mode of the computer, after a look at the files that it would get.
 import { useSignal } from '@preact/signals'
-import type { ComputerAnswer } from '../../../../contract/answers.ts'
+import type { ComputerAnswer, ModePreviewAnswer, ModesAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
@@ -15,7 +15,7 @@ export const hasChanged = (ip: string) => (event: StreamEvent) =>
   event.type === 'computer-changed' && event.clients.includes(ip)
 
 export function BootModeCard({ ip, record }: { ip: string; record: Resource<ComputerAnswer> }) {
-  const modes = useResource<{ modes: string[] }>('/mode')
+  const modes = useResource<ModesAnswer>('/mode')
   const chosen = useSignal('')
   return (
     <section class="card" aria-labelledby="boot-mode">
@@ -58,12 +58,8 @@ async function setMode(ip: string, mode: string): Promise<void> {
   report(await post('/mode', { clients: [ip], mode }), t('computer.modeSet', { mode }))
 }
 
-interface PreviewAnswer {
-  files: { path: string; content: string }[]
-}
-
 function Preview({ ip, mode, boot }: { ip: string; mode: string; boot: string }) {
-  const preview = useResource<PreviewAnswer>(
+  const preview = useResource<ModePreviewAnswer>(
     `/mode/preview?clients=${ip}&mode=${encodeURIComponent(mode)}`,
     hasChanged(ip),
   )

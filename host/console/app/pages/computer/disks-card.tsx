@@ -1,5 +1,12 @@
 // The disks of the computer as bars, and each partition with its system, its image and what can be started.
-import type { ImageAnswer, ImagesAnswer, InstalledSystem, PartitionAnswer } from '../../../../contract/answers.ts'
+import type {
+  ImageAnswer,
+  ImagesAnswer,
+  InstalledSystem,
+  InstalledSystemsAnswer,
+  PartitionAnswer,
+  PartitionsAnswer,
+} from '../../../../contract/answers.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
@@ -15,8 +22,8 @@ export interface CardProps {
 }
 
 export function DisksCard({ ip, commands }: CardProps) {
-  const setup = useResource<{ partitions: PartitionAnswer[] }>(`/client/setup?client=${ip}`, hasReported(ip))
-  const systems = useResource<{ sessions: InstalledSystem[] }>(`/session?client=${ip}`, hasReported(ip))
+  const setup = useResource<PartitionsAnswer>(`/client/setup?client=${ip}`, hasReported(ip))
+  const systems = useResource<InstalledSystemsAnswer>(`/session?client=${ip}`, hasReported(ip))
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
   return (
     <section class="card wide" aria-labelledby="disks">

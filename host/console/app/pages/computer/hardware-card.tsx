@@ -1,14 +1,11 @@
 // The hardware of the computer, as its agent has listed it.
+import type { HardwareAnswer } from '../../../../contract/answers.ts'
 import { t, tryTranslate } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { CommandButton, NotTaken } from './command-button.tsx'
 import type { CardProps } from './disks-card.tsx'
 import { hasReported } from './sent-command.tsx'
-
-interface HardwareAnswer {
-  hardware: { type: string; description: string }[]
-}
 
 export function HardwareCard({ ip, commands }: CardProps) {
   const hardware = useResource<HardwareAnswer>(`/hardware?client=${ip}`, hasReported(ip))

@@ -1,6 +1,6 @@
 // The last jobs of the computer; each opens to show its outcome there and what its script printed.
 import { useSignal } from '@preact/signals'
-import type { JobAnswer, JobDetails, PartAnswer } from '../../../../contract/answers.ts'
+import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -13,7 +13,7 @@ import { linkTo } from '../../state/route.ts'
 const limit = 8
 
 export function LastJobs({ ip }: { ip: string }) {
-  const jobs = useResource<{ jobs: JobAnswer[] }>(
+  const jobs = useResource<JobsAnswer>(
     `/jobs?client=${ip}&limit=${limit}`,
     ({ type, clients }) => type === 'job-created' && clients.includes(ip),
   )

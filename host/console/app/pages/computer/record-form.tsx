@@ -1,6 +1,6 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
 import type { ComponentChildren } from 'preact'
-import type { ComputerAnswer } from '../../../../contract/answers.ts'
+import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -27,8 +27,8 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
 }
 
 function Fields({ record }: { record: ComputerAnswer }) {
-  const repositories = useResource<{ repositories: { id: number; name: string; ip: string }[] }>('/repositories')
-  const lives = useResource<{ oglive: { directory: string }[] }>('/oglive/list')
+  const repositories = useResource<RepositoriesAnswer>('/repositories')
+  const lives = useResource<LiveSystemsAnswer>('/oglive/list')
   const folders = lives.value.value?.oglive.map(({ directory }) => directory) ?? []
   const stores =
     repositories.value.value?.repositories.map(({ id, name, ip }) => [id, `${name} (${ip})`] as const) ?? []

@@ -1,6 +1,6 @@
 // The programs of each partition with a system, with a search.
 import { useSignal } from '@preact/signals'
-import type { InstalledSystem } from '../../../../contract/answers.ts'
+import type { InstalledSystem, InstalledSystemsAnswer, SoftwareAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
@@ -12,7 +12,7 @@ import { type Commands, hasReported } from './sent-command.tsx'
 const keyOf = ({ disk, partition }: InstalledSystem) => `${disk}-${partition}`
 
 export function SoftwareCard({ ip, commands }: CardProps) {
-  const systems = useResource<{ sessions: InstalledSystem[] }>(`/session?client=${ip}`, hasReported(ip))
+  const systems = useResource<InstalledSystemsAnswer>(`/session?client=${ip}`, hasReported(ip))
   const chosen = useSignal('')
   return (
     <section class="card" aria-labelledby="software">
@@ -73,7 +73,7 @@ function TakeSoftware({
 
 function Programs({ ip, system: { disk, partition, name } }: { ip: string; system: InstalledSystem }) {
   const path = `/software?client=${ip}&disk=${disk}&partition=${partition}`
-  const software = useResource<{ software: string[] }>(path, hasReported(ip))
+  const software = useResource<SoftwareAnswer>(path, hasReported(ip))
   const search = useSignal('')
   return (
     <ResourceView resource={software}>

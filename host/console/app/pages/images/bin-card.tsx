@@ -1,4 +1,5 @@
 // The bin of the repository: what can be brought back, and until when.
+import type { BinAnswer, BinEntry } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'
@@ -6,20 +7,6 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
 import type { Resource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
-
-interface BinEntry {
-  id: number
-  name: string
-  size: number
-  /** ISO times. */
-  deleted: string
-  expires: string
-  reason: 'deleted' | 'creation failed'
-}
-
-export interface BinAnswer {
-  bin: BinEntry[]
-}
 
 export function BinCard({ resource, onChange }: { resource: Resource<BinAnswer>; onChange(): void }) {
   return (

@@ -1,6 +1,12 @@
 // The images, the disk of the repository that holds them, and the repositories that computers may use.
 import { Fragment } from 'preact'
-import type { DiskUsage, ImageAnswer, ImagesAnswer } from '../../../../contract/answers.ts'
+import type {
+  BinAnswer,
+  DiskUsage,
+  ImageAnswer,
+  ImagesAnswer,
+  RepositoriesAnswer,
+} from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'
@@ -11,13 +17,9 @@ import { centers } from '../../state/fleet.ts'
 import { report } from '../../state/notices.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
-import { type BinAnswer, BinCard } from './bin-card.tsx'
+import { BinCard } from './bin-card.tsx'
 import { FileCheckCell } from './file-check.tsx'
 import { VersionRow } from './version-row.tsx'
-
-interface RepositoriesAnswer {
-  repositories: { id: number; name: string; ip: string }[]
-}
 
 export function ImagesPage() {
   // A restore changes what an image is used by.

@@ -1,4 +1,5 @@
 // The line that installs the agent for Linux on a computer, with the address of this server.
+import type { PendingListAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Copyable } from '../../parts/copyable.tsx'
@@ -18,7 +19,7 @@ export function InstallLine() {
 }
 
 function LineOfServer() {
-  const pending = useResource<{ install_url?: string }>('/pending')
+  const pending = useResource<PendingListAnswer>('/pending')
   return (
     <ResourceView resource={pending}>
       {({ install_url: url }) =>

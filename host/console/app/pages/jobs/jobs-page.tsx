@@ -1,6 +1,6 @@
 // The jobs, the newest first, live; filtered by state, command and computer as the address says.
 import { useSignal } from '@preact/signals'
-import type { JobAnswer } from '../../../../contract/answers.ts'
+import type { JobAnswer, JobsAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -57,7 +57,7 @@ function NoJobs({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function JobTable({ jobs }: { jobs: JobAnswer[] }) {
+function JobTable({ jobs }: JobsAnswer) {
   return (
     <div class="table-box card jobs-table">
       <table>

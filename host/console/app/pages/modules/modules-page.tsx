@@ -1,6 +1,6 @@
 // The command files: what is in service, and why the newest content of a file is not.
 import { useSignal } from '@preact/signals'
-import type { ModuleAnswer } from '../../../../contract/answers.ts'
+import type { ModuleAnswer, ModulesAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -9,7 +9,7 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useResource } from '../../state/resource.ts'
 
 export function ModulesPage() {
-  const modules = useResource<{ modules: ModuleAnswer[] }>('/modules', ({ type }) => type.startsWith('module-'))
+  const modules = useResource<ModulesAnswer>('/modules', ({ type }) => type.startsWith('module-'))
   return (
     <>
       <PageHead title={t('nav.modules')}>
@@ -28,7 +28,7 @@ export function ModulesPage() {
 
 const builtIn = 'built-in'
 
-function ModuleList({ modules }: { modules: ModuleAnswer[] }) {
+function ModuleList({ modules }: ModulesAnswer) {
   const search = useSignal('')
   const broken = modules.filter(({ error }) => error !== undefined)
   const text = search.value.trim().toLowerCase()

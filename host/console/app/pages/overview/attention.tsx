@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { ImagesAnswer, JobAnswer, ModuleAnswer } from '../../../../contract/answers.ts'
+import type { ImagesAnswer, JobsAnswer, ModulesAnswer, ReadyAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { get } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
@@ -50,7 +50,7 @@ function Readiness() {
   useEffect(() => {
     const read = async () => {
       // The reasons come with status 503, which is no refusal.
-      const { value, status } = await get<{ reasons?: string[] }>('/readyz')
+      const { value, status } = await get<Partial<ReadyAnswer>>('/readyz')
       reasons.value = status === 0 ? [t('notice.unreachable')] : (value?.reasons ?? [])
     }
     void read()
@@ -77,7 +77,7 @@ function Readiness() {
 const isModuleEvent = ({ type }: StreamEvent) => type.startsWith('module-')
 
 function ModuleErrors() {
-  const modules = useResource<{ modules: ModuleAnswer[] }>('/modules', isModuleEvent)
+  const modules = useResource<ModulesAnswer>('/modules', isModuleEvent)
   const broken = modules.value.value?.modules.filter(({ error }) => error !== undefined) ?? []
   if (broken.length === 0) return null
   return (
@@ -118,10 +118,7 @@ function Failures() {
 
 /** The list has the newest jobs first; a job whose last part has failed is in it when it ends. */
 function FailedJobs() {
-  const failed = useResource<{ jobs: JobAnswer[] }>(
-    '/jobs?state=failure&limit=100',
-    ({ type }) => type === 'job-finished',
-  )
+  const failed = useResource<JobsAnswer>('/jobs?state=failure&limit=100', ({ type }) => type === 'job-finished')
   const now = useSignal(Date.now())
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 // Procedures and tasks: lists of steps that can be run, edited and scheduled.
 import { useSignal } from '@preact/signals'
-import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
+import type { ProcedureAnswer, ProceduresAnswer, TaskAnswer, TasksAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -19,8 +19,8 @@ interface Opened {
 }
 
 export function ProceduresPage() {
-  const procedures = useResource<{ procedures: ProcedureAnswer[] }>('/procedures')
-  const tasks = useResource<{ tasks: TaskAnswer[] }>('/tasks')
+  const procedures = useResource<ProceduresAnswer>('/procedures')
+  const tasks = useResource<TasksAnswer>('/tasks')
   const opened = useSignal<Opened | undefined>(undefined)
   const lists: StepLists = {
     procedures: procedures.value.value?.procedures ?? [],

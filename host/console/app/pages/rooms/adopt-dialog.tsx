@@ -1,6 +1,6 @@
 // Gives connected clients without a record one, in a room: what their agents say of them can be corrected before.
 import { signal } from '@preact/signals'
-import type { PendingAnswer } from '../../../../contract/answers.ts'
+import type { PendingAnswer, PendingListAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
@@ -11,12 +11,6 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { rooms, strangers } from '../../state/fleet.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
-
-/** `omitted`: how many more there are. */
-interface PendingList {
-  pending: PendingAnswer[]
-  omitted?: number
-}
 
 /** The addresses that are checked when the dialog opens; undefined while it is closed. */
 const chosen = signal<ReadonlySet<string> | undefined>(undefined)
@@ -68,7 +62,7 @@ const concernsPending = ({ type }: StreamEvent) => /^(client-(pending|connected|
 
 /** The fields keep what was typed when the list is read again. */
 function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
-  const pending = useResource<PendingList>('/pending', concernsPending)
+  const pending = useResource<PendingListAnswer>('/pending', concernsPending)
   return (
     <ResourceView resource={pending}>
       {({ pending: rows, omitted = 0 }) =>

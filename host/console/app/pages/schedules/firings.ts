@@ -1,7 +1,7 @@
 // When the schedules fire next, as the daemon says it.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ScheduleAnswer } from '../../../../contract/answers.ts'
+import type { NextTimesAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 
 /** A schedule has at most twelve hours a day. */
@@ -41,6 +41,6 @@ export function useFirings(
 }
 
 async function nextTimes(id: number, count: number): Promise<Date[]> {
-  const { value } = await get<{ next: string[] }>(`/schedule/next?id=${id}&count=${count}`)
+  const { value } = await get<NextTimesAnswer>(`/schedule/next?id=${id}&count=${count}`)
   return value?.next.map(time => new Date(time)) ?? []
 }

@@ -1,7 +1,7 @@
 // The schedules: what fires in the coming week, and each schedule in words with its next times.
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../../../contract/answers.ts'
+import type { ProceduresAnswer, ScheduleAnswer, SchedulesAnswer, TasksAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -14,9 +14,9 @@ import type { Targets } from './schedule-words.ts'
 import { dayAfter, WeekTable } from './week-table.tsx'
 
 export function SchedulesPage() {
-  const list = useResource<{ schedules: ScheduleAnswer[] }>('/schedules', ({ type }) => type.startsWith('schedule-'))
-  const tasks = useResource<{ tasks: TaskAnswer[] }>('/tasks')
-  const procedures = useResource<{ procedures: ProcedureAnswer[] }>('/procedures')
+  const list = useResource<SchedulesAnswer>('/schedules', ({ type }) => type.startsWith('schedule-'))
+  const tasks = useResource<TasksAnswer>('/tasks')
+  const procedures = useResource<ProceduresAnswer>('/procedures')
   const edited = useSignal<ScheduleAnswer | 'new' | undefined>(undefined)
   const targets = { tasks: tasks.value.value?.tasks ?? [], procedures: procedures.value.value?.procedures ?? [] }
   const edit = (schedule: ScheduleAnswer | 'new' | undefined) => {

@@ -1,18 +1,13 @@
 // The audit log: who has written what, by page, with filters.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AuditAnswer } from '../../../../contract/answers.ts'
+import type { AuditAnswer, AuditPageAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { nameOf } from '../../state/fleet.ts'
 import { refusal } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
-
-interface AuditPage {
-  audit: AuditAnswer[]
-  next: string
-}
 
 /** Local times, as the field of the browser has them. */
 const fieldTime = (time: Date): string =>
@@ -33,7 +28,7 @@ export function AuditLog() {
     newest.current += 1
     const number = newest.current
     state.value = 'reading'
-    const reply = await get<AuditPage>(`/audit?${queryOf(filter.current, after)}`)
+    const reply = await get<AuditPageAnswer>(`/audit?${queryOf(filter.current, after)}`)
     if (number !== newest.current) return
     problem.value = reply.ok ? '' : refusal(reply)
     const page = reply.value

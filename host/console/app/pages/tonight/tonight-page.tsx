@@ -1,5 +1,5 @@
 // Restores an image in rooms, tonight or now: the form, what it will do, and the restores that are planned.
-import type { ImagesAnswer, PlanAnswer } from '../../../../contract/answers.ts'
+import type { ImagesAnswer, PlansAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -10,7 +10,7 @@ import { PlanList } from './plan-list.tsx'
 
 export function TonightPage() {
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
-  const plans = useResource<{ plans: PlanAnswer[] }>(
+  const plans = useResource<PlansAnswer>(
     '/image/plans',
     ({ type }) => type.startsWith('schedule-') || type === 'job-created',
   )
