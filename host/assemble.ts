@@ -99,14 +99,11 @@ export function assemble(deps: AssembleDeps): Assembly {
   })
   const { schedules, scheduler } = createSchedules(deps, jobs)
   const { autoAdopt, sharedRecords, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
+  const readJobs = createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf })
+  const services = { store, fleet, wake, ...records, jobs: { ...jobs.service, ...readJobs }, schedules }
   commandServices.provide({
-    store,
-    fleet,
-    wake,
-    ...records,
-    jobs: { ...jobs.service, ...createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf }) },
-    schedules,
-    plans: createPlans({ store, fleet, ...records, jobs: jobs.service, schedules }),
+    ...services,
+    plans: createPlans(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
     events: deps.eventStream,

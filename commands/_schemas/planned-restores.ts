@@ -1,7 +1,35 @@
-// The schemas of planned restores in responses.
+// The schemas of planned restores: as callers write them, and in answers.
 import { address, described, flag, integer, like, list, result, text, time } from './results.ts'
+import { runOptions, timeOfDay } from './tasks.ts'
 
-const content = result({
+const place = (description: string) => ({ type: 'string', pattern: '^[1-9][0-9]{0,3}$', description }) as const
+
+export const payload = {
+  type: 'object',
+  required: ['image', 'rooms'],
+  dependencies: { disk: ['partition'], partition: ['disk'] },
+  additionalProperties: false,
+  properties: {
+    image: { type: 'string', description: 'name of the image, or `<name>.v<version>` for an older file of it' },
+    rooms: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 }, description: 'ids of rooms' },
+    disk: place('number of the disk, from 1; default: where the image was made'),
+    partition: place('number of the partition, as disk'),
+    type: { enum: ['UNICAST', 'MULTICAST', 'TORRENT'], description: 'how the image comes there; default: UNICAST' },
+    at: {
+      ...timeOfDay,
+      description: 'the next such time, in local time of the daemon; default: now',
+      examples: ['22:00'],
+    },
+    ...runOptions,
+    overwrite: {
+      type: 'boolean',
+      description: 'true: also where another system than that of the image would be overwritten',
+    },
+    dry_run: { type: 'boolean', description: 'stores and starts nothing' },
+  },
+} as const
+
+export const content = result({
   system: described(text, 'the operating system there; empty: none, or not known', 'Windows 10'),
   filesystem: like(text, 'NTFS'),
   another_system: described(flag, 'another system than that of the image would be overwritten', true),

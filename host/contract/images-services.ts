@@ -1,4 +1,5 @@
 // What commands do with images, their files and repositories.
+import type { payload } from '../../commands/_schemas/image-create.ts'
 import type { binEntry, imageVersion } from '../../commands/_schemas/image-files.ts'
 import type { Image } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
@@ -96,13 +97,8 @@ export interface NewImage {
   room_id?: number
 }
 
-/** What an image is created as: the keys of `image/create`. */
-export interface CreationTarget {
-  name: string
-  description?: string
-  repository?: string
-  repository_id?: number | string
-}
+/** What an image is created as. */
+export type CreationTarget = Pick<FromSchema<typeof payload>, 'name' | 'description' | 'repository' | 'repository_id'>
 
 /** Scripts for the image cache of live systems, which `POST /shell/run` of agents runs. */
 export interface CachesService {

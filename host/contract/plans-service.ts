@@ -1,22 +1,10 @@
 // What commands do with planned restores.
-import type { TaskOptions } from '../../stores/store.ts'
+import type { payload } from '../../commands/_schemas/planned-restores.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Request } from './request.ts'
 
 /** The keys of `image/plan`. */
-export interface NewRestore extends TaskOptions {
-  /** Its name, or that of a version. */
-  image: string
-  rooms: number[]
-  disk?: string
-  partition?: string
-  type?: string
-  /** `22:00`, in local time; absent: at once. */
-  at?: string
-  /** Also where another system than that of the image stands. */
-  overwrite?: boolean
-  /** Stores and starts nothing. */
-  dry_run?: boolean
-}
+export type NewRestore = FromSchema<typeof payload>
 
 /** `command`: the one that restores an image. */
 export interface PlansService {

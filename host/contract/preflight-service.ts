@@ -1,4 +1,6 @@
 // What is known before commands are sent that copy images or partition disks.
+import type { content } from '../../commands/_schemas/planned-restores.ts'
+import type { FromSchema } from './from-schema.ts'
 
 /** Why clients cannot be sent a command, by address. What is not known is no reason. */
 export type Obstacles = Map<string, string>
@@ -11,20 +13,10 @@ export interface ImageTarget {
   name: string
 }
 
-export interface CreateTarget extends ImageTarget {
-  /** An address. */
-  repository?: string
-  /** Of the partition's type. */
-  code: string
-}
-
-export interface RestoreTarget extends ImageTarget {
-  /** An address. */
-  repository: string
-  type: string
-  /** False: computers with another system there are obstacles. */
-  overwrite?: boolean
-}
+/** `repository` is an address. */
+export type CreateTarget = ImageTarget & { repository?: string; code: string }
+/** `overwrite: false`: computers with another system there are obstacles. */
+export type RestoreTarget = ImageTarget & { repository: string; type: string; overwrite?: boolean }
 
 /** The keys of `setup`. */
 export interface SetupTarget {
@@ -36,13 +28,8 @@ export interface SetupTarget {
   partition_setup: unknown[]
 }
 
-/** What one computer has in a partition; names are empty where nothing is installed, or nothing is known. */
-export interface Content {
-  system: string
-  filesystem: string
-  /** A restore would replace a system by another one. */
-  another_system: boolean
-}
+/** What one computer has in a partition. */
+export type Content = Omit<FromSchema<typeof content>, 'computers'>
 
 export interface PartitionContents {
   /** The system of the image, '' when it is not known. */

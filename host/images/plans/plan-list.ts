@@ -1,25 +1,24 @@
 // Lists planned restores, with when they start and their newest job.
-import type { Job, Schedule, Step, Store } from '../../../stores/store.ts'
+import type { Job, Schedule, Step } from '../../../stores/store.ts'
 import { isRefusal } from '../../contract/refusal.ts'
-import type { Caller, SchedulesService } from '../../contract/services.ts'
+import type { Caller, Services } from '../../contract/services.ts'
 import { planOf } from './plan-records.ts'
-
-interface PlanListDeps {
-  store: Pick<Store, 'procedures' | 'tasks' | 'jobs'>
-  schedules: Pick<SchedulesService, 'list' | 'next' | 'missed'>
-}
 
 /** Among so many jobs of restores the newest one of a plan is looked for. */
 const searchedJobs = 200
 
 /** The schedules of the caller that plans have made. */
-export const listPlans = async (caller: Caller, { schedules }: PlanListDeps) =>
+export const listPlans = async (caller: Caller, { schedules }: Pick<Services, 'schedules'>) =>
   (await schedules.list(caller)).flatMap(schedule => {
     const plan = planOf(schedule)
     return plan ? [{ schedule, plan }] : []
   })
 
-export async function listEntries(command: string, caller: Caller, deps: PlanListDeps): Promise<object[]> {
+export async function listEntries(
+  command: string,
+  caller: Caller,
+  deps: Pick<Services, 'store' | 'schedules'>,
+): Promise<object[]> {
   const { store, schedules } = deps
   const procedures = new Map((await store.procedures.list()).map(({ id, steps }) => [id, steps]))
   const tasks = new Map((await store.tasks.list()).map(task => [task.id, task]))

@@ -2,14 +2,8 @@
 // names both, or a job at once.
 import type { Schedule, Step, Store, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Caller, JobsService, Refusal, SchedulesService } from '../../contract/services.ts'
+import type { Caller, Refusal, Services } from '../../contract/services.ts'
 import { createMutex } from '../../system/mutex.ts'
-
-export interface RecordsDeps {
-  store: Pick<Store, 'procedures' | 'tasks'>
-  schedules: Pick<SchedulesService, 'create' | 'delete'>
-  jobs: Pick<JobsService, 'runTask'>
-}
 
 export interface NewRecords {
   name: string
@@ -25,7 +19,7 @@ type Ids = NonNullable<Schedule['plan']>
 export const planOf = ({ type, task, plan }: Schedule): Ids | undefined =>
   type === 'task' && task === plan?.task ? plan : undefined
 
-export function createRecords({ store, schedules, jobs }: RecordsDeps) {
+export function createRecords({ store, schedules, jobs }: Pick<Services, 'store' | 'schedules' | 'jobs'>) {
   const inTurn = createMutex()
 
   return {
@@ -50,7 +44,7 @@ export function createRecords({ store, schedules, jobs }: RecordsDeps) {
 }
 
 /** Resolves to why there is no task, else to its name and the ids. */
-async function addTask({ name: wanted, step, clients, options, center }: NewRecords, store: RecordsDeps['store']) {
+async function addTask({ name: wanted, step, clients, options, center }: NewRecords, store: Store) {
   const record = { center, name: await freeName(wanted, center, store), description: '' }
   const procedure = await store.procedures.add({ ...record, steps: [step] })
   if (typeof procedure === 'string') return procedure
@@ -61,7 +55,7 @@ async function addTask({ name: wanted, step, clients, options, center }: NewReco
 }
 
 /** Names are unique in a center: the second plan of a minute is `<name> (2)`. */
-async function freeName(name: string, center: number, { procedures, tasks }: RecordsDeps['store']): Promise<string> {
+async function freeName(name: string, center: number, { procedures, tasks }: Store): Promise<string> {
   const records = [...(await procedures.list()), ...(await tasks.list())]
   const taken = new Set(records.flatMap(record => (record.center === center ? [record.name] : [])))
   if (!taken.has(name)) return name
@@ -69,6 +63,6 @@ async function freeName(name: string, center: number, { procedures, tasks }: Rec
 }
 
 /** What something else names stays. */
-async function removeTask({ task, procedure }: Ids, { tasks, procedures }: RecordsDeps['store']): Promise<void> {
+async function removeTask({ task, procedure }: Ids, { tasks, procedures }: Store): Promise<void> {
   if ((await tasks.delete(task)) === 'deleted') await procedures.delete(procedure)
 }

@@ -1,6 +1,6 @@
 // What a restore in rooms would do: how many computers each room has, what they would lose, and which would get nothing.
 import type { Frozen, ScopeNode } from '../../../stores/store.ts'
-import type { Content, FleetService, PartitionContents, Rights, SessionsService } from '../../contract/services.ts'
+import type { Content, PartitionContents, Rights, Services } from '../../contract/services.ts'
 import { groupContents, replaced } from '../preflight/overwrite.ts'
 
 /** So that a response stays within its limit; the counts have all. */
@@ -37,7 +37,7 @@ export function findRooms(
 export function previewRooms(
   rooms: readonly RoomTargets[],
   reasons: ReadonlyMap<string, string>,
-  { fleet, sessions }: { fleet: Pick<FleetService, 'has'>; sessions: Pick<SessionsService, 'list'> },
+  { fleet, sessions }: Pick<Services, 'fleet' | 'sessions'>,
 ) {
   const inUse = new Set(sessions.list().map(({ client }) => client))
   const refused = rooms.flatMap(({ name: room, clients }) =>

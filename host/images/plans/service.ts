@@ -1,16 +1,12 @@
 // Planned restores: an image for the computers of rooms, at a time of the day or at once.
-import type { Store } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type {
-  FleetService,
   ImagesService,
-  JobsService,
   NewRestore,
   PlansService,
-  PreflightService,
+  RestoreTarget,
   Rights,
-  SchedulesService,
-  SessionsService,
+  Services,
 } from '../../contract/services.ts'
 import { whyNotPlanned } from '../preflight/overwrite.ts'
 import { minuteText, nextTimeOfDay } from './local-time.ts'
@@ -18,15 +14,7 @@ import { listEntries, listPlans } from './plan-list.ts'
 import { createRecords } from './plan-records.ts'
 import { findRooms, previewContents, previewRooms } from './preview.ts'
 
-export interface PlansDeps {
-  store: Store
-  fleet: FleetService
-  sessions: SessionsService
-  images: ImagesService
-  preflight: PreflightService
-  jobs: Pick<JobsService, 'checkSteps' | 'runTask'>
-  schedules: SchedulesService
-}
+export type PlansDeps = Pick<Services, 'store' | 'fleet' | 'sessions' | 'images' | 'preflight' | 'jobs' | 'schedules'>
 
 export function createPlans(deps: PlansDeps): PlansService {
   const records = createRecords(deps)
@@ -104,7 +92,7 @@ async function paramsOf({ image: name, type = 'UNICAST', overwrite, ...restore }
 
 /** Why computers would get nothing. With `when_idle`, somebody who is logged in is no reason: the restore waits. */
 async function reasonsNow(
-  target: Parameters<PreflightService['restore']>[0],
+  target: RestoreTarget,
   when_idle: boolean | undefined,
   { store, preflight }: PlansDeps,
 ): Promise<Map<string, string>> {

@@ -1,13 +1,9 @@
 // Finds the clients that cannot be sent a command: by what they run, who uses them, and their disks.
-import type { Partition, Store } from '../../../stores/store.ts'
-import type { FleetService, Obstacles, SessionsService } from '../../contract/services.ts'
+import type { Partition } from '../../../stores/store.ts'
+import type { Obstacles, Services } from '../../contract/services.ts'
 import { slices } from '../../system/request-slices.ts'
 
-export interface ObstacleDeps {
-  store: Pick<Store, 'inventory' | 'images'>
-  fleet: Pick<FleetService, 'clients'>
-  sessions: Pick<SessionsService, 'list'>
-}
+export type ObstacleDeps = Pick<Services, 'store' | 'fleet' | 'sessions'>
 
 /** Reads one client's reasons, given its disks and partitions; [] when these are not known. */
 type CheckRows = (rows: readonly Partition[]) => string | undefined

@@ -1,10 +1,9 @@
 // What computers have in the partition that a restore overwrites, and where it is another system than that of the image.
-import type { Store } from '../../../stores/store.ts'
-import type { Content, ImagesService, ImageTarget, PartitionContents } from '../../contract/services.ts'
+import type { Content, ImageTarget, PartitionContents, Services } from '../../contract/services.ts'
 
 export async function contentsOf(
   { clients, disk, partition, name }: ImageTarget,
-  { store, images }: { store: Pick<Store, 'images' | 'inventory'>; images: Pick<ImagesService, 'find'> },
+  { store, images }: Pick<Services, 'store' | 'images'>,
 ): Promise<PartitionContents> {
   const image = await images.find(name)
   const system = image ? await store.images.system(image.id) : ''

@@ -3,11 +3,11 @@
 // What is not known is no reason: a computer without an inventory, an image in the repository of another server.
 import type {
   CreateTarget,
-  ImagesService,
   Obstacles,
   PartitionContents,
   PreflightService,
   RestoreTarget,
+  Services,
 } from '../../contract/services.ts'
 import type { Log } from '../../log/log.ts'
 import { allWith, findObstacles, type ObstacleDeps } from './client-obstacles.ts'
@@ -16,10 +16,7 @@ import { whyNotReplaced } from './overwrite.ts'
 import { contentsOf } from './partition-contents.ts'
 import { findPartition, inGigabytes, isCache, isExtended, whyNotCloned } from './partition-rules.ts'
 
-export interface PreflightDeps extends ObstacleDeps {
-  images: Pick<ImagesService, 'address' | 'file' | 'disk' | 'find' | 'read'>
-  log: Log
-}
+export type PreflightDeps = ObstacleDeps & Pick<Services, 'images'> & { log: Log }
 
 /** Of what a partition uses, at least so much is in its image: the best that compressors do. */
 const leastRatio = 0.2
