@@ -74,6 +74,12 @@ export const toValues = (row: object): Sql => {
   return sql`(${raw(entries.map(([column]) => column).join(', '))}) values (${join(entries.map(([, value]) => value))})`
 }
 
+/** Adds a row to a table that assigns its id. */
+export async function insertRow(statements: Statements, table: string, row: object): Promise<number> {
+  const { id } = await sql<{ id: number }>`insert into ${raw(table)} ${toValues(row)} returning id`.one(statements)
+  return id
+}
+
 /** For `update`: what is set, without the values that are undefined. */
 export const toSet = (row: object): Sql =>
   join(definedEntries(row).map(([column, value]) => sql`${raw(column)} = ${value}`))

@@ -1,32 +1,20 @@
 // Procedures, tasks, schedules and jobs as rows of the tables, and back.
-import type {
-  IndexedPart,
-  Job,
-  JobConditions,
-  New,
-  Part,
-  Procedure,
-  Schedule,
-  ScheduledCommand,
-  Step,
-  Task,
-} from '../../store.ts'
+import { storedValues } from '../../records/stored-values.ts'
+import type { IndexedPart, Job, New, Part, Procedure, Schedule, ScheduledCommand, Task } from '../../store.ts'
 import { raw } from '../connection/sql.ts'
 
 /** JSON is text, which is read as it was written: the order of its keys stays. */
 type Json = string
 
-/** Who made the schedules of earlier versions. */
-const defaultMaker = 'admin'
-
-export const fromProcedure = ({ center, name, description, steps }: New<Procedure>) => ({
-  center,
-  name,
-  description,
-  steps: JSON.stringify(steps.map(copyStep)),
-  procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
-  task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
-})
+export function fromProcedure(procedure: New<Procedure>) {
+  const { steps, ...row } = storedValues('procedures', procedure)
+  return {
+    ...row,
+    steps: JSON.stringify(steps),
+    procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
+    task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
+  }
+}
 
 export const fromTask = (task: New<Task>) => ({
   ...fromProcedure(task),
@@ -35,12 +23,6 @@ export const fromTask = (task: New<Task>) => ({
   clients: task.clients ?? null,
   options: task.options ? JSON.stringify(task.options) : null,
 })
-
-/** Only the keys of the type: others of a caller's object are not stored. */
-function copyStep(step: Step): Step {
-  if ('command' in step) return { command: step.command, params: step.params }
-  return 'task' in step ? { task: step.task } : { procedure: step.procedure }
-}
 
 export type ProcedureRow = Omit<Procedure, 'steps'> & { steps: Json }
 
@@ -73,13 +55,10 @@ export function toScheduledCommand({ id, clients, command, params }: ScheduledCo
   return { id, clients, command, params: JSON.parse(params) }
 }
 
-/** `by` is absent in dumps of earlier versions. */
-export function fromSchedule(schedule: Omit<New<Schedule>, 'by'> & { by?: string }) {
-  const { type, task, name, suspended, since, by = defaultMaker, plan } = schedule
-  const { years, months, weeks, week_days, days, hours, am_pm, minutes } = schedule
-  const when = { years, months, weeks, week_days, days, hours, am_pm, minutes }
-  const marks = { plan_task: plan?.task ?? null, plan_procedure: plan?.procedure ?? null }
-  return { type, task, name, suspended, since, maker: by, ...when, ...marks }
+export function fromSchedule(schedule: New<Schedule>) {
+  // `by` is absent in dumps of earlier versions.
+  const { by: maker = 'admin', plan, ...row } = storedValues('schedules', schedule)
+  return { ...row, maker, plan_task: plan?.task ?? null, plan_procedure: plan?.procedure ?? null }
 }
 
 export interface ScheduleRow extends Omit<Schedule, 'by' | 'plan'> {
@@ -94,22 +73,12 @@ export function toSchedule(columns: ScheduleRow): Schedule {
   return { ...row, by: maker, ...plan }
 }
 
-/** `by` is absent in dumps of earlier versions. */
-export function fromJob(job: Omit<New<Job>, 'by'> & { by?: string }) {
-  const { created, origin, name, caller = null, by = '', account = null } = job
-  const steps = job.steps.map(({ command, payload }) => ({ command, payload }))
-  const commands = [...new Set(steps.map(({ command }) => command))]
-  const conditions = job.conditions ? JSON.stringify(copyConditions(job.conditions)) : null
-  return { created, origin, name, caller, maker: by, account, steps: JSON.stringify(steps), commands, conditions }
+export function fromJob(job: New<Job>) {
+  // `by` is absent in dumps of earlier versions.
+  const { by: maker = '', caller = null, account = null, conditions, ...row } = storedValues('jobs', job)
+  const commands = [...new Set(job.steps.map(({ command }) => command))]
+  return { ...row, caller, maker, account, commands, conditions: conditions ? JSON.stringify(conditions) : null }
 }
-
-/** Only the keys of the type. */
-const copyConditions = ({ when_idle, until, batch, after_success }: JobConditions): JobConditions => ({
-  when_idle,
-  until,
-  batch,
-  after_success,
-})
 
 export interface JobRow extends Pick<Job, 'id' | 'created' | 'origin' | 'name'> {
   caller: string | null

@@ -1,7 +1,8 @@
 // Centers, their rooms, and repositories.
+import { storedValues } from '../../records/stored-values.ts'
 import type { Center, Computer, New, Repository, Room, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { raw, sql, toSet, toValues } from '../connection/sql.ts'
+import { insertRow, raw, sql, toSet } from '../connection/sql.ts'
 import { removeComputersOfRooms } from './computer-removal.ts'
 import { createScopeReader } from './scope-tree.ts'
 
@@ -49,8 +50,7 @@ async function addNamed(
 ): Promise<number | undefined> {
   const owner = await sql`select id from ${raw(table)} where name = ${values.name}`.first(statements)
   if (owner) return undefined
-  const { id } = await sql<{ id: number }>`insert into ${raw(table)} ${toValues(values)} returning id`.one(statements)
-  return id
+  return insertRow(statements, table, values)
 }
 
 async function updateNamed(
@@ -87,8 +87,7 @@ async function addRoom(statements: Statements, room: New<Room>): Promise<number 
   const { has_center, is_taken } = await findRoomConflicts(statements, { ...room, id: 0 })
   if (!has_center) return 'unknown center'
   if (is_taken) return 'name taken'
-  const { id } = await sql<{ id: number }>`insert into rooms ${toValues(fromRoom(room))} returning id`.one(statements)
-  return id
+  return insertRow(statements, 'rooms', fromRoom(room))
 }
 
 async function updateRoom(
@@ -118,17 +117,10 @@ async function deleteRoom(statements: Statements, id: number): Promise<Computer[
   return deleted
 }
 
-export const fromRoom = ({ center, name, netmask, location, gateway, ntp, dns, group, remote }: New<Room>) => ({
-  center,
-  name,
-  netmask,
-  location,
-  gateway,
-  ntp,
-  dns,
-  group_number: group,
-  remote,
-})
+export function fromRoom(room: New<Room>) {
+  const { group: group_number, ...row } = storedValues('rooms', room)
+  return { ...row, group_number }
+}
 
 /** With the names of a room's keys. */
 export const roomColumns = raw(

@@ -1,4 +1,5 @@
 // Images of partitions.
+import { storedValues } from '../../records/stored-values.ts'
 import type { Image, ImageCopy, ImageUse, New, RestoredImage, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { join, raw, type Sql, sql } from '../connection/sql.ts'
@@ -47,12 +48,10 @@ function writes(database: Database) {
       return row && toImage(row)
     },
     recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
-      writeWithSoftware(
-        database,
-        toSoftwareProfile(software),
-        profile => sql`
-          with computer as (select id from computers where ip = ${ip} for key share),
-          ${profile},
+      writeWithSoftware(database, {
+        ip,
+        profile: toSoftwareProfile(software),
+        changes: sql`
           image as (
             update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
               compressor = ${compressor}, filesystem = ${filesystem},
@@ -72,9 +71,8 @@ function writes(database: Database) {
               image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile,
               image_version = case when excluded.image is null then before.image_version else excluded.image_version end,
               image_since = case when excluded.image is null then before.image_since else excluded.image_since end
-          )
-          select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
-      ),
+          )`,
+      }),
     recordRestore: (ip, restored) => recordRestore(database, { ...restored, ip }),
   } satisfies Partial<Store['images']>
 }
@@ -153,23 +151,11 @@ const storeRestored = (statements: Statements, { ip, disk, partition, id, versio
     select exists (select from computer) as is_known, (select os from missing) as missing_name
   `.one(statements)
 
-export const fromImage = (image: New<Image>) => ({
-  name: image.name,
-  description: image.description,
-  repo_id: image.repo_id,
-  type: image.type,
-  datasize: image.datasize,
-  software_profile: image.software_id || null,
-  group_number: image.group_id,
-  center_number: image.center_id,
-  room_number: image.room_id ?? 0,
-  clonator: image.clonator,
-  compressor: image.compressor,
-  filesystem: image.filesystem,
-  version: image.version ?? 0,
-  disk: image.disk ?? 0,
-  partition: image.partition ?? 0,
-})
+export function fromImage(image: New<Image>) {
+  const { software_id, group_id, center_id, room_id = 0, ...row } = storedValues('images', image)
+  const columns = { group_number: group_id, center_number: center_id, room_number: room_id }
+  return { version: 0, disk: 0, partition: 0, ...row, ...columns, software_profile: software_id || null }
+}
 
 /** With the names of an image's keys. */
 export const imageColumns = raw(`

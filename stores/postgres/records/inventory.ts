@@ -55,35 +55,29 @@ function writes(database: Database) {
   return {
     refresh: createReports(database),
     setHardware: (ip, items) =>
-      writeWithHardware(
-        database,
-        toHardwareProfile(items),
-        profile => sql`
-          with computer as (select id from computers where ip = ${ip} for no key update),
-          ${profile},
+      writeWithHardware(database, {
+        ip,
+        profile: toHardwareProfile(items),
+        changes: sql`
           changed as (
             update computers set hardware_profile = profile.id, hardware_number = 0
             from computer, profile
             where computers.id = computer.id and computers.hardware_profile is distinct from profile.id
-          )
-          select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
-      ),
+          )`,
+      }),
     setSoftware: (ip, disk, partition, software) =>
-      writeWithSoftware(
-        database,
-        toSoftwareProfile(software),
-        profile => sql`
-          with computer as (select id from computers where ip = ${ip} for key share),
-          ${profile},
+      writeWithSoftware(database, {
+        ip,
+        profile: toSoftwareProfile(software),
+        changes: sql`
           stored as (
             insert into partitions as before
               (computer, disk, partition, code, size, used_size, filesystem, software_profile)
             select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, profile.id from computer, profile
             on conflict (computer, disk, partition) do update set software_profile = excluded.software_profile
             where before.software_profile is distinct from excluded.software_profile
-          )
-          select exists (select from computer) as is_known, exists (select from profile) as is_stored`,
-      ),
+          )`,
+      }),
   } satisfies Partial<Store['inventory']>
 }
 

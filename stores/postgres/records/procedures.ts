@@ -1,7 +1,7 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
 import type { New, StepConflict, Store, Task } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { raw, sql, toSet, toValues } from '../connection/sql.ts'
+import { insertRow, raw, sql, toSet } from '../connection/sql.ts'
 import { fromProcedure, fromTask, isId, type TaskRow, toProcedure, toTask } from '../jobs/work-rows.ts'
 
 type ProcedureTable = 'procedures' | 'tasks'
@@ -47,7 +47,7 @@ function methodsOf(collection: Collection, { read, transaction }: Database): Sto
         const conflict = await findConflict(statements, collection, row)
         // A new row cannot be unknown.
         if (conflict && conflict !== 'unknown') return conflict
-        return (await sql<{ id: number }>`insert into ${table} ${toValues(row)} returning id`.one(statements)).id
+        return insertRow(statements, collection.table, row)
       })
     },
     async update(task) {

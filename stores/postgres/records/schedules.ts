@@ -1,7 +1,7 @@
 // Schedules and scheduled commands.
 import type { Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { type Sql, sql, toSet, toValues } from '../connection/sql.ts'
+import { insertRow, type Sql, sql, toSet } from '../connection/sql.ts'
 import {
   fromSchedule,
   fromScheduledCommand,
@@ -23,15 +23,14 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
 
     add(schedule) {
       const row = fromSchedule(schedule)
-      return write(statements => insert(statements, row))
+      return write(statements => insertRow(statements, 'schedules', row))
     },
     addScheduledCommand(scheduled, schedule) {
-      const command = toValues(fromScheduledCommand(scheduled))
+      const command = fromScheduledCommand(scheduled)
       const row = fromSchedule({ ...schedule, type: 'command', task: 0 })
       return transaction(async statements => {
-        const added = sql<{ id: number }>`insert into scheduled_commands ${command} returning id`
-        const { id: task } = await added.one(statements)
-        return insert(statements, { ...row, task })
+        const task = await insertRow(statements, 'scheduled_commands', command)
+        return insertRow(statements, 'schedules', { ...row, task })
       })
     },
     async update(schedule) {
@@ -55,11 +54,6 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
       return true
     })
   }
-}
-
-async function insert(statements: Statements, row: ReturnType<typeof fromSchedule>): Promise<number> {
-  const { id } = await sql<{ id: number }>`insert into schedules ${toValues(row)} returning id`.one(statements)
-  return id
 }
 
 type Target = Pick<ScheduleRow, 'type' | 'task'>

@@ -1,7 +1,8 @@
 // Tokens and users: who may call, and the centers and rooms that they are limited to.
+import { storedValues } from '../../records/stored-values.ts'
 import type { Account, AccountConflict, Accounts, New, Store, Token, User } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { raw, type Sql, sql, toSet, toTable, toValues } from '../connection/sql.ts'
+import { insertRow, raw, type Sql, sql, toSet, toTable } from '../connection/sql.ts'
 
 type AccountTable = 'tokens' | 'users'
 type Limits = Pick<Account, 'centers' | 'rooms'>
@@ -32,9 +33,7 @@ function collection<Row extends Account>(
       const values = toRow(account)
       return database.transaction(async statements => {
         const conflict = await findConflict(statements, table, values)
-        if (conflict) return conflict
-        const { id } = await sql<{ id: number }>`insert into ${table} ${toValues(values)} returning id`.one(statements)
-        return id
+        return conflict ?? insertRow(statements, name, values)
       })
     },
     async update(id, change) {
@@ -56,13 +55,15 @@ function collection<Row extends Account>(
   }
 }
 
-/** Only the known keys are stored, not a password for instance; copied, as the caller may change its lists. */
-export function fromUser({ name, hash, role, centers, rooms, created, by, disabled, used }: Partial<New<User>>) {
-  const limits = { centers: centers && [...centers], rooms: rooms && [...rooms] }
-  return { name, hash, role, ...limits, created, maker: by, disabled, used }
+export function fromUser(user: Partial<New<User>>) {
+  const { by: maker, ...row } = storedValues('users', user)
+  return { ...row, maker }
 }
 
-export const fromToken = (token: Partial<New<Token>>) => ({ ...fromUser(token), expires: token.expires })
+export function fromToken(token: Partial<New<Token>>) {
+  const { by: maker, ...row } = storedValues('tokens', token)
+  return { ...row, maker }
+}
 
 async function updateAccount(
   statements: Statements,
