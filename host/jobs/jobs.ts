@@ -15,20 +15,21 @@ import type { CommandServices } from './command-services.ts'
 import { createDispatch } from './dispatch.ts'
 import { Drain } from './drain.ts'
 import { createExecute, type Execute } from './execute.ts'
+import { createOneHost, type HostJobs } from './one-host.ts'
 import { createPrepare } from './prepare.ts'
 import { lostRights, PartRights, type PartRightsDeps } from './queue/part-rights.ts'
 import { Queue } from './queue/queue.ts'
+import type { QueuedPart } from './queue/queued-parts.ts'
 import { WaitingLimits } from './queue/waiting-limits.ts'
 import { JobEvents } from './record/job-events.ts'
 import { JobTrimmer } from './record/job-trimmer.ts'
-import type { StartJob } from './record/open-job.ts'
 import { JobRecorder } from './record/recorder.ts'
-import { resumeJobs } from './record/resume-jobs.ts'
 import { RunningWork } from './record/running-work.ts'
 import { createOwnWork } from './record/work-store.ts'
-import { type CancelledJob, createJobsService, type ScheduleRunner } from './service.ts'
-import type { JobsCluster } from './several-hosts/jobs-cluster.ts'
+import { createJobsService, type ScheduleRunner } from './service.ts'
+import { createHostOf, type JobsCluster } from './several-hosts/jobs-cluster.ts'
 import { SharedJobs } from './several-hosts/shared-jobs.ts'
+import { SharedWork } from './several-hosts/shared-work.ts'
 import { createResolveRuns, type ResolveRuns } from './steps/resolve-runs.ts'
 import { createResolveSteps } from './steps/resolve-steps.ts'
 import { createRunSteps } from './steps/run-steps.ts'
@@ -79,35 +80,38 @@ export interface Jobs {
 }
 
 export function createJobs(deps: JobsDeps): Jobs {
-  const { findFlagged } = deps
+  const { findFlagged, cluster } = deps
   const running = new RunningWork()
   const jobEvents = new JobEvents(deps)
-  const shared = deps.cluster && new SharedJobs({ ...deps, cluster: deps.cluster, running, jobEvents })
-  const work = shared?.work ?? createOwnWork({ ...deps, running, jobEvents })
-  const recorder = new JobRecorder({ ...deps, work, startJob: (...job) => startJob(...job) })
+  const several = cluster && { cluster, hostOf: createHostOf(cluster, deps.fleet) }
+  const base = { ...deps, running, jobEvents }
+  const work = several ? new SharedWork({ ...base, ...several }) : createOwnWork(base)
+  const recorder = new JobRecorder({ ...deps, work, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
   const rights = new PartRights(deps)
   const queueCommand = () => findFlagged('beforeQueue')
-  const handOver = shared && { handOver: shared.handOver.bind(shared) }
+  const handOver = (addr: string, part: QueuedPart) => host.handOver(addr, part)
   const limitedLog = limitLog(deps.log)
-  const queue = new Queue({ ...deps, ...handOver, limitedLog, prepare, rights, recorder, running, queueCommand })
+  const queue = new Queue({ ...deps, handOver, limitedLog, prepare, rights, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
-  shared?.connect({ queue, recorder, prepare, whyHeld: () => drain.refusal()?.refused })
-  const { cancelFor, startJob, ...ways } = shared ? sharedWays(shared, deps) : ownWays(queue, deps)
+  const hostDeps = { ...base, queue, recorder, prepare, limitedLog, whyHeld: () => drain.refusal()?.refused }
+  const host = several ? new SharedJobs({ ...hostDeps, ...several }) : createOneHost(hostDeps)
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
-  const common = { ...deps, ...ways, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
+  const ensureWritable = () => host.ensureWritable()
+  const common = { ...deps, ensureWritable, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
   const runSteps = createRunSteps(common)
-  const serviceDeps = { ...common, resolveSteps, resolveRuns, runSteps, queue }
+  const cancelQueued: HostJobs['cancel'] = (...job) => host.cancel(...job)
+  const serviceDeps = { ...common, cancelQueued, resolveSteps, resolveRuns, runSteps, queue }
   return {
     execute: drain.guardExecute(createExecute(common)),
     queue,
-    cancelFor,
+    cancelFor: (clients, reason) => host.cancelFor(clients, reason),
     cancelRefused: () =>
       void queue.cancel({ isRefused: (...part) => rights.refusalOf(...part) !== undefined }, lostRights),
-    emitEnded: ended => shared?.emitEnded(ended),
+    emitEnded: ended => host.emitEnded(ended),
     drain,
     resolveRuns,
     service: drain.guardService(createJobsService(serviceDeps)),
@@ -118,35 +122,15 @@ export function createJobs(deps: JobsDeps): Jobs {
     },
     async start() {
       await deps.slots?.read()
-      await (shared ? shared.start() : resumeJobs({ ...deps, recorder, running, jobEvents, queue }))
+      await host.start()
       await trimmer.start()
     },
     async close() {
       trimmer.close()
       queue.close()
-      await shared?.close()
+      await host.close()
       await recorder.close()
       jobEvents.close()
     },
   }
 }
-
-/** What differs with several hosts. */
-interface Ways extends Pick<JobsDeps, 'ensureWritable'>, Pick<Jobs, 'cancelFor'> {
-  startJob: StartJob
-  cancelQueued(target: CancelledJob, reason: string): number | Promise<number>
-}
-
-const ownWays = (queue: Queue, { ensureWritable }: JobsDeps): Ways => ({
-  ensureWritable,
-  startJob: (id, { job, parts }) => void queue.add({ ...job, id }, parts),
-  cancelQueued: (target, reason) => queue.cancel(target, reason),
-  cancelFor: (clients, reason) => void queue.cancel({ clients }, reason),
-})
-
-const sharedWays = (shared: SharedJobs, { ensureWritable }: JobsDeps): Ways => ({
-  ensureWritable: () => shared.ensureWritable(ensureWritable),
-  startJob: (id, job) => shared.startJob(id, job),
-  cancelQueued: (target, reason) => shared.cancel(target, reason),
-  cancelFor: (clients, reason) => shared.cancelFor(clients, reason),
-})

@@ -1,4 +1,5 @@
-// What jobs use of the other hosts of the fleet. Types only.
+// What jobs use of the other hosts of the fleet.
+import type { Fleet } from '../../agents/fleet.ts'
 import type { Cluster, FleetFeed, RemoteClients } from '../../cluster/cluster.ts'
 
 export interface JobsCluster
@@ -6,3 +7,12 @@ export interface JobsCluster
   remote: Pick<RemoteClients, 'find' | 'onHeld'>
   feed: Pick<FleetFeed, 'on' | 'onGap'>
 }
+
+/** Finds the host that has a client, the leader for clients without a connection; undefined: this host. */
+export const createHostOf =
+  (cluster: JobsCluster, fleet: Pick<Fleet, 'hasLocal'>) =>
+  (addr: string): string | undefined => {
+    if (fleet.hasLocal(addr)) return undefined
+    const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name
+    return host === cluster.key().name ? undefined : host
+  }

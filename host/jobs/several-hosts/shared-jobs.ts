@@ -1,79 +1,49 @@
 // What jobs need besides when several hosts share the store: this host's part of the fleet's work.
-import type { EndedWork, Store } from '../../../stores/store.ts'
-import type { Fleet } from '../../agents/fleet.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
-import { limitLog } from '../../log/limited-log.ts'
-import type { Log } from '../../log/log.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { Events } from '../../system/events.ts'
-import type { Prepare } from '../prepare.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EndedWork } from '../../../stores/store.ts'
+import type { HostJobs } from '../one-host.ts'
 import { lostDatabase } from '../queue/part-sender.ts'
-import type { Queue } from '../queue/queue.ts'
-import { QueueOwnership } from '../queue/queue-ownership.ts'
+import { QueueOwnership, type QueueOwnershipDeps } from '../queue/queue-ownership.ts'
 import type { QueuedPart } from '../queue/queued-parts.ts'
-import type { JobEvents } from '../record/job-events.ts'
 import type { OpenJob } from '../record/open-job.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import type { RunningWork } from '../record/running-work.ts'
-import { AssignedWork } from './assigned-work.ts'
-import type { JobsCluster } from './jobs-cluster.ts'
+import { AssignedWork, type AssignedWorkDeps } from './assigned-work.ts'
 import { PartAssigner } from './part-assigner.ts'
-import { SharedWork } from './shared-work.ts'
 
-export interface SharedJobsDeps {
-  cluster: JobsCluster
-  store: Pick<Store, 'computers'>
-  fleet: Pick<Fleet, 'send' | 'batchWrites' | 'hasLocal'>
-  events: Events
-  log: Log
-  clock: Clock
-  running: RunningWork
-  jobEvents: JobEvents
-  findCommand(name: string): LoadedCommand | undefined
-}
-
-/** Made of the work store, so later. */
-interface OwnJobs {
-  queue: Queue
+export interface SharedJobsDeps
+  extends Omit<AssignedWorkDeps, 'ownership' | 'assigner' | 'recorder'>,
+    Omit<QueueOwnershipDeps, 'assigner'>,
+    Pick<HostJobs, 'ensureWritable'> {
   recorder: JobRecorder
-  prepare: Prepare
-  /** Why nothing is sent at once now, if so. */
-  whyHeld(): string | undefined
 }
 
 /** Milliseconds until a cancellation that could not be stored is tried again. */
 const retryMilliseconds = 5000
 
-export class SharedJobs {
-  readonly work: SharedWork
+/** Milliseconds that the answer to a caller waits until other hosts send their parts. */
+const longestWait = 300
+
+export class SharedJobs implements HostJobs {
   readonly #deps: SharedJobsDeps
-  #own: { queue: Queue; assigner: PartAssigner; ownership: QueueOwnership; assigned: AssignedWork } | undefined
+  readonly #assigner: PartAssigner
+  readonly #ownership: QueueOwnership
+  readonly #assigned: AssignedWork
 
   constructor(deps: SharedJobsDeps) {
+    const { cluster, jobEvents } = deps
     this.#deps = deps
-    deps.jobEvents.follow(deps.cluster)
-    this.work = new SharedWork({ ...deps, hostOf: addr => this.#hostOf(addr) })
-  }
-
-  connect({ queue, recorder, prepare, whyHeld }: OwnJobs): void {
-    const deps = {
-      ...this.#deps,
-      queue,
-      recorder,
-      prepare,
-      whyHeld,
-      limitedLog: limitLog(this.#deps.log),
-      hostOf: (addr: string) => this.#hostOf(addr),
-    }
     const assigner = new PartAssigner(deps)
     const ownership = new QueueOwnership({ ...deps, assigner })
-    this.#own = { queue, assigner, ownership, assigned: new AssignedWork({ ...deps, assigner, ownership }) }
+    this.#assigner = assigner
+    this.#ownership = ownership
+    this.#assigned = new AssignedWork({ ...deps, assigner, ownership })
+    jobEvents.follow(cluster)
   }
 
   /** Resolves when the queues of this host are loaded. */
   async start(): Promise<void> {
-    await this.#own?.ownership.start()
-    this.#own?.assigned.start()
+    await this.#ownership.start()
+    this.#assigned.start()
   }
 
   /** Queues the parts of a stored job; resolves when other hosts have begun to send theirs, at most a little later. */
@@ -81,13 +51,13 @@ export class SharedJobs {
     const queued = [...parts.entries()].flatMap(([index, part]) =>
       part.state === 'queued' && !placement?.elsewhere.has(index) ? [{ ...part, index }] : [],
     )
-    this.#own?.ownership.place({ ...job, id }, queued)
-    return placement && placement.direct.size > 0 ? this.work.waitUntilClaimed(id) : undefined
+    this.#ownership.place({ ...job, id }, queued)
+    return placement && placement.direct.size > 0 ? this.#waitUntilClaimed(id) : undefined
   }
 
   /** See `PartSenderDeps`. */
   handOver(addr: string, part: QueuedPart): boolean {
-    return this.#own?.ownership.handOver(addr, part) ?? false
+    return this.#ownership.handOver(addr, part)
   }
 
   /** Cancels queued parts of the whole fleet, of a job only those of these clients; resolves to their number. */
@@ -113,7 +83,7 @@ export class SharedJobs {
     for (const each of ended) {
       const job = each.job.id
       for (const { index, client, state } of each.parts) {
-        this.#own?.queue.drop(client, { job, index })
+        this.#deps.queue.drop(client, { job, index })
         this.#deps.running.update({ job, index, state })
       }
       this.#deps.jobEvents.ended(each)
@@ -121,23 +91,25 @@ export class SharedJobs {
   }
 
   /** A write is accepted only while no other host can have removed this one. */
-  async ensureWritable(ensureStore: () => Promise<void>): Promise<void> {
+  async ensureWritable(): Promise<void> {
     if (!this.#deps.cluster.isMember()) throw new Error(lostDatabase)
-    await ensureStore()
+    await this.#deps.ensureWritable()
   }
 
   /** Resolves when what has been taken is sent. */
   async close(): Promise<void> {
-    this.#own?.ownership.close()
-    this.#own?.assigner.close()
-    await this.#own?.assigned.close()
+    this.#ownership.close()
+    this.#assigner.close()
+    await this.#assigned.close()
   }
 
-  /** The host that has the client, the leader for clients without a connection; undefined: this host. */
-  #hostOf(addr: string): string | undefined {
-    const { cluster, fleet } = this.#deps
-    if (fleet.hasLocal(addr)) return undefined
-    const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name
-    return host === cluster.key().name ? undefined : host
+  /** Resolves when the other hosts have begun to send their parts of a new job, or after a while. */
+  async #waitUntilClaimed(job: number): Promise<void> {
+    const end = performance.now() + longestWait
+    for (let pause = 2; performance.now() < end; pause = Math.min(2 * pause, 50)) {
+      await delay(pause)
+      // The job is stored, so the caller need not know that this cannot be read.
+      if ((await this.#deps.cluster.work.unclaimed(job).catch(() => 0)) === 0) return
+    }
   }
 }

@@ -1,5 +1,4 @@
 // Stores jobs and changes of their parts when several hosts share the store: other hosts may change parts, too.
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Change, ClaimLimits, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
 import type { Refusal } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
@@ -24,9 +23,6 @@ interface PendingUpdate {
   resolve(result: 'lost' | 'full' | undefined): void
   reject(error: unknown): void
 }
-
-/** Milliseconds that the answer to a caller waits until other hosts send their parts. */
-const longestWait = 300
 
 export class SharedWork implements WorkStore {
   readonly #deps: SharedWorkDeps
@@ -57,16 +53,6 @@ export class SharedWork implements WorkStore {
     jobEvents.created(added.id, job, parts, elsewhere)
     await this.#skip(added.id, added.unassigned, placement, parts)
     return added.id
-  }
-
-  /** Resolves when the other hosts have begun to send their parts of a new job, or after a while. */
-  async waitUntilClaimed(job: number): Promise<void> {
-    const end = performance.now() + longestWait
-    for (let pause = 2; performance.now() < end; pause = Math.min(2 * pause, 50)) {
-      await delay(pause)
-      // The job is stored, so the caller need not know that this cannot be read.
-      if ((await this.#deps.cluster.work.unclaimed(job).catch(() => 0)) === 0) return
-    }
   }
 
   async update(updates: PartUpdate[]): Promise<void> {
