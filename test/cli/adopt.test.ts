@@ -1,15 +1,12 @@
 // `fleet pending` and `fleet adopt`.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { sayHello } from '../harness/hello.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
-const { fleet, fleetOnTerminal, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 await lab.addComputer('127.0.37.250')
 const [first, second, third] = ['127.0.37.1', '127.0.37.2', '127.0.37.3']
 

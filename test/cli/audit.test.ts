@@ -4,14 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
-const { fleet, fleetWith, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetWith, remove } = openShellOf(lab)
 await lab.addComputer('127.0.47.1')
 const { json: operator } = await lab.call('POST /token/add', { name: 'lab', role: 'operate' })
 await lab.call('POST /poweroff', { clients: ['127.0.47.1', '127.0.47.2'] }, { Authorization: operator.token })

@@ -1,14 +1,11 @@
 // Commands that delete or end something: what they concern, the question on a terminal, and what scripts must add.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
-const { fleet, fleetOnTerminal, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetOnTerminal, remove } = openShellOf(testHost)
 for (const number of [1, 2, 3]) await testHost.addComputer(`127.0.23.${number}`, { name: `lab-c0${number}` })
 
 const computersOf = async () => (await testHost.call('GET /scopes')).json.scope[0]?.scope[0]?.scope.length ?? 0

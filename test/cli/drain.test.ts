@@ -1,17 +1,14 @@
 // `fleet drain`: waits until nothing runs, and reports what still runs.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }
 
 const testHost = await startTestHost()
-const { fleet, program, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, program, remove } = openShellOf(testHost)
 const addr = '127.0.46.1'
 await testHost.addComputer(addr)
 await testHost.addComputer('127.0.46.2')

@@ -1,14 +1,11 @@
 // `fleet import`: the preview of an update, the question before it is stored, and warnings.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
-const { fleet, fleetOnTerminal, bash, write, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetOnTerminal, bash, write, remove } = openShellOf(testHost)
 const nameOf = async (ip: string) => (await testHost.call('GET /client/info', { client: [ip] })).json.name
 const list = (...rows: string[]) => write('list.csv', ['name,ip,mac', ...rows].join('\n'))
 

@@ -1,14 +1,11 @@
 // Names in place of ids, options that a payload and the selection of computers share, and what completion offers.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
-const { fleet, bash, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, bash, remove } = openShellOf(testHost)
 for (const number of [1, 2]) await testHost.addComputer(`127.0.24.${number}`, { name: `lab-c0${number}` })
 await testHost.call('POST /center/add', { name: 'Science faculty' })
 for (const name of ['Room', 'Room 101'])

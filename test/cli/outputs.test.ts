@@ -1,16 +1,13 @@
 // What scripts printed: `fleet run`, `fleet job --output` and `fleet output`, before and after a restart of the daemon.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import type { ReplyTable } from '../harness/simulated-agent.ts'
-import { startTestHost, type TestHost, token } from '../harness/test-host.ts'
+import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const lowdb = { store: { adapter: 'lowdb', path: './data' } }
 let testHost: TestHost = await startTestHost({ options: lowdb })
-const { fleet, fleetWith, fleetOnTerminal, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetWith, fleetOnTerminal, remove } = openShellOf(testHost)
 const addresses = [1, 2, 3, 4, 5].map(number => `127.0.22.${number}`)
 const [first, second, third, other, off] = addresses
 for (const [index, ip] of addresses.entries()) await testHost.addComputer(ip, { name: `lab-c0${index + 1}` })

@@ -1,19 +1,15 @@
 // `fleet restore` and `fleet send image-restore` where another system stands.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { startImageLab } from '../harness/image-lab.ts'
 import { layout, root } from '../harness/inventory-host.ts'
-import { token } from '../harness/test-host.ts'
 
 const lab = await startImageLab()
 const source = await lab.computer()
 await lab.create(source, { description: 'A system' }, { content: 'one' })
 const windows = await lab.computer({ ...layout, partition_setup: [{ ...root, os: 'Windows 10' }] })
-const { fleet, fleetOnTerminal, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 const plans = async () => (await lab.call('GET /image/plans')).json.plans
 const restore = ['restore', 'linux', '--rooms', 'Room', '--tonight', '22:00']
 const direct = ['--disk', '1', '--partition', '1', '--repository', '10.9.9.9', '--type', 'UNICAST', '--profile', '0']

@@ -2,16 +2,13 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { sayHello } from '../harness/hello.ts'
 import type { ReplyTable } from '../harness/simulated-agent.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
-const { fleet, program, write, folder, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, program, write, folder, remove } = openShellOf(testHost)
 const [on, off] = ['127.0.21.1', '127.0.21.2']
 for (const ip of [on, off]) await testHost.addComputer(ip)
 const auto: ReplyTable = {

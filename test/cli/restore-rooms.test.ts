@@ -1,11 +1,10 @@
 // `fleet restore` and `fleet report`.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { startImageLab } from '../harness/image-lab.ts'
 import { followJobs } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/queue-host.ts'
-import { token } from '../harness/test-host.ts'
 
 const lab = await startImageLab()
 const jobs = followJobs(lab)
@@ -13,10 +12,7 @@ const [good, bad] = [await lab.computer(), await lab.computer()]
 await lab.create(good, { description: 'A system' }, { content: 'one' })
 await lab.call('POST /room/add', { name: 'Second, upper', netmask: '255.255.255.0', center: 1 })
 await lab.addComputer('127.0.5.91', { room: 2, maintenance: true, name: 'upper-1' })
-const { fleet, fleetOnTerminal, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 const place = ['--disk', '1', '--partition', '1']
 const restore = (...args: string[]) => fleet('restore', 'linux', ...place, ...args)
 const plans = async () => (await lab.call('GET /image/plans')).json.plans

@@ -1,15 +1,12 @@
 // `fleet send`: sending commands, waiting for their results, and the exit codes.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import type { ReplyTable } from '../harness/simulated-agent.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
-const { fleet, program, programWith, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, program, programWith, remove } = openShellOf(testHost)
 const [good, bad, off] = ['127.0.20.1', '127.0.20.2', '127.0.20.3']
 const printing: ReplyTable = { '/refresh': { status: 200 }, '/shell/run': { status: 200, body: { out: 'Linux\n' } } }
 const failing: ReplyTable = { '/refresh': { status: 200 }, '/shell/run': { status: 500 } }

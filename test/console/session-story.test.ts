@@ -2,10 +2,9 @@
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
-import { token } from '../harness/test-host.ts'
 
 export const runs = { seconds: 8 }
 
@@ -16,7 +15,7 @@ await lab.agent('127.0.71.1')
 await lab.addComputer('127.0.71.1')
 await lab.call('POST /user/add', { name: 'carla', password: 'a password of hers', role: 'operate' })
 
-const shell = openShell({ FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`, FLEET_API_TOKEN: token })
+const shell = openShellOf(lab)
 
 const test = suite('ends of sessions in the console')
 test.after(async () => {

@@ -8,6 +8,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runFleet } from '../../host/cli/program.ts'
 import { fleetProgram } from '../tools/runner/bundled-file.ts'
+import { token } from './rest-call.ts'
+import type { TestHost } from './test-host.ts'
 
 export interface RunResult {
   code: number | null
@@ -34,6 +36,10 @@ export interface CliShell {
 }
 
 type Variables = Record<string, string | undefined>
+
+/** With the address and the token of a daemon. */
+export const openShellOf = ({ host }: Pick<TestHost, 'host'>): CliShell =>
+  openShell({ FLEET_URL: `http://127.0.0.1:${host.ports.rest}`, FLEET_API_TOKEN: token })
 
 export function openShell(variables: Record<string, string> = {}): CliShell {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-shell-')))

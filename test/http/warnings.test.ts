@@ -1,14 +1,11 @@
 // The header with a warning: an accepted request in which something will not work as the caller expects.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
-const { fleet, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, remove } = openShellOf(lab)
 await lab.addComputer('127.0.27.1', { name: 'lab-c01' })
 
 const test = suite('X-Warning')

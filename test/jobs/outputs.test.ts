@@ -1,9 +1,9 @@
 // The outputs of jobs: callers read them, and learn when the limit for all outputs dropped one.
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { openShell } from '../harness/cli-shell.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { startTestHost, token } from '../harness/test-host.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { postgres: false }
 
@@ -15,10 +15,7 @@ const limits = { outputs_bytes: 1_048_576, output: characters }
 const testHost = await startTestHost({ options: { store: { adapter: 'lowdb', path: './data' }, limits } })
 const jobs = followJobs(testHost)
 const agent = await testHost.agent(client)
-const { fleet, remove } = openShell({
-  FLEET_URL: `http://127.0.0.1:${testHost.host.ports.rest}`,
-  FLEET_API_TOKEN: token,
-})
+const { fleet, remove } = openShellOf(testHost)
 
 const test = suite('outputs of jobs')
 test.after(async () => {

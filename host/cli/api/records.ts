@@ -4,16 +4,20 @@ import type { ScopesAnswer } from '../../contract/answers.ts'
 import { type CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 
-export type RecordKind =
-  | 'center'
-  | 'room'
-  | 'task'
-  | 'procedure'
-  | 'image'
-  | 'repository'
-  | 'schedule'
-  | 'token'
-  | 'user'
+/** Of each kind the route that lists its records, and the key of the answer. */
+const lists = {
+  task: ['GET /tasks', 'tasks'],
+  procedure: ['GET /procedures', 'procedures'],
+  image: ['GET /images', 'images'],
+  repository: ['GET /repositories', 'repositories'],
+  schedule: ['POST /schedule/get', 'schedule'],
+  token: ['GET /tokens', 'tokens'],
+  user: ['GET /users', 'users'],
+} as const
+
+export type RecordKind = 'center' | 'room' | keyof typeof lists
+
+const isKind = (name: string): name is RecordKind => name === 'center' || name === 'room' || Object.hasOwn(lists, name)
 
 export interface NamedRecord {
   id: number
@@ -22,40 +26,28 @@ export interface NamedRecord {
   center?: string
 }
 
-interface OwnedRecord {
-  id: number
-  name: string
-  /** The id of its center. */
-  center: number
-}
+/** In a list: tasks and procedures have the id of their center. */
+type ListedRecord = Pick<NamedRecord, 'id' | 'name'> & { center?: number }
 
-const readers: Record<RecordKind, (api: ApiClient) => Promise<NamedRecord[]>> = {
-  center: async api => (await readTree(api)).map(({ id, name }) => ({ id, name })),
-  room: async api =>
-    (await readTree(api)).flatMap(({ name: center, scope }) => scope.map(({ id, name }) => ({ id, name, center }))),
-  task: async api => withCenters(api, (await api.call<{ tasks: OwnedRecord[] }>('GET /tasks')).body.tasks),
-  procedure: async api =>
-    withCenters(api, (await api.call<{ procedures: OwnedRecord[] }>('GET /procedures')).body.procedures),
-  image: async ({ call }) => (await call<{ images: NamedRecord[] }>('GET /images')).body.images,
-  repository: async ({ call }) => (await call<{ repositories: NamedRecord[] }>('GET /repositories')).body.repositories,
-  schedule: async ({ call }) => (await call<{ schedule: NamedRecord[] }>('POST /schedule/get')).body.schedule,
-  token: async ({ call }) => (await call<{ tokens: NamedRecord[] }>('GET /tokens')).body.tokens,
-  user: async ({ call }) => (await call<{ users: NamedRecord[] }>('GET /users')).body.users,
+export async function readRecords(api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> {
+  if (kind === 'center') return readTree(api)
+  if (kind === 'room')
+    return (await readTree(api)).flatMap(({ name, scope }) => scope.map(room => ({ ...room, center: name })))
+  const [route, key] = lists[kind]
+  const records = (await api.call<Record<string, ListedRecord[]>>(route)).body[key] ?? []
+  const tree = records.some(({ center }) => center !== undefined) ? await readTree(api) : []
+  const centers = new Map(tree.map(({ id, name }) => [id, name]))
+  return records.map(({ id, name, center }) =>
+    center === undefined ? { id, name } : { id, name, center: centers.get(center) ?? String(center) },
+  )
 }
-
-export const readRecords = (api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> => readers[kind](api)
 
 const readTree = async ({ call }: ApiClient) => (await call<ScopesAnswer>('GET /scopes')).body.scope
 
-async function withCenters(api: ApiClient, records: OwnedRecord[]): Promise<NamedRecord[]> {
-  const centers = new Map((await readTree(api)).map(({ id, name }) => [id, name]))
-  return records.map(({ id, name, center }) => ({ id, name, center: centers.get(center) ?? String(center) }))
-}
-
 /** The kind that a key of a payload names: `room`, `center_id`; `id` is the id of what the route begins with. */
 export function kindOfKey(key: string, route: string): RecordKind | undefined {
-  const name = key === 'id' ? route.split('/')[1] : key === 'repo_id' ? 'repository' : key.replace(/_id$/, '')
-  return Object.keys(readers).find((kind): kind is RecordKind => kind === name)
+  const name = key === 'id' ? (route.split('/')[1] ?? '') : key === 'repo_id' ? 'repository' : key.replace(/_id$/, '')
+  return isKind(name) ? name : undefined
 }
 
 /** Digits are an id, so that a deletion never meets a record of that name; any other text is a name. */

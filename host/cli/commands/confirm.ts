@@ -60,7 +60,13 @@ function describeComputers(addresses: string[], noun: string, computers: Compute
   return `${plural(new Set(addresses).size, noun)}${place} (${cutLine(names, namesCharacters)})`
 }
 
-async function describeRecord(api: ApiClient, kind: RecordKind, id: number, computers: Computers): Promise<string> {
+/** `Evening (task 3)`, `24 computers of Room 1 (Arts)`. */
+export async function describeRecord(
+  api: ApiClient,
+  kind: RecordKind,
+  id: number,
+  computers?: Computers,
+): Promise<string> {
   const records = await readRecords(api, kind).catch(() => [])
   const record = records.find(each => each.id === id)
   if (!record) return `${kind} ${id}`

@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander'
 import type { NextTimesAnswer, ScheduleListAnswer, When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findId, readRecords } from '../api/records.ts'
+import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { addRead } from './add-read.ts'
-import { confirm } from './confirm.ts'
+import { confirm, describeRecord } from './confirm.ts'
 import { addYesOption } from './shared-options.ts'
 
 interface CreateFlags {
@@ -77,10 +77,7 @@ function addDelete(schedule: Command, context: CliContext): void {
     .description('delete a schedule')
     .action(async (text: string, { yes }: { yes?: true }) => {
       const id = String(await findId(connect(), 'schedule', 'schedule', text))
-      const describe = async () => {
-        const record = (await readRecords(connect(), 'schedule')).find(each => String(each.id) === id)
-        return `Delete a schedule: ${record ? `${record.name} (schedule ${id})` : `schedule ${id}`}`
-      }
+      const describe = async () => `Delete a schedule: ${await describeRecord(connect(), 'schedule', Number(id))}`
       await confirm(context, yes, { where: 'schedule delete', needsConsent: false, describe })
       await connect().call('POST /schedule/delete', { id })
       print(`schedule ${id} is deleted`)
