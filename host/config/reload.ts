@@ -8,9 +8,11 @@ export interface ReloadResult {
   restartRequired: string[]
 }
 
-// Keys that the daemon reads at each use, not once at the start.
-const reloadable =
-  /^(rest\.(api_token|names|proxies)$|agents\.(adopt|allow|unknown|connections|connections_per_minute)$|deadlines\.|limits\.(response|forward|output|events_bytes|answer_seconds|expiry_seconds|jobs_days|jobs_count|audit_months|outputs_bytes|run_steps|run_parts|waiting_parts|waiting_parts_per_caller|connections|connections_per_address)$)/
+/** Of sections that the daemon reads at each use, what it reads at the start. */
+const readAtStart = ['agents.ip', 'agents.port', 'limits.request', 'limits.hang_seconds']
+
+const isReloadable = (key: string): boolean =>
+  /^(agents|limits|deadlines)\.|^rest\.(api_token|names|proxies)$/.test(key) && !readAtStart.includes(key)
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {
@@ -28,8 +30,8 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
   for (const name of Object.keys(current.deadlines)) delete current.deadlines[name]
   Object.assign(current.deadlines, next.deadlines)
   return {
-    applied: changed.filter(key => reloadable.test(key)),
-    restartRequired: changed.filter(key => !reloadable.test(key)),
+    applied: changed.filter(isReloadable),
+    restartRequired: changed.filter(key => !isReloadable(key)),
   }
 }
 

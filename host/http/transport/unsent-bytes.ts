@@ -1,9 +1,9 @@
 // Limits the bytes of responses that callers do not take: for how long one connection may take none, and of all together.
-import type { Socket } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { isIPv4, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import { networkOf, peerOf } from '../../system/networks.ts'
-import { readSendQueues, sendQueueOf } from './send-queues.ts'
 
 /** Checks without progress after which a connection is closed. Counted, so that a stall of the daemon is no fault of a caller. */
 const maxStalledChecks = 10
@@ -137,3 +137,32 @@ function acceptedBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.bytesWritten - (handle?.writeQueueSize ?? 0)
 }
+
+/** By both ports and the peer's address. */
+type SendQueues = ReadonlyMap<string, number>
+
+/** Columns: number, own address and port, those of the peer, state, and the bytes to send and to read: all hexadecimal. */
+const row = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]*([\dA-F]{8}:[\dA-F]{4}) [\dA-F]{2} ([\dA-F]{8}):/gm
+
+/** Empty where the system has no such table. */
+async function readSendQueues(): Promise<SendQueues> {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(path => readFile(path, 'latin1').catch(() => ''))
+  const queues = new Map<string, number>()
+  for (const table of await Promise.all(tables)) {
+    for (const [, port = '', peer = '', bytes = ''] of table.matchAll(row)) {
+      queues.set(`${port} ${peer}`, Number.parseInt(bytes, 16))
+    }
+  }
+  return queues
+}
+
+/** Undefined when it is not known, as for a peer with an IPv6 address. */
+function sendQueueOf({ localPort, remoteAddress = '', remotePort }: Socket, queues: SendQueues): number | undefined {
+  // A socket for both versions names IPv4 addresses so.
+  const address = remoteAddress.replace(/^::ffff:/, '')
+  if (!isIPv4(address)) return undefined
+  const bytes = address.split('.').map(part => hex(Number(part), 2))
+  return queues.get(`${hex(localPort, 4)} ${bytes.reverse().join('')}:${hex(remotePort, 4)}`)
+}
+
+const hex = (value = 0, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0')

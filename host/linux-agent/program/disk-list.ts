@@ -1,7 +1,6 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
 import { runProgram, tryProgram } from './child-program.ts'
 import { osName } from './machine.ts'
-import { filesystemName, partitionCode, tableCode } from './partition-codes.ts'
 import type { SystemFiles } from './system-files.ts'
 
 /** `size` in KiB, `used_size` in percent. */
@@ -123,3 +122,32 @@ function readDevice(device: unknown): BlockDevice {
     children: readDevices(device, 'children'),
   }
 }
+
+/** Types of GPT partitions by the beginning of their GUID, as codes of sgdisk. */
+const gptCodes: Record<string, string> = {
+  c12a7328: 'EF00',
+  '21686148': 'EF02',
+  ebd0a0a2: '700',
+  e3c9e316: 'C01',
+  de94bba4: '2700',
+  '0fc63daf': '8300',
+  '0657fd6d': '8200',
+  '933ac7e1': '8302',
+  '4f68bce3': '8304',
+  e6d6d379: '8E00',
+  a19d880f: 'FD00',
+}
+
+/** Hexadecimal without 0x, from the type as lsblk shows it: `0x83` or a GUID. '0' for an unknown one. */
+function partitionCode(type: string): string {
+  const number = /^0x([0-9a-f]{1,4})$/i.exec(type)?.[1]
+  return (number ?? gptCodes[type.slice(0, 8).toLowerCase()] ?? '0').toUpperCase()
+}
+
+/** The kind of partition table: 1 MSDOS, 2 GPT, 0 none. */
+const tableCode = (type: string): string => (type === 'gpt' ? '2' : type === 'dos' ? '1' : '0')
+
+const filesystems: Record<string, string> = { '': 'EMPTY', vfat: 'FAT32', swap: 'LINUX-SWAP' }
+
+/** From the name that lsblk shows. */
+const filesystemName = (name: string): string => filesystems[name] ?? name.toUpperCase()
