@@ -22,7 +22,7 @@ const copyProgress = {
   remaining: described(integer, 'seconds', 90),
 }
 
-const progress = described(
+export const progress = described(
   result(copyProgress, ['rate', 'remaining']),
   'how far a part is that copies an image; only while it runs',
 )

@@ -27,7 +27,6 @@ import type places from '../../commands/places.ts'
 import type procedures from '../../commands/procedures.ts'
 import type readyz from '../../commands/readyz.ts'
 import type repositories from '../../commands/repositories.ts'
-import type roomInfo from '../../commands/room-info.ts'
 import type scheduleGet from '../../commands/schedule-get.ts'
 import type scheduleNext from '../../commands/schedule-next.ts'
 import type schedules from '../../commands/schedules.ts'
@@ -63,7 +62,6 @@ export type ShellOutputAnswer = Answer<typeof shellOutput>
 export type ScopesAnswer = Answer<typeof scopes>
 export type ScopeNode = ScopesAnswer['scope'][number]
 export type PlacesAnswer = Answer<typeof places>
-export type RoomAnswer = Answer<typeof roomInfo>
 export type ComputerAnswer = Answer<typeof clientInfo>
 export type PartitionsAnswer = Answer<typeof clientSetup>
 export type PartitionAnswer = PartitionsAnswer['partitions'][number]

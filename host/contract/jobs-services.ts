@@ -1,22 +1,12 @@
 // What commands do with jobs, their failures and draining.
 import type { drainState } from '../../commands/_schemas/drain.ts'
-import type { waiting } from '../../commands/_schemas/jobs.ts'
+import type { progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { JobFilter, Step, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Rights } from './request.ts'
 
-/** How far a part that copies an image is. */
-export interface PartProgress {
-  client: string
-  /** Index in the job's steps. */
-  step: number
-  /** 0 to 100, with one decimal. */
-  percent: number
-  /** Bytes per second. */
-  rate?: number | undefined
-  /** Seconds. */
-  remaining?: number | undefined
-}
+/** How far a part that copies an image is; `step`: index in the job's steps. */
+export type PartProgress = FromSchema<typeof progress> & { client: string; step: number }
 
 /** Why a queued part waits although its client could take it. */
 export type PartWait = FromSchema<typeof waiting>
