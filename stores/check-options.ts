@@ -1,5 +1,8 @@
-// Checks the options' section `store`, whose keys other than adapter and path are the adapter's own.
-import type { StoreOptions } from './store.ts'
+// The options' section `store`, whose keys other than adapter and path are the adapter's own, and the limits beside it.
+import type { StoreLimits, StoreOptions } from './store.ts'
+
+/** Without the option `limits.outputs_bytes`. */
+export const defaultLimits: StoreLimits = { outputs_bytes: 1 << 30 }
 
 /** Throws an error of one line when the section has keys that the adapter does not know. */
 export function refuseUnknownKeys(options: StoreOptions, ownKeys: readonly string[]): void {

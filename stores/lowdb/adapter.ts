@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { defaultLimits } from '../memory/outputs.ts'
+import { defaultLimits } from '../check-options.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Transaction } from '../memory/tables/transaction.ts'
 import type { StoreLimits, StoreLog, StoreOptions } from '../store.ts'
@@ -24,8 +24,7 @@ export interface FolderDeps {
 }
 
 export class Folder implements Adapter<Tables> {
-  #journal: Journal | undefined
-  #outputs: OutputFiles | undefined
+  #opened: { journal: Journal; outputs: OutputFiles } | undefined
   #snapshotBytes = 0
   #snapshot: Promise<void> | undefined
   readonly #stopping = new AbortController()
@@ -60,25 +59,23 @@ export class Folder implements Adapter<Tables> {
       this.#log.warn('store', `${end.file}: removed an incomplete record of ${end.bytes} bytes at byte ${end.at}`)
     }
     for (const name of files.unfinished) await rm(join(this.#path, name))
-    await this.#openJournal(loaded, outputs)
-    this.#outputs = outputs
+    this.#opened = { journal: await this.#openJournal(loaded, outputs), outputs }
     this.#snapshotBytes = loaded.snapshot
     return tables
   }
 
   get outputs(): OutputFiles {
-    if (!this.#outputs) throw this.#usedTooEarly()
-    return this.#outputs
+    return this.#files.outputs
   }
 
   append(transaction: Transaction): Promise<void> {
-    return this.#requireJournal().append(transaction)
+    return this.#files.journal.append(transaction)
   }
 
   /** The journal may grow to half the size of the last snapshot, so that large stores take fewer snapshots. */
   get isSnapshotDue(): boolean {
     const limit = Math.max(this.#journalBytes, this.#snapshotBytes / 2)
-    return this.#snapshot === undefined && this.#requireJournal().bytesSinceSnapshot > limit
+    return this.#snapshot === undefined && this.#files.journal.bytesSinceSnapshot > limit
   }
 
   /** Takes a snapshot of the rows of this moment, or waits for the snapshot that is already being written. */
@@ -96,40 +93,36 @@ export class Folder implements Adapter<Tables> {
   async close(): Promise<void> {
     this.#stopping.abort()
     await this.#snapshot?.catch(() => {})
-    await this.#journal?.close()
-    await this.#outputs?.close()
+    await this.#opened?.journal.close()
+    await this.#opened?.outputs.close()
+  }
+
+  get #files() {
+    if (!this.#opened) throw new Error(`store: ${this.#path} is used before it was read`)
+    return this.#opened
   }
 
   async #takeSnapshot(tables: Tables): Promise<void> {
     const state = capture(tables)
-    const journal = this.#requireJournal()
-    const generation = await journal.rotate()
+    const generation = await this.#files.journal.rotate()
     this.#snapshotBytes = await writeSnapshot(this.#path, generation, state, this.#stopping.signal)
     await deleteOldFiles(this.#path)
   }
 
-  async #openJournal(loaded: LoadedFiles, outputs: OutputFiles): Promise<void> {
+  async #openJournal(loaded: LoadedFiles, outputs: OutputFiles): Promise<Journal> {
     const { generation, size, sum, journals } = loaded
     const file =
       generation < 0
         ? await JournalFile.create(this.#path, 0, 0)
         : await JournalFile.open(this.#path, { generation, size }, sum)
-    this.#journal = new Journal(file, journals, {
+    const journal = new Journal(file, journals, {
       path: this.#path,
       log: this.#log,
       outputs,
       onWritten: position => this.#lock?.record(position),
     })
     await this.#lock?.save()
-  }
-
-  #requireJournal(): Journal {
-    if (!this.#journal) throw this.#usedTooEarly()
-    return this.#journal
-  }
-
-  #usedTooEarly(): Error {
-    return new Error(`store: ${this.#path} is used before it was read`)
+    return journal
   }
 }
 

@@ -1,8 +1,7 @@
 // The adapter `memory`: keeps everything in memory only, for tests and trials.
-import { refuseUnknownKeys } from '../check-options.ts'
+import { defaultLimits, refuseUnknownKeys } from '../check-options.ts'
 import type { OpenStore } from '../store.ts'
 import { MemoryOutputs } from './memory-outputs.ts'
-import { defaultLimits } from './outputs.ts'
 import { createStore } from './store.ts'
 import { createTables } from './tables/tables.ts'
 

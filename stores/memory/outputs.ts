@@ -1,5 +1,5 @@
 // The outputs of parts, which do not lie in the tables: what the store needs of the place where they are kept.
-import type { Part, StoreLimits } from '../store.ts'
+import type { Part } from '../store.ts'
 import { forEachReference } from './tables/part-columns.ts'
 import type { PartChunk, PartRow, StoredPart } from './tables/row-types.ts'
 
@@ -21,11 +21,6 @@ export interface Outputs {
   /** No output is dropped before the returned function is called: outputs may be added before their rows. */
   hold(): () => void
 }
-
-/** Bytes of outputs without the option `limits.outputs_bytes`. */
-const defaultBytes = 1 << 30
-
-export const defaultLimits: StoreLimits = { outputs_bytes: defaultBytes }
 
 /** The references of a row's parts, which begin with the row's id. */
 export function referencesIn(row: PartRow | PartChunk): OutputReference[] {

@@ -1,4 +1,5 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
+import { defaultLimits } from '../check-options.ts'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { parseOptions, readOptions } from './connection/postgres-options.ts'
@@ -14,9 +15,6 @@ import { inventory } from './records/inventory.ts'
 import { procedures } from './records/procedures.ts'
 import { schedules } from './records/schedules.ts'
 import { tokensAndUsers } from './records/tokens-and-users.ts'
-
-/** Bytes of outputs without the option `limits.outputs_bytes`. */
-const defaultLimits = { outputs_bytes: 1 << 30 }
 
 const open: OpenStore = async (options, log, limits = defaultLimits) => {
   const settings = await readOptions(options)

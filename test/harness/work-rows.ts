@@ -1,4 +1,5 @@
 // The parts of several hosts in memory.
+import { isUnfinished, noParts } from '../../stores/rules/parts.ts'
 import type {
   Assigned,
   AssignedPart,
@@ -8,7 +9,6 @@ import type {
   Job,
   NewWork,
   Part,
-  PartCounts,
   PartUpdate,
   Store,
 } from '../../stores/store.ts'
@@ -129,7 +129,7 @@ export class WorkRows {
   finishedOf(id: number): EndedWork['finished'] {
     const parts = this.filter(({ job }) => job === id)
     if (parts.some(isUnfinished)) return undefined
-    const counts: PartCounts = { queued: 0, sent: 0, success: 0, failure: 0, skipped: 0, expired: 0, cancelled: 0 }
+    const counts = noParts()
     for (const { state } of parts) counts[state] += 1
     return { counts, clients: [...new Set(parts.map(({ client }) => client))] }
   }
@@ -142,5 +142,3 @@ export class WorkRows {
     })
   }
 }
-
-const isUnfinished = ({ state }: Pick<Row, 'state'>) => state === 'queued' || state === 'sent'

@@ -1,8 +1,8 @@
 // Mutations of the tables in memory: one that fails leaves nothing behind, and one that changes nothing writes nothing.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { defaultLimits } from '../../stores/check-options.ts'
 import { MemoryOutputs } from '../../stores/memory/memory-outputs.ts'
-import { defaultLimits } from '../../stores/memory/outputs.ts'
 import { createStore } from '../../stores/memory/store.ts'
 import { createTables } from '../../stores/memory/tables/tables.ts'
 import type { Transaction } from '../../stores/memory/tables/transaction.ts'
