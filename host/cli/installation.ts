@@ -7,4 +7,4 @@ export const mainFile = inPackage('host/main.ts')
 /** The folder of the built-in commands. */
 export const builtInFolder = inPackage('commands')
 /** The types that command files import as `fleet-host`. */
-export const contractFile = inPackage('host/contract/command.ts')
+export const declarationFile = inPackage('docs/fleet-host.d.ts')

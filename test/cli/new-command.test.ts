@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import { openShell } from '../harness/cli-shell.ts'
+import { declarationFile, declareContract } from '../tools/declare-contract.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const { fleet, programWith, write, folder, remove } = openShell()
@@ -35,6 +36,10 @@ function checkTypes(name: string): string {
   is(status === 0, stdout === '', stdout)
   return stdout.split('\n')[0] ?? ''
 }
+
+test('the types are those of the contract: after a change of it, npm run declare-contract writes them anew', () => {
+  is(readFileSync(declarationFile, 'utf8'), declareContract())
+})
 
 test('its folder passes a type check wherever it is copied, as it names no path', () => {
   cpSync(site, join(folder, 'copied/commands'), { recursive: true })

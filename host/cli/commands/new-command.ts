@@ -1,13 +1,13 @@
 // `fleet new-command`: writes a command file to start from, and for editors the types and a tsconfig.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { message } from '../../log/log.ts'
 import { hasCode } from '../../system/fs-errors.ts'
 import { version } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { builtInFolder, contractFile } from '../installation.ts'
+import { builtInFolder, declarationFile } from '../installation.ts'
 
 interface Flags {
   folder: string
@@ -61,7 +61,7 @@ function writeCommand(name: string, folder: string): string {
 function writeTypes(folder: string): string {
   const file = join(folder, 'fleet-host.d.ts')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(file, declareContract())
+  writeFileSync(file, `${heading}${readFileSync(declarationFile, 'utf8')}`)
   writeIfAbsent(join(folder, 'tsconfig.json'), `${JSON.stringify(editorConfig, null, 2)}\n`)
   return `${file}: the types of fleet-host ${version}`
 }
@@ -109,6 +109,13 @@ export default {
 } satisfies Command<typeof payload, typeof reply>
 `
 
+const heading = `// Types of fleet-host ${version}, for editors. \`fleet new-command\` overwrites this file.
+
+// Imports of Node's modules are not checked, unless @types/node is installed.
+declare module 'node:*'
+
+`
+
 /** For editors only: the daemon reads no tsconfig.json in a folder of commands. It names no path, so that it works anywhere. */
 const editorConfig = {
   compilerOptions: {
@@ -122,30 +129,4 @@ const editorConfig = {
     allowImportingTsExtensions: true,
     erasableSyntaxOnly: true,
   },
-}
-
-const imports = /^import type \{[^{}]*\} from '.+'\n/gm
-const reExports = /^export type \* from '([^']+)'\n/gm
-
-/**
- * One declaration file, so that a site's folder needs nothing outside itself. Declares the module `fleet-host` with all types of the contract. Imports are removed: each file of the contract also
- * re-exports all types of the files from which it imports some.
- */
-function declareContract(): string {
-  const visited = new Set<string>()
-  const inline = (file: string): string => {
-    if (visited.has(file)) return ''
-    visited.add(file)
-    return readFileSync(file, 'utf8')
-      .replaceAll(imports, '')
-      .replaceAll(reExports, (_, path: string) => inline(join(dirname(file), path)))
-  }
-  return `// Types of fleet-host ${version}, for editors. \`fleet new-command\` overwrites this file.
-
-declare module 'fleet-host' {
-${inline(contractFile).replaceAll(/^(?=.)/gm, '  ')}}
-
-// Imports of Node's modules are not checked, unless @types/node is installed.
-declare module 'node:*'
-`
 }
