@@ -87,6 +87,16 @@ test(`the README has at most ${maxReadmeLines} lines`, () => {
   ok(readText('README.md').split('\n').length <= maxReadmeLines)
 })
 
+test('lines of prose have at most 120 columns', () => {
+  const isProse = (line: string) => !/^\s*[|#<]/.test(line) && /\s\S+\s/.test(line)
+  const long = [...files, 'CHANGELOG.md'].flatMap(file => {
+    const prose = readText(file).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+    const lines = prose.split('\n').filter(line => line.length > 120 && isProse(line))
+    return lines.map(line => `${file}: ${line}`)
+  })
+  equal(long, [])
+})
+
 test('every path of the source tree in docs/development.md exists', () => {
   const [, tree = ''] = /```\n(host\/\n[\s\S]*?)```/.exec(readText('docs/development.md')) ?? []
   let folder = ''
