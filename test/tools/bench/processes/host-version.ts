@@ -58,7 +58,7 @@ async function importVersion(folder: string): Promise<Modules> {
   const [host, options, log] = await Promise.all([
     importOf('host/host.ts'),
     importOf('host/config/options.ts', 'host/options.ts'),
-    importOf('host/log/log.ts', 'host/log.ts'),
+    importOf('host/log/log.ts', 'host/system/log.ts', 'host/log.ts'),
   ])
   return { ...host, ...options, ...log }
 }
