@@ -31,7 +31,7 @@ export const peerOf = ({ remoteAddress = '' }: { remoteAddress?: string | undefi
 
 /** What one caller can choose addresses of: of IPv6 the first 64 bits. */
 export function networkOf(addr: string): string {
-  if (!isIPv6(addr)) return addr
+  if (!addr.includes(':') || !isIPv6(addr)) return addr
   const [head = [], tail = []] = addr.split('::').map(part => part.split(':').filter(Boolean))
   const zeros = Array(Math.max(0, 8 - head.length - tail.length)).fill('0')
   const groups = [...head, ...zeros, ...tail].slice(0, 4)
