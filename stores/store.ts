@@ -48,7 +48,8 @@ export type * from './cluster-types.ts'
 export type * from './image-methods.ts'
 export type * from './types.ts'
 
-export interface Store {
+/** What commands are handed. */
+export interface CommandStore {
   /** The whole tree; each level in the order of the ids. */
   scopes(): Promise<Frozen<ScopeNode[]>>
 
@@ -170,7 +171,10 @@ export interface Store {
 
   tokens: Accounts<Token>
   users: Accounts<User>
+}
 
+/** What an adapter opens. */
+export interface Store extends CommandStore {
   /** The whole store, for backups and for moving to another adapter. */
   backup: {
     /** Whether the store is like a new one: no rows, and no id was ever assigned. */

@@ -1,5 +1,5 @@
 // What a command is handed besides its payload: the daemon's services, types only.
-import type { Store } from '../../stores/store.ts'
+import type { CommandStore } from '../../stores/store.ts'
 import type { AccessService, AuditService } from './access-services.ts'
 import type {
   AgentProgramService,
@@ -34,7 +34,7 @@ export type * from './system-services.ts'
 
 /** What every command is handed. */
 export interface Services {
-  store: Store
+  store: CommandStore
   fleet: FleetService
   sessions: SessionsService
   pending: PendingService

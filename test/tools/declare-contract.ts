@@ -1,45 +1,116 @@
-// Writes the types that the files of a site's commands import, as one declaration file of the contract and all that it uses.
+// Writes the types that the files of a site's commands import: those of the contract, and all that these name.
 //
 //   npm run declare-contract
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isInterfaceDeclaration, isTypeAliasDeclaration } from 'typescript/unstable/ast/is'
+import { API, type Checker, NodeBuilderFlags, type Program, SymbolFlags, type Type } from 'typescript/unstable/sync'
 import { root } from '../harness/source-files.ts'
 
 export const declarationFile = join(root, 'docs/fleet-host.d.ts')
 
-const contract = 'host/contract/command'
+const nameFlags = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope
 
-const compilerOptions = [
-  ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--ignoreConfig', '--rootDir', root],
-  ['--module', 'nodenext', '--target', 'es2023', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
-].flat()
+/** Files of the contract and of the store's types; the others of the contract are for the host alone. */
+const declaring = /^(host\/contract(?!\/(answers|fleet-events|loaded-command))|stores|stores\/records)\/[^/]+$/
 
-/** The module that a site imports, or one of those that it uses: a name in place of a path, as the file is copied. */
-const moduleOf = (path: string) => (path === contract ? 'fleet-host' : `fleet-host/${path}`)
+/** An interface or the name of a type, as the file says it, and how a site gets it. */
+interface Declaration {
+  file: string
+  print(): string
+}
 
-function declareModule(folder: string, file: string): string {
-  const path = file.replace(/\.d\.ts$/, '')
-  const text = readFileSync(join(folder, file), 'utf8')
-    .replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]+)\.ts\2/g, (_, before: string, _quote, target: string) => {
-      return `${before}'${moduleOf(normalize(join(dirname(path), target)))}'`
-    })
-    .replaceAll(/^export declare /gm, 'export ')
-    .replaceAll(/^declare /gm, '')
-  return `declare module '${moduleOf(path)}' {\n${text}}\n`
+/** A type that follows from a value, as what follows: sites have no use for schemas and columns. */
+function printType(checker: Checker, type: Type, flags = nameFlags): string {
+  const name = checker.typeToString(type, undefined, flags)
+  if (!/[{<]/.test(name) || /^Record<string, \w+>$/.test(name)) return name
+  if (type.isUnionType())
+    return type
+      .getTypes()
+      .map(form => printType(checker, form))
+      .join(' | ')
+  const [item] = checker.isArrayType(type) && type.isTypeReference() ? checker.getTypeArguments(type) : []
+  return item ? `(${printType(checker, item)})[]` : `{ ${printKeys(checker, type)} }`
+}
+
+function printKeys(checker: Checker, type: Type): string {
+  const keys = checker.getPropertiesOfType(type).map(key => {
+    const value = checker.getTypeOfSymbol(key)
+    if (!value) throw new Error(`${key.name}: expected a type, got none`)
+    const isOptional = Boolean(key.flags & SymbolFlags.Optional)
+    const printed = printType(checker, value)
+    return isOptional
+      ? `${key.name}?: ${printed.replace(/^undefined \| | \| undefined$/, '')}`
+      : `${key.name}: ${printed}`
+  })
+  return keys.join('\n')
+}
+
+function readDeclarations(program: Program, checker: Checker): Map<string, Declaration[]> {
+  const declarations = new Map<string, Declaration[]>()
+  for (const path of program.getSourceFileNames()) {
+    const file = relative(root, path)
+    const source = declaring.test(file) && program.getSourceFile(path)
+    if (!source) continue
+    for (const statement of source.statements) {
+      if (!isInterfaceDeclaration(statement) && !isTypeAliasDeclaration(statement)) continue
+      const name = statement.name.text
+      const text = source.text
+        .slice(statement.pos, statement.end)
+        .replace(/^[\s\S]*?(?=^(\/\*\*|export|type|interface))/m, '')
+      const print = () => {
+        if (!/\btypeof\b/.test(text)) return text.replace(/^(?=type|interface)/m, 'export ')
+        const symbol = checker.getSymbolAtLocation(statement.name)
+        if (!symbol || statement.typeParameters?.length)
+          throw new Error(`${file}: expected a type without parameters, got ${name}`)
+        const comment = /^\/\*\*[\s\S]*?\*\/\n/.exec(text)?.[0] ?? ''
+        const type = checker.getDeclaredTypeOfSymbol(symbol)
+        return isInterfaceDeclaration(statement)
+          ? `${comment}export interface ${name} { ${printKeys(checker, type)} }`
+          : `${comment}export type ${name} = ${printType(checker, type, nameFlags | NodeBuilderFlags.InTypeAlias)}`
+      }
+      declarations.set(name, [...(declarations.get(name) ?? []), { file, print }])
+    }
+  }
+  return declarations
+}
+
+/** What the contract exports of its own, then what that names. */
+function printReached(declarations: Map<string, Declaration[]>, exports: readonly string[]): string[] {
+  const reached = new Map<string, string>()
+  const waiting = exports.filter(name => declarations.get(name)?.[0]?.file.startsWith('host/contract/'))
+  for (const name of waiting) {
+    const [found, another] = declarations.get(name) ?? []
+    if (!found || reached.has(name)) continue
+    if (another) throw new Error(`${name}: expected one declaration, got ${found.file} and ${another.file}`)
+    const printed = found.print()
+    reached.set(name, printed)
+    waiting.push(...(printed.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^']*'/g, '').match(/\b[A-Z]\w*/g) ?? []))
+  }
+  return [...reached.values()]
 }
 
 export function declareContract(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-contract-'))
+  const api = new API({ cwd: root })
   try {
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    execFileSync(process.execPath, [tsc, ...compilerOptions, '--outDir', folder, join(root, `${contract}.ts`)])
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    const declarations = files.filter(file => file.endsWith('.d.ts')).sort()
-    return declarations.map(file => declareModule(folder, file)).join('\n')
+    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects()
+    if (!project) throw new Error('tsconfig.json: expected a project, got none')
+    const { program, checker } = project
+    const source = program.getSourceFile(join(root, 'host/contract/command.ts'))
+    const contract = source && checker.getSymbolAtLocation(source)
+    if (!contract) throw new Error('host/contract/command.ts: expected a module, got none')
+    const exports = checker.getExportsOfModule(contract).map(({ name }) => name)
+    const printed = printReached(readDeclarations(program, checker), exports)
+    const text = `declare module 'fleet-host' {\n${printed.join('\n\n')}\n}\n`
+    const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+    return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=fleet-host.d.ts'], {
+      cwd: root,
+      input: text,
+      encoding: 'utf8',
+    })
   } finally {
-    rmSync(folder, { recursive: true })
+    api.close()
   }
 }
 

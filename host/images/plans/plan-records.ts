@@ -1,6 +1,6 @@
 // The records of a planned restore, made and removed together: a procedure with its step, a task, and a schedule that
 // names both, or a job at once.
-import type { Schedule, Step, Store, TaskOptions } from '../../../stores/store.ts'
+import type { CommandStore, Schedule, Step, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Caller, Refusal, Services } from '../../contract/services.ts'
 import { createMutex } from '../../system/mutex.ts'
@@ -44,7 +44,7 @@ export function createRecords({ store, schedules, jobs }: Pick<Services, 'store'
 }
 
 /** Resolves to why there is no task, else to its name and the ids. */
-async function addTask({ name: wanted, step, clients, options, center }: NewRecords, store: Store) {
+async function addTask({ name: wanted, step, clients, options, center }: NewRecords, store: CommandStore) {
   const record = { center, name: await freeName(wanted, center, store), description: '' }
   const procedure = await store.procedures.add({ ...record, steps: [step] })
   if (typeof procedure === 'string') return procedure
@@ -55,7 +55,7 @@ async function addTask({ name: wanted, step, clients, options, center }: NewReco
 }
 
 /** Names are unique in a center: the second plan of a minute is `<name> (2)`. */
-async function freeName(name: string, center: number, { procedures, tasks }: Store): Promise<string> {
+async function freeName(name: string, center: number, { procedures, tasks }: CommandStore): Promise<string> {
   const records = [...(await procedures.list()), ...(await tasks.list())]
   const taken = new Set(records.flatMap(record => (record.center === center ? [record.name] : [])))
   if (!taken.has(name)) return name
@@ -63,6 +63,6 @@ async function freeName(name: string, center: number, { procedures, tasks }: Sto
 }
 
 /** What something else names stays. */
-async function removeTask({ task, procedure }: Ids, { tasks, procedures }: Store): Promise<void> {
+async function removeTask({ task, procedure }: Ids, { tasks, procedures }: CommandStore): Promise<void> {
   if ((await tasks.delete(task)) === 'deleted') await procedures.delete(procedure)
 }
