@@ -45,7 +45,17 @@ const test = suite('accessibility of the console')
 test.after(() => own.stop())
 
 const pages = [
-  ...['/', '/overview', '/jobs', '/job/1', `/computer/${first}`, '/images', '/tonight', '/procedures', '/schedules'],
+  ...[
+    '/',
+    '/overview',
+    '/jobs',
+    '/job/1',
+    `/computer/${first}`,
+    '/images',
+    '/planned-restores',
+    '/procedures',
+    '/schedules',
+  ],
   ...['/import', '/modules', '/settings'],
 ]
 const forms = [

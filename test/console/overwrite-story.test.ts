@@ -36,7 +36,7 @@ test.after(async () => {
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} colours, preview and question have a line of warning for another system`, async () => {
-    const { page, problems } = await openConsole(browser, lab, '/tonight', { colorScheme })
+    const { page, problems } = await openConsole(browser, lab, '/planned-restores', { colorScheme })
     await page.getByText('Disk and partition are those that the image was made of.').waitFor()
     equal([await page.getByLabel('Disk').inputValue(), await page.getByLabel('Partition').inputValue()], ['1', '1'])
     await page.getByLabel('Center', { exact: true }).check()
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   })
 
 test('of an image that was made nobody knows where, the partition must be entered', async () => {
-  const { page } = await openConsole(browser, lab, '/tonight')
+  const { page } = await openConsole(browser, lab, '/planned-restores')
   await page.getByLabel('Center', { exact: true }).check()
   await page.getByLabel('Image').selectOption('unmade')
   await page.getByText('It is not known where this image was made: enter disk and partition.').waitFor()

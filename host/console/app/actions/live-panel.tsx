@@ -6,9 +6,9 @@ import { JobActions } from '../parts/job-actions.tsx'
 import { JobBar, JobCounts } from '../parts/job-counts.tsx'
 import { countWords, sendingWords, stateWord } from '../parts/job-words.ts'
 import { labelOfName } from '../state/commands.ts'
-import { computers, nameOf } from '../state/fleet.ts'
 import { shownJob } from '../state/job-requests.ts'
 import { type JobView, type PartView, totalOf, useJob } from '../state/jobs.ts'
+import { computers, nameOf } from '../state/lab.ts'
 import { linkTo } from '../state/route.ts'
 
 export function LivePanel() {

@@ -8,11 +8,11 @@ import { JobPage } from './jobs/job-page.tsx'
 import { JobsPage } from './jobs/jobs-page.tsx'
 import { ModulesPage } from './modules/modules-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
+import { PlannedRestoresPage } from './planned-restores/planned-restores-page.tsx'
 import { ProceduresPage } from './procedures/procedures-page.tsx'
 import { RoomsPage } from './rooms/rooms-page.tsx'
 import { SchedulesPage } from './schedules/schedules-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
-import { TonightPage } from './tonight/tonight-page.tsx'
 
 export interface Page {
   /** The first part of the address. */
@@ -29,7 +29,7 @@ export const pages: readonly Page[] = [
   { name: 'job', title: 'nav.job', isInMenu: false, view: JobPage },
   { name: 'computer', title: 'nav.computer', isInMenu: false, view: ComputerPage },
   { name: 'images', title: 'nav.images', isInMenu: true, view: ImagesPage },
-  { name: 'tonight', title: 'nav.tonight', isInMenu: true, view: TonightPage },
+  { name: 'planned-restores', title: 'nav.plannedRestores', isInMenu: true, view: PlannedRestoresPage },
   { name: 'procedures', title: 'nav.procedures', isInMenu: true, view: ProceduresPage },
   { name: 'schedules', title: 'nav.schedules', isInMenu: true, view: SchedulesPage },
   { name: 'import', title: 'nav.import', isInMenu: true, view: ImportPage },

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { t } from '../language/translate.ts'
-import { centers, type RoomView, rooms } from '../state/fleet.ts'
+import { centers, type RoomView, rooms } from '../state/lab.ts'
 
 export type ComputerSet = { type: 'center' | 'room'; id: number } | { type: 'list'; clients: readonly string[] }
 

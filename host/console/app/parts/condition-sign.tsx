@@ -1,6 +1,6 @@
 // The sign, the colour and the word of a computer's condition.
 import { type MessageKey, t } from '../language/translate.ts'
-import type { Condition } from '../state/fleet.ts'
+import type { Condition } from '../state/lab.ts'
 
 export const conditionWord = (condition: Condition): string => t(conditionKeys[condition])
 

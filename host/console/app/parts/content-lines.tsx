@@ -19,7 +19,7 @@ export function ContentLines({ content, disk, partition, isSkipped = false }: Co
         <span key={`${system} ${filesystem}`} class={isOther ? 'problem' : ''}>
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
-          {` · ${t('tonight.place', { disk, partition })} · ${t('computers.count', { n: computers })}`}
+          {` · ${t('plannedRestores.where', { disk, partition })} · ${t('computers.count', { n: computers })}`}
           {isOther && ` · ${t(isSkipped ? 'restore.skipped' : 'restore.another')}`}
         </span>
       ))}

@@ -1,6 +1,6 @@
 // Says which of the computers of a request have somebody logged in.
 import { t } from '../language/translate.ts'
-import { viewOf } from '../state/fleet.ts'
+import { viewOf } from '../state/lab.ts'
 import { listOf } from './job-words.ts'
 
 /** A component that calls it follows the logins. */

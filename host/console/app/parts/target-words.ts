@@ -1,7 +1,7 @@
 // Says which computers a request is for: `40 computers in Room 1 and Room 2`.
 import { type MessageKey, t } from '../language/translate.ts'
 import { labelOfName } from '../state/commands.ts'
-import { nameOf, roomOf } from '../state/fleet.ts'
+import { nameOf, roomOf } from '../state/lab.ts'
 import { listOf } from './job-words.ts'
 
 /** The built-in commands that ask before they are sent. */

@@ -2,7 +2,7 @@
 import { t } from '../language/translate.ts'
 import { pages } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
-import { computers, rooms } from '../state/fleet.ts'
+import { computers, rooms } from '../state/lab.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { selectedComputers } from '../state/selection.ts'
 

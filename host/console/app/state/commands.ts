@@ -4,7 +4,7 @@ import { type ApiDocument, type CommandInfo, commandsOf } from '../api/api-docum
 import { get } from '../api/request.ts'
 import { tryTranslate } from '../language/translate.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
-import type { ComputerView } from './fleet.ts'
+import type { ComputerView } from './lab.ts'
 import { may, me } from './session.ts'
 
 const all = signal<readonly CommandInfo[]>([])

@@ -1,7 +1,7 @@
 // Hands the events of the stream to the parts of the page that follow them.
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { followFailures, loadFailures } from './failures.ts'
-import { applyEvent, loadFleet } from './snapshot.ts'
+import { applyEvent, loadLab } from './snapshot.ts'
 
 type Listener = (event: StreamEvent) => void
 
@@ -43,7 +43,7 @@ export function repeatReads(): void {
 export function startEvents(isComplete: boolean): void {
   repeatReads()
   if (isComplete) return
-  void loadFleet()
+  void loadLab()
   void loadFailures()
   for (const reload of [...reloads]) reload()
 }

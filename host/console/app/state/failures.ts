@@ -3,7 +3,7 @@ import { batch } from '@preact/signals'
 import type { FailureAnswer, FailuresAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get, post } from '../api/request.ts'
-import { computers, noFailures, strangers } from './fleet.ts'
+import { computers, noFailures, pendingClients } from './lab.ts'
 import { report } from './notices.ts'
 import { change } from './pending-changes.ts'
 
@@ -81,7 +81,7 @@ function show(next: Failures): void {
   const changed = new Set([...before.keys(), ...next.keys()])
   batch(() => {
     for (const ip of changed) {
-      const computer = computers.peek().get(ip) ?? strangers.peek().find(each => each.ip === ip)
+      const computer = computers.peek().get(ip) ?? pendingClients.peek().find(each => each.ip === ip)
       if (computer) change(computer, { failures: failuresOf(ip) })
     }
   })

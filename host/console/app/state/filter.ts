@@ -1,6 +1,6 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
 import { computed } from '@preact/signals'
-import { type ComputerView, type Condition, computers, conditions, strangers } from './fleet.ts'
+import { type ComputerView, type Condition, computers, conditions, pendingClients } from './lab.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
 
@@ -44,7 +44,7 @@ export function isShown({ live, name, ip }: ComputerView): boolean {
 }
 
 /** Every computer that the filter lets through. */
-export const shownComputers = computed(() => [...computers.value.values(), ...strangers.value].filter(isShown))
+export const shownComputers = computed(() => [...computers.value.values(), ...pendingClients.value].filter(isShown))
 
 export const hiddenSelected = computed(() => selectedComputers().filter(computer => !isShown(computer)))
 

@@ -1,6 +1,6 @@
 // Changes of computers that wait for the next frame: many of one computer cost as much as the last one.
 import { batch } from '@preact/signals'
-import { type ComputerView, type Condition, computers, counts, failedCount, type Live, strangers } from './fleet.ts'
+import { type ComputerView, type Condition, computers, counts, failedCount, type Live, pendingClients } from './lab.ts'
 
 let pending = new Map<ComputerView, Live>()
 let frame = 0
@@ -44,7 +44,7 @@ export function countConditions(): void {
     next[condition] = (next[condition] ?? 0) + 1
   }
   for (const computer of computers.peek().values()) add(computer)
-  for (const computer of strangers.peek()) add(computer)
+  for (const computer of pendingClients.peek()) add(computer)
   failedCount.value = failed
   const before = counts.peek()
   const keys = new Set([...Object.keys(before), ...Object.keys(next)]) as Set<Condition> // `as`: the keys of both

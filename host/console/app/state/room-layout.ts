@@ -1,12 +1,12 @@
-// Where the tiles of a room stand: computers with a place at their seat, the others below in the order of their names.
-import type { ComputerView, Place, RoomView } from './fleet.ts'
+// Where the tiles of a room stand: computers with a seat there, the others below in the order of their names.
+import type { ComputerView, RoomView, Seat } from './lab.ts'
 
 export interface RoomLayout {
   /** In reading order, the order of the keyboard and of ranges. */
   computers: readonly ComputerView[]
   /** Rows and columns of the grid, counted from 1, without the empty ones before the first seat. */
-  cells: ReadonlyMap<string, Place>
-  /** 0: no computer of the room has a place; the tiles flow. */
+  cells: ReadonlyMap<string, Seat>
+  /** 0: no computer of the room has a seat; the tiles flow. */
   columns: number
   rows: number
 }
@@ -17,21 +17,21 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 export const sortedByName = (computers: readonly ComputerView[]): ComputerView[] =>
   computers.toSorted((a, b) => collator.compare(a.name, b.name))
 
-export function layoutOf(room: RoomView, places: ReadonlyMap<string, Place>): RoomLayout {
+export function layoutOf(room: RoomView, seats: ReadonlyMap<string, Seat>): RoomLayout {
   const { computers } = room
   const seated = computers.flatMap(computer => {
-    const place = places.get(computer.ip)
-    return place ? [{ computer, place }] : []
+    const seat = seats.get(computer.ip)
+    return seat ? [{ computer, seat }] : []
   })
   if (seated.length === 0) return { computers, cells: new Map(), columns: 0, rows: 0 }
-  seated.sort((a, b) => a.place.row - b.place.row || a.place.column - b.place.column)
+  seated.sort((a, b) => a.seat.row - b.seat.row || a.seat.column - b.seat.column)
   const before = {
-    row: Math.min(...seated.map(({ place }) => place.row)) - 1,
-    column: Math.min(...seated.map(({ place }) => place.column)) - 1,
+    row: Math.min(...seated.map(({ seat }) => seat.row)) - 1,
+    column: Math.min(...seated.map(({ seat }) => seat.column)) - 1,
   }
-  const cells = new Map<string, Place>()
-  for (const { computer, place } of seated) {
-    cells.set(computer.ip, { row: place.row - before.row, column: place.column - before.column })
+  const cells = new Map<string, Seat>()
+  for (const { computer, seat } of seated) {
+    cells.set(computer.ip, { row: seat.row - before.row, column: seat.column - before.column })
   }
   const columns = Math.max(...[...cells.values()].map(({ column }) => column))
   const rows = Math.max(...[...cells.values()].map(({ row }) => row))

@@ -1,9 +1,9 @@
 // Which computers are selected. The selection is kept in each computer's own signal, so that a click changes one tile.
 import { batch, computed, type ReadonlySignal } from '@preact/signals'
-import { type ComputerView, computers, strangers } from './fleet.ts'
+import { type ComputerView, computers, pendingClients } from './lab.ts'
 
 const selected = computed<readonly ComputerView[]>(() =>
-  [...computers.value.values(), ...strangers.value].filter(computer => computer.selected.value),
+  [...computers.value.values(), ...pendingClients.value].filter(computer => computer.selected.value),
 )
 
 /** In the order of the rooms. Reading it in a component follows the selection. */

@@ -23,9 +23,9 @@ import {
   type Live,
   loadProblem,
   offline,
-  places,
-  strangers,
-} from './fleet.ts'
+  pendingClients,
+  seatsByAddress,
+} from './lab.ts'
 import { change, countConditions } from './pending-changes.ts'
 import { sortedByName } from './room-layout.ts'
 
@@ -34,7 +34,7 @@ let waiting: StreamEvent[] | undefined
 let isStale = false
 
 /** To be called when the stream is open: what changes from then on comes as events. */
-export async function loadFleet(): Promise<void> {
+export async function loadLab(): Promise<void> {
   if (waiting) {
     isStale = true
     return
@@ -63,7 +63,7 @@ async function readLists(): Promise<void> {
   if (!scopes.value || !clients.value) return
   const lives = livesOf(clients.value.clients, sessions.value?.sessions ?? [])
   show(scopes.value.scope, lives)
-  places.value = new Map(seats.value?.places.map(({ client, row, column }) => [client, { row, column }]))
+  seatsByAddress.value = new Map(seats.value?.places.map(({ client, row, column }) => [client, { row, column }]))
   isLoaded.value = true
 }
 
@@ -80,7 +80,7 @@ function livesOf(clients: ClientAnswer[], sessions: SessionAnswer[]): Map<string
 /** Keeps the views of computers whose records are the same, with their selection. */
 function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
   const before = new Map(computers.peek())
-  for (const stranger of strangers.peek()) before.set(stranger.ip, stranger)
+  for (const pending of pendingClients.peek()) before.set(pending.ip, pending)
   const view = (ip: string, id: number, name: string, room: number): ComputerView => {
     const known = before.get(ip)
     const live = { ...(lives.get(ip) ?? offline), failures: failuresOf(ip) }
@@ -107,7 +107,7 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
   const others = [...lives.keys()].filter(ip => !recorded.has(ip))
   batch(() => {
     centers.value = nextCenters
-    strangers.value = others.map(ip => view(ip, 0, ip, 0))
+    pendingClients.value = others.map(ip => view(ip, 0, ip, 0))
     countConditions()
   })
 }
@@ -126,7 +126,7 @@ function reloadLater(wait: number): void {
   if (reloading !== undefined) return
   reloading = setTimeout(() => {
     reloading = undefined
-    void loadFleet()
+    void loadLab()
   }, wait)
 }
 
@@ -142,20 +142,20 @@ export function applyEvent(event: StreamEvent): void {
   const part = partOf(event)
   if (!part) return
   for (const ip of event.clients) {
-    const computer = computers.peek().get(ip) ?? strangers.peek().find(each => each.ip === ip)
-    if (computer?.id === 0 && part === offline) removeStranger(ip)
+    const computer = computers.peek().get(ip) ?? pendingClients.peek().find(each => each.ip === ip)
+    if (computer?.id === 0 && part === offline) removePending(ip)
     else if (computer) change(computer, part)
-    else if (event.type === 'client-connected') addStranger(ip)
+    else if (event.type === 'client-connected') addPending(ip)
   }
 }
 
-function addStranger(ip: string): void {
+function addPending(ip: string): void {
   const live = signal<Live>({ ...offline, condition: 'ready', failures: failuresOf(ip) })
-  strangers.value = [...strangers.peek(), { ip, id: 0, name: ip, room: 0, live, selected: signal(false) }]
+  pendingClients.value = [...pendingClients.peek(), { ip, id: 0, name: ip, room: 0, live, selected: signal(false) }]
 }
 
-function removeStranger(ip: string): void {
-  strangers.value = strangers.peek().filter(stranger => stranger.ip !== ip)
+function removePending(ip: string): void {
+  pendingClients.value = pendingClients.peek().filter(pending => pending.ip !== ip)
 }
 
 /** What an event says of its clients; undefined for other events. */

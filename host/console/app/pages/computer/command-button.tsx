@@ -1,6 +1,6 @@
 // A button for a command that only a connected computer without a running command takes.
 import { t } from '../../language/translate.ts'
-import { type Condition, computers } from '../../state/fleet.ts'
+import { type Condition, computers } from '../../state/lab.ts'
 import { may } from '../../state/session.ts'
 import type { Commands } from './sent-command.tsx'
 

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { type ComputerView, computers, isLoaded, strangers } from '../../state/fleet.ts'
+import { type ComputerView, computers, isLoaded, pendingClients } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { BootModeCard, hasChanged } from './boot-mode-card.tsx'
@@ -18,9 +18,9 @@ import { SoftwareCard } from './software-card.tsx'
 export function ComputerPage() {
   const [ip = ''] = route.value.rest
   const computer = computers.value.get(ip)
-  const stranger = strangers.value.find(each => each.ip === ip)
+  const pending = pendingClients.value.find(each => each.ip === ip)
   if (computer) return <KnownComputer key={ip} computer={computer} />
-  if (stranger) return <Stranger key={ip} computer={stranger} />
+  if (pending) return <PendingClient key={ip} computer={pending} />
   if (!isLoaded.value) return <PageHead title={ip} />
   return (
     <>
@@ -60,14 +60,14 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
 }
 
 /** A connected client without a record: nothing of it is stored. */
-function Stranger({ computer }: { computer: ComputerView }) {
+function PendingClient({ computer }: { computer: ComputerView }) {
   const commands = useCommands(computer.ip)
   return (
     <>
       <ComputerHead computer={computer} mac={undefined} commands={commands} />
       <SentCommand commands={commands} />
       <p class="card">
-        {t('computer.stranger')} <a href={linkTo('import')}>{t('nav.import')}</a>
+        {t('computer.pending')} <a href={linkTo('import')}>{t('nav.import')}</a>
       </p>
     </>
   )

@@ -3,7 +3,7 @@ import { formatTime, t } from '../../language/translate.ts'
 import { FailureSign } from '../../parts/condition-sign.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { markSeen } from '../../state/failures.ts'
-import type { ComputerView } from '../../state/fleet.ts'
+import type { ComputerView } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 

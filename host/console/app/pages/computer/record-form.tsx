@@ -4,7 +4,7 @@ import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../.
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { rooms } from '../../state/fleet.ts'
+import { rooms } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 
 export interface RecordFormProps {

@@ -4,8 +4,8 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { centers } from '../../state/fleet.ts'
-import { loadFleet } from '../../state/snapshot.ts'
+import { centers } from '../../state/lab.ts'
+import { loadLab } from '../../state/snapshot.ts'
 
 interface RecordFormProps {
   title: string
@@ -26,7 +26,7 @@ function RecordForm({ title, path, payloadOf, onClose, children }: RecordFormPro
   }
   return (
     // No event says that the lists have changed.
-    <FormDialog title={title} action={t('records.add')} send={send} onClose={onClose} onSaved={() => void loadFleet()}>
+    <FormDialog title={title} action={t('records.add')} send={send} onClose={onClose} onSaved={() => void loadLab()}>
       {children}
     </FormDialog>
   )

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
-import { rooms } from '../../state/fleet.ts'
+import { rooms } from '../../state/lab.ts'
 import { notify } from '../../state/notices.ts'
 import type { ImportDraft } from './import-draft.ts'
 import { recogniseFormat } from './recognise-format.ts'

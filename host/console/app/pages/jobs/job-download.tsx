@@ -1,9 +1,9 @@
 // Makes a CSV file of a job's outcomes in the browser.
 import { useSignal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
-import { nameOf, roomOf } from '../../state/fleet.ts'
 import type { JobOutputs, Output } from '../../state/job-outputs.ts'
 import type { JobView } from '../../state/jobs.ts'
+import { nameOf, roomOf } from '../../state/lab.ts'
 import { notify } from '../../state/notices.ts'
 import { csvOf } from './csv-text.ts'
 

@@ -3,8 +3,8 @@ import { useId } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { commands, labelOf } from '../../state/commands.ts'
-import { computers, nameOf } from '../../state/fleet.ts'
 import { partStates } from '../../state/jobs.ts'
+import { computers, nameOf } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 
 export function JobFilter({ filter }: { filter: URLSearchParams }) {

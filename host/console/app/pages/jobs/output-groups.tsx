@@ -2,9 +2,9 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
-import { nameOf } from '../../state/fleet.ts'
 import { hasRun, type JobOutputs, type Output } from '../../state/job-outputs.ts'
 import type { JobView, PartView } from '../../state/jobs.ts'
+import { nameOf } from '../../state/lab.ts'
 
 /** Of more computers the outputs are read when the user asks for it: each is a request. */
 const maxUnasked = 100

@@ -35,11 +35,11 @@ export function ReportCard({ job }: { job: number }) {
 const columns = ['total', 'has', 'unconfirmed', 'open', 'missing'] as const satisfies (keyof ReportCounts)[]
 
 const RoomTable = ({ report: { rooms } }: { report: ReportAnswer }) => (
-  <ScrollBox class="table-box" label={t('tonight.rooms')}>
+  <ScrollBox class="table-box" label={t('plannedRestores.rooms')}>
     <table>
       <thead>
         <tr>
-          <th>{t('tonight.room')}</th>
+          <th>{t('plannedRestores.room')}</th>
           {columns.map(column => (
             <th class="count-cell" key={column}>
               {t(`report.${column}`)}

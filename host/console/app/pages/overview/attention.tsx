@@ -9,7 +9,7 @@ import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { onMissingEvents } from '../../state/events.ts'
 import { failedGroup } from '../../state/filter.ts'
-import { failedCount, strangers } from '../../state/fleet.ts'
+import { failedCount, pendingClients } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -32,7 +32,7 @@ export function Attention() {
           <DiskSpace />
           <Failures />
           <FailedJobs />
-          <Strangers />
+          <PendingClients />
         </ul>
       </div>
     </section>
@@ -143,12 +143,12 @@ function FailedJobs() {
   )
 }
 
-function Strangers() {
-  const all = strangers.value
+function PendingClients() {
+  const all = pendingClients.value
   if (all.length === 0) return null
   return (
     <Item kind="warn">
-      {t('overview.strangers', { n: all.length })}{' '}
+      {t('overview.pending', { n: all.length })}{' '}
       <span class="hint">
         {all
           .slice(0, listed)

@@ -1,7 +1,7 @@
 // How many computers are in each condition, and the legend of the signs.
 import { formatNumber, t } from '../../language/translate.ts'
 import { ConditionSign, conditionWord, FailureSign } from '../../parts/condition-sign.tsx'
-import { type Condition, counts, failedCount, isLoaded } from '../../state/fleet.ts'
+import { type Condition, counts, failedCount, isLoaded } from '../../state/lab.ts'
 
 /** The conditions with words of their own. A session has the word of its system. */
 const shown: readonly (readonly [Condition, ...Condition[]])[] = [

@@ -3,7 +3,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
-import { type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/fleet.ts'
+import { type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 
 /** Milliseconds between two sentences of a room: squares follow at once. */

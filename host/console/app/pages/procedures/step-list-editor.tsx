@@ -14,7 +14,7 @@ import {
   type RunOptionsDraft,
   WakeFields,
 } from '../../parts/run-options.tsx'
-import { centers } from '../../state/fleet.ts'
+import { centers } from '../../state/lab.ts'
 import { draftOf, type StepDraft, stepOf } from './step-drafts.ts'
 import { StepSequenceEditor } from './step-sequence.tsx'
 import { computersOf, runOptionsOf, type StepListKind, type StepLists } from './step-words.ts'

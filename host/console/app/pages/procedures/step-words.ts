@@ -3,7 +3,7 @@ import type { ProcedureAnswer, ProcedureStep, RunOptions, TaskAnswer, TaskStep }
 import { t } from '../../language/translate.ts'
 import { addressesIn, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { centers, computers, nameOf, rooms } from '../../state/fleet.ts'
+import { centers, computers, nameOf, rooms } from '../../state/lab.ts'
 
 export type StepListKind = 'procedure' | 'task'
 export interface StepLists {

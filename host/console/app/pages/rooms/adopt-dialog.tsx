@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { rooms, strangers } from '../../state/fleet.ts'
+import { pendingClients, rooms } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -17,7 +17,7 @@ const chosen = signal<ReadonlySet<string> | undefined>(undefined)
 
 /** Opens the dialog with the selected clients checked, or with all when none is selected. */
 export function startAdopting(): void {
-  const all = strangers.peek()
+  const all = pendingClients.peek()
   const selected = all.filter(each => each.selected.peek())
   chosen.value = new Set((selected.length > 0 ? selected : all).map(({ ip }) => ip))
 }
@@ -69,7 +69,7 @@ function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
         rows.length === 0 ? (
           <p class="hint">{t('rooms.adoptGone')}</p>
         ) : (
-          <ScrollBox class="table-box adopt-table" label={t('rooms.strangers')}>
+          <ScrollBox class="table-box adopt-table" label={t('rooms.pending')}>
             <table>
               <thead>
                 <tr>

@@ -4,7 +4,7 @@ import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import type { ComputerView, Place } from '../../state/fleet.ts'
+import type { ComputerView, Seat } from '../../state/lab.ts'
 import * as draft from './seat-draft.ts'
 
 export function ArrangeForm() {
@@ -19,7 +19,7 @@ export function ArrangeForm() {
   if (!current) return null
   const { room, seats } = current
   const { row: rows, column: columns } = draft.grid.value
-  const place = (ip: string, to: Place | undefined) => {
+  const place = (ip: string, to: Seat | undefined) => {
     moved.current = ip
     draft.move(ip, to)
   }
@@ -32,7 +32,7 @@ export function ArrangeForm() {
       <ScrollBox class="seat-box" label={t('arrange.seats', { name: room.name })}>
         <div class="seat-grid" style={{ '--columns': columns }}>
           {Array.from({ length: rows * columns }, (_, index) => (
-            <Seat key={index} row={1 + Math.floor(index / columns)} column={1 + (index % columns)} />
+            <EmptySeat key={index} row={1 + Math.floor(index / columns)} column={1 + (index % columns)} />
           ))}
           {room.computers.filter(({ ip }) => seats.has(ip)).map(tileOf)}
         </div>
@@ -49,7 +49,7 @@ export function ArrangeForm() {
   )
 }
 
-const Seat = ({ row, column }: Place) => (
+const EmptySeat = ({ row, column }: Seat) => (
   <span class="seat" style={{ gridRow: row, gridColumn: column }} data-row={row} data-column={column} />
 )
 
@@ -95,8 +95,8 @@ function ArrangeActions({ count }: { count: number }) {
 
 interface SeatTileProps {
   computer: ComputerView
-  seat: Place | undefined
-  place(ip: string, to: Place | undefined): void
+  seat: Seat | undefined
+  place(ip: string, to: Seat | undefined): void
 }
 
 function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
@@ -120,7 +120,7 @@ function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
     event.currentTarget.style.translate = ''
     event.currentTarget.classList.remove('dragged')
     const target = below ? below.closest<HTMLElement>('[data-row], [data-tray]') : null
-    if (target) place(ip, placeOf(target))
+    if (target) place(ip, seatOf(target))
   }
   const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const to = targetOf(event.key, seat)
@@ -151,10 +151,10 @@ function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
   )
 }
 
-const placeOf = ({ dataset }: HTMLElement): Place | undefined =>
+const seatOf = ({ dataset }: HTMLElement): Seat | undefined =>
   dataset.row === undefined ? undefined : { row: Number(dataset.row), column: Number(dataset.column) }
 
-const steps: Readonly<Record<string, Place>> = {
+const steps: Readonly<Record<string, Seat>> = {
   ArrowUp: { row: -1, column: 0 },
   ArrowDown: { row: 1, column: 0 },
   ArrowLeft: { row: 0, column: -1 },
@@ -162,7 +162,7 @@ const steps: Readonly<Record<string, Place>> = {
 }
 
 /** Where a key moves a tile; undefined: off its seat; `none`: the key does nothing. */
-function targetOf(key: string, seat: Place | undefined): Place | undefined | 'none' {
+function targetOf(key: string, seat: Seat | undefined): Seat | undefined | 'none' {
   const step = steps[key]
   if (!seat) return step || key === 'Enter' || key === ' ' ? draft.freeSeat() : 'none'
   if (key === 'Delete' || key === 'Backspace') return undefined

@@ -14,7 +14,7 @@ import {
   setFilter,
   shownComputers,
 } from '../../state/filter.ts'
-import { computers, conditions, counts, failedCount, strangers } from '../../state/fleet.ts'
+import { computers, conditions, counts, failedCount, pendingClients } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 
@@ -52,7 +52,7 @@ export function MapToolbar() {
 }
 
 function Shown() {
-  const all = computers.value.size + strangers.value.length
+  const all = computers.value.size + pendingClients.value.length
   return (
     <span class="hint" role="status">
       {isFiltered.value ? t('rooms.shown', { shown: shownComputers.value.length, all }) : t('rooms.all', { n: all })}

@@ -3,7 +3,7 @@ import { computed, useComputed } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { isFiltered, isShown } from '../../state/filter.ts'
-import { type ComputerView, type Condition, places, type RoomView, strangers } from '../../state/fleet.ts'
+import { type ComputerView, type Condition, pendingClients, type RoomView, seatsByAddress } from '../../state/lab.ts'
 import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
 import { select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
@@ -13,7 +13,7 @@ import { arranging, startArranging } from './seat-draft.ts'
 import { Tile } from './tile.tsx'
 
 export function RoomSection({ room }: { room: RoomView }) {
-  const layout = layoutOf(room, places.value)
+  const layout = layoutOf(room, seatsByAddress.value)
   const isArranged = useComputed(() => arranging.value?.room.id === room.id)
   const isEmpty = useNothingShown(room.computers)
   return (
@@ -44,16 +44,16 @@ export function RoomSection({ room }: { room: RoomView }) {
 }
 
 /** Agents that are connected although no record has their address. */
-export function StrangerSection() {
-  const list = strangers.value
+export function PendingSection() {
+  const list = pendingClients.value
   const isEmpty = useNothingShown(list)
-  const name = t('rooms.strangers')
+  const name = t('rooms.pending')
   return (
     <section class="room" aria-labelledby="room-name-0" hidden={isEmpty}>
       <header>
         <SelectAll computers={list} name={name} />
         <h2 id="room-name-0">{name}</h2>
-        <span class="hint">{t('rooms.strangersHint')}</span>
+        <span class="hint">{t('rooms.pendingHint')}</span>
         {may('admin') && (
           <button type="button" class="plain" onClick={startAdopting}>
             {t('rooms.adopt')}
@@ -68,7 +68,7 @@ export function StrangerSection() {
 /** Rooms without computers stay, except under a filter. */
 const useNothingShown = (list: readonly ComputerView[]) =>
   useMemo(
-    () => computed(() => (list.length > 0 || isFiltered.value ? !list.some(isShown) : list === strangers.value)),
+    () => computed(() => (list.length > 0 || isFiltered.value ? !list.some(isShown) : list === pendingClients.value)),
     [list],
   )
 

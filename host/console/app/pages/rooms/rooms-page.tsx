@@ -5,21 +5,21 @@ import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { isFiltered, setFilter, shownComputers } from '../../state/filter.ts'
-import { isLoaded, rooms, strangers } from '../../state/fleet.ts'
+import { isLoaded, pendingClients, rooms } from '../../state/lab.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
-import { RoomSection, StrangerSection } from './room-section.tsx'
+import { PendingSection, RoomSection } from './room-section.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
 
 export function RoomsPage() {
   if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
-  if (rooms.value.length === 0 && strangers.value.length === 0) return <Welcome />
+  if (rooms.value.length === 0 && pendingClients.value.length === 0) return <Welcome />
   return (
     <>
       <MapToolbar />
@@ -66,7 +66,7 @@ function RoomMap() {
   return (
     <div ref={map} class="room-map">
       {sections}
-      <StrangerSection />
+      <PendingSection />
       <div ref={frame} class="selection-frame" hidden />
     </div>
   )

@@ -2,13 +2,13 @@
 import { computed, signal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { type Place, places, type RoomView } from '../../state/fleet.ts'
+import { type RoomView, type Seat, seatsByAddress } from '../../state/lab.ts'
 import { report } from '../../state/notices.ts'
 
 export interface SeatDraft {
   room: RoomView
   /** By address. */
-  seats: ReadonlyMap<string, Place>
+  seats: ReadonlyMap<string, Seat>
 }
 
 export const arranging = signal<SeatDraft | undefined>(undefined)
@@ -19,7 +19,7 @@ export const lastMove = signal('')
 export const lastSeat = 99
 
 /** The grid that is shown: one row and column more than are in use, so that it can grow. */
-export const grid = computed<Place>(() => {
+export const grid = computed<Seat>(() => {
   const seats = [...(arranging.value?.seats.values() ?? [])]
   const size = (numbers: number[], least: number) => Math.min(lastSeat, Math.max(least, Math.max(0, ...numbers) + 1))
   const rows = seats.map(({ row }) => row)
@@ -28,10 +28,10 @@ export const grid = computed<Place>(() => {
 })
 
 export function startArranging(room: RoomView): void {
-  const seats = new Map<string, Place>()
+  const seats = new Map<string, Seat>()
   for (const { ip } of room.computers) {
-    const place = places.peek().get(ip)
-    if (place) seats.set(ip, place)
+    const seat = seatsByAddress.peek().get(ip)
+    if (seat) seats.set(ip, seat)
   }
   lastMove.value = ''
   arranging.value = { room, seats }
@@ -42,7 +42,7 @@ export function stopArranging(): void {
 }
 
 /** Whoever sits there gets the seat that becomes free. Undefined takes the seat away. */
-export function move(ip: string, to: Place | undefined): void {
+export function move(ip: string, to: Seat | undefined): void {
   const draft = arranging.peek()
   if (!draft) return
   const seats = new Map(draft.seats)
@@ -56,12 +56,12 @@ export function move(ip: string, to: Place | undefined): void {
   lastMove.value = to ? t('arrange.at', { name, row: to.row, column: to.column }) : t('arrange.unseated', { name })
 }
 
-function setSeat(seats: Map<string, Place>, ip: string, place: Place | undefined): void {
-  if (place) seats.set(ip, place)
+function setSeat(seats: Map<string, Seat>, ip: string, seat: Seat | undefined): void {
+  if (seat) seats.set(ip, seat)
   else seats.delete(ip)
 }
 
-export function occupantOf({ row, column }: Place): string | undefined {
+export function occupantOf({ row, column }: Seat): string | undefined {
   for (const [ip, seat] of arranging.peek()?.seats ?? []) {
     if (seat.row === row && seat.column === column) return ip
   }
@@ -69,7 +69,7 @@ export function occupantOf({ row, column }: Place): string | undefined {
 }
 
 /** The first free seat in reading order. */
-export function freeSeat(): Place {
+export function freeSeat(): Seat {
   const { row: rows, column: columns } = grid.peek()
   for (let row = 1; row <= rows; row += 1) {
     for (let column = 1; column < columns; column += 1) {
@@ -83,7 +83,7 @@ export function freeSeat(): Place {
 export function seatInRows(perRow: number): void {
   const draft = arranging.peek()
   if (!draft) return
-  const seats = draft.room.computers.map(({ ip }, index): [string, Place] => [
+  const seats = draft.room.computers.map(({ ip }, index): [string, Seat] => [
     ip,
     { row: 1 + Math.floor(index / perRow), column: 1 + (index % perRow) },
   ])
@@ -106,8 +106,8 @@ export async function saveSeats(): Promise<void> {
   })
   const reply = await post('/places', { places: list })
   if (!report(reply, t('arrange.saved', { name: room.name }))) return
-  const next = new Map(places.peek())
+  const next = new Map(seatsByAddress.peek())
   for (const { ip } of room.computers) setSeat(next, ip, seats.get(ip))
-  places.value = next
+  seatsByAddress.value = next
   if (arranging.peek()?.room.id === room.id) stopArranging()
 }

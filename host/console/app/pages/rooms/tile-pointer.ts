@@ -1,5 +1,5 @@
 // The mouse and the finger on the room map: click, Ctrl+click, Shift+click, a tap, and a rectangle drawn over tiles.
-import type { ComputerView } from '../../state/fleet.ts'
+import type { ComputerView } from '../../state/lab.ts'
 import { goTo } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 import { computerOf, selectRange, selectTile, shownTiles, tileAt } from './tile-selection.ts'

@@ -1,5 +1,5 @@
 // What clicks and keys on the tiles select. The tiles' order in the page is the reading order.
-import { type ComputerView, computers, strangers } from '../../state/fleet.ts'
+import { type ComputerView, computers, pendingClients } from '../../state/lab.ts'
 import { select } from '../../state/selection.ts'
 
 /** Where a range begins: the tile that was selected or deselected last. */
@@ -9,7 +9,7 @@ let range: readonly ComputerView[] = []
 
 export function computerOf(tile: HTMLElement): ComputerView | undefined {
   const { ip = '' } = tile.dataset
-  return computers.peek().get(ip) ?? strangers.peek().find(each => each.ip === ip)
+  return computers.peek().get(ip) ?? pendingClients.peek().find(each => each.ip === ip)
 }
 
 /** Without those that the filter hides. */

@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
 import { isShown } from '../../state/filter.ts'
-import type { ComputerView, Live, Place } from '../../state/fleet.ts'
+import type { ComputerView, Live, Seat } from '../../state/lab.ts'
 
 export interface TileProps {
   computer: ComputerView
   /** The cell of the room's grid; undefined where the tiles flow. */
-  cell?: Place | undefined
+  cell?: Seat | undefined
 }
 
 export function Tile({ computer, cell }: TileProps) {

@@ -6,14 +6,14 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { centers } from '../../state/fleet.ts'
+import { centers } from '../../state/lab.ts'
 import { type AccountKind, pathOf } from './account-words.ts'
 
 interface AccountDraft {
   name: string
   role: Role
-  limits: Pick<CallerAnswer, 'centers' | 'rooms'>
-  isLimited: boolean
+  scope: Pick<CallerAnswer, 'centers' | 'rooms'>
+  isScoped: boolean
   /** `yyyy-mm-dd`, '' for never. */
   expires: string
   /** '' as it is. */
@@ -35,8 +35,8 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
   const draft = useSignal<AccountDraft>({
     name: account?.name ?? '',
     role: account?.role ?? 'read',
-    limits: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
-    isLimited: account !== undefined && account.centers.length + account.rooms.length > 0,
+    scope: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
+    isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
     expires: dayOf(account?.expires ?? 0),
     password: '',
   })
@@ -45,16 +45,16 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     draft.value = { ...draft.value, ...part }
   }
   const send = async () => {
-    const { isLimited, limits } = draft.value
+    const { isScoped, scope } = draft.value
     // Without any the account would reach all computers.
-    if (isLimited && limits.centers.length + limits.rooms.length === 0) return t('accounts.noLimit')
+    if (isScoped && scope.centers.length + scope.rooms.length === 0) return t('accounts.noLimit')
     const payload = payloadOf(kind, draft.value, account)
     const path = `${pathOf(kind)}/${account ? 'update' : 'add'}`
     const reply = await post<{ token?: string }>(path, account ? { id: String(account.id), ...payload } : payload)
     token.current = reply.value?.token
     return reply
   }
-  const { name, role, limits, isLimited } = draft.value
+  const { name, role, scope, isScoped } = draft.value
   return (
     <FormDialog
       title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
@@ -74,7 +74,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
         />
       </label>
       <RoleChoice role={role} change={change} />
-      <Limits limits={limits} isLimited={isLimited} change={change} />
+      <Scope scope={scope} isScoped={isScoped} change={change} />
       <KindFields kind={kind} draft={draft} isNew={!account} change={change} />
     </FormDialog>
   )
@@ -134,27 +134,27 @@ function KindFields({ kind, draft, isNew, change }: KindFieldsProps) {
   )
 }
 
-type LimitsProps = Pick<AccountDraft, 'limits' | 'isLimited'> & { change(part: Partial<AccountDraft>): void }
+type ScopeProps = Pick<AccountDraft, 'scope' | 'isScoped'> & { change(part: Partial<AccountDraft>): void }
 
-function Limits({ limits, isLimited, change }: LimitsProps) {
+function Scope({ scope, isScoped, change }: ScopeProps) {
   const set = (key: 'centers' | 'rooms', id: number, isOn: boolean) =>
-    change({ limits: { ...limits, [key]: isOn ? [...limits[key], id] : limits[key].filter(each => each !== id) } })
+    change({ scope: { ...scope, [key]: isOn ? [...scope[key], id] : scope[key].filter(each => each !== id) } })
   return (
     <fieldset class="group">
       <legend>{t('accounts.computers')}</legend>
       <Check
         label={t('accounts.limit')}
-        isOn={isLimited}
-        change={isOn => change({ isLimited: isOn, ...(!isOn && { limits: { centers: [], rooms: [] } }) })}
+        isOn={isScoped}
+        change={isOn => change({ isScoped: isOn, ...(!isOn && { scope: { centers: [], rooms: [] } }) })}
       />
-      {isLimited && (
+      {isScoped && (
         <div class="check-list">
           {centers.value.map(({ id, name, rooms }) => (
             <fieldset key={id}>
               <legend>
                 <Check
                   label={t('accounts.centerName', { name })}
-                  isOn={limits.centers.includes(id)}
+                  isOn={scope.centers.includes(id)}
                   change={isOn => set('centers', id, isOn)}
                 />
               </legend>
@@ -162,7 +162,7 @@ function Limits({ limits, isLimited, change }: LimitsProps) {
                 <Check
                   key={room.id}
                   label={room.name}
-                  isOn={limits.rooms.includes(room.id)}
+                  isOn={scope.rooms.includes(room.id)}
                   change={isOn => set('rooms', room.id, isOn)}
                 />
               ))}
@@ -183,8 +183,8 @@ function dayOf(seconds: number): string {
 
 /** An expiry that was not changed is not sent: it may be at any time of its day, or in the past. */
 function payloadOf(kind: AccountKind, draft: AccountDraft, account: AccountAnswer | undefined): object {
-  const { name, role, limits, expires, password } = draft
-  const record = { name: name.trim(), role, ...limits }
+  const { name, role, scope, expires, password } = draft
+  const record = { name: name.trim(), role, ...scope }
   if (kind === 'users') return { ...record, ...(password && { password }) }
   if (expires === dayOf(account?.expires ?? 0)) return record
   return { ...record, expires: expires ? Math.floor(new Date(`${expires}T23:59:59`).getTime() / 1000) : 0 }

@@ -1,7 +1,7 @@
 // What an account may reach, in words.
 import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
-import { centers, rooms } from '../../state/fleet.ts'
+import { centers, rooms } from '../../state/lab.ts'
 
 export type AccountKind = 'tokens' | 'users'
 

@@ -5,7 +5,7 @@ import type { AuditAnswer, AuditPageAnswer } from '../../../../contract/answers.
 import { get } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { nameOf } from '../../state/fleet.ts'
+import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 

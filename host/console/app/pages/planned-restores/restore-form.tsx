@@ -8,66 +8,66 @@ import { confirmed } from '../../parts/confirmation.tsx'
 import { ContentLines } from '../../parts/content-lines.tsx'
 import { LimitFields, WakeFields } from '../../parts/run-options.tsx'
 import { targetWords } from '../../parts/target-words.ts'
-import { centers } from '../../state/fleet.ts'
+import { centers } from '../../state/lab.ts'
 import { report } from '../../state/notices.ts'
 import { goTo } from '../../state/route.ts'
-import { changeDraft, draft, type PlacedDraft, type PlanDraft, payloadOf, planOf } from './plan-draft.ts'
-import { PlanPreview, usePreview } from './plan-preview.tsx'
+import { type CompleteDraft, changeDraft, completeDraft, draft, payloadOf, type RestoreDraft } from './restore-draft.ts'
+import { RestorePreview, usePreview } from './restore-preview.tsx'
 
-export function PlanForm({ images, onPlanned }: { images: readonly ImageAnswer[]; onPlanned(): void }) {
+export function RestoreForm({ images, onPlanned }: { images: readonly ImageAnswer[]; onPlanned(): void }) {
   const names = images.flatMap(({ name, versions }) => [name, ...versions.map(version => version.name)])
-  const plan = planOf(images)
-  const payload = payloadOf(plan)
+  const restore = completeDraft(images)
+  const payload = payloadOf(restore)
   const preview = usePreview(payload)
   const isBusy = useSignal(false)
-  const action = t(plan.isNow ? 'tonight.start' : 'tonight.plan')
+  const action = t(restore.isNow ? 'plannedRestores.start' : 'plannedRestores.plan')
   const submit = async () => {
     const shown = preview.value.value
     if (!payload || !shown) return
-    const clients = plan.rooms.flatMap(id => addressesIn({ type: 'room', id }))
-    const question = <Question plan={plan} shown={shown} clients={clients} />
-    if (!(await confirmed(t('tonight.title'), question, action, clients))) return
+    const clients = restore.rooms.flatMap(id => addressesIn({ type: 'room', id }))
+    const question = <Question restore={restore} shown={shown} clients={clients} />
+    if (!(await confirmed(t('plannedRestores.title'), question, action, clients))) return
     isBusy.value = true
     const reply = await post('/image/plan', { ...payload, ...(shown.overwrites > 0 && { overwrite: true }) })
     isBusy.value = false
-    if (!report(reply, plan.isNow ? undefined : t('tonight.isPlanned'))) return
+    if (!report(reply, restore.isNow ? undefined : t('plannedRestores.isPlanned'))) return
     if (reply.job !== undefined) goTo('job', reply.job)
     else onPlanned()
   }
   return (
-    <div class="tonight">
+    <div class="planned-restores">
       <form
         class="card form"
-        aria-label={t('tonight.title')}
+        aria-label={t('plannedRestores.title')}
         onSubmit={event => {
           event.preventDefault()
           void submit()
         }}
       >
-        <WhatFields plan={plan} names={names} />
-        <RoomFields chosen={plan.rooms} />
-        <WhenFields plan={plan} />
+        <WhatFields restore={restore} names={names} />
+        <RoomFields chosen={restore.rooms} />
+        <WhenFields restore={restore} />
         <footer>
           <button type="submit" class="primary" disabled={isBusy.value || !payload || !preview.value.value}>
             {action}
           </button>
         </footer>
       </form>
-      <PlanPreview preview={preview} isComplete={payload !== undefined} />
+      <RestorePreview preview={preview} isComplete={payload !== undefined} />
     </div>
   )
 }
 
 interface QuestionProps {
-  plan: PlacedDraft
+  restore: CompleteDraft
   shown: PreviewAnswer
   clients: readonly string[]
 }
 
-function Question({ plan: { image, disk, partition }, shown, clients }: QuestionProps) {
+function Question({ restore: { image, disk, partition }, shown, clients }: QuestionProps) {
   return (
     <>
-      {t('tonight.question', { image, disk, partition, target: targetWords(clients) })}
+      {t('plannedRestores.question', { image, disk, partition, target: targetWords(clients) })}
       <ContentLines content={shown.content} disk={disk} partition={partition} />
     </>
   )
@@ -75,7 +75,7 @@ function Question({ plan: { image, disk, partition }, shown, clients }: Question
 
 interface FieldProps {
   label: string
-  name: keyof PlanDraft
+  name: keyof RestoreDraft
   value: string
   type: 'number' | 'time'
   isRequired?: boolean
@@ -98,8 +98,8 @@ function Field({ label, name, value, type, isRequired = false, hint }: FieldProp
   )
 }
 
-function WhatFields({ plan, names }: { plan: PlacedDraft; names: readonly string[] }) {
-  const { image, disk, partition } = plan
+function WhatFields({ restore, names }: { restore: CompleteDraft; names: readonly string[] }) {
+  const { image, disk, partition } = restore
   const isProposed = draft.value.disk === undefined && draft.value.partition === undefined
   // Another image may have been made elsewhere.
   const choose = (name: string) => changeDraft({ image: name, disk: undefined, partition: undefined })
@@ -107,7 +107,7 @@ function WhatFields({ plan, names }: { plan: PlacedDraft; names: readonly string
     <>
       <div class="when-line">
         <label class="field">
-          <span>{t('tonight.image')}</span>
+          <span>{t('plannedRestores.image')}</span>
           <select value={image} onChange={event => choose(event.currentTarget.value)}>
             {names.map(name => (
               <option value={name} key={name}>
@@ -116,10 +116,12 @@ function WhatFields({ plan, names }: { plan: PlacedDraft; names: readonly string
             ))}
           </select>
         </label>
-        <Field label={t('tonight.disk')} name="disk" value={disk} type="number" isRequired />
-        <Field label={t('tonight.partition')} name="partition" value={partition} type="number" isRequired />
+        <Field label={t('plannedRestores.disk')} name="disk" value={disk} type="number" isRequired />
+        <Field label={t('plannedRestores.partition')} name="partition" value={partition} type="number" isRequired />
       </div>
-      {isProposed && <p class="hint">{t(disk === '' ? 'tonight.placeUnknown' : 'tonight.placeKnown')}</p>}
+      {isProposed && (
+        <p class="hint">{t(disk === '' ? 'plannedRestores.whereUnknown' : 'plannedRestores.whereKnown')}</p>
+      )}
     </>
   )
 }
@@ -131,7 +133,7 @@ function RoomFields({ chosen }: { chosen: readonly number[] }) {
   }
   return (
     <fieldset class="group">
-      <legend>{t('tonight.rooms')}</legend>
+      <legend>{t('plannedRestores.rooms')}</legend>
       <div class="check-list">
         {centers.value.map(center => {
           const ids = center.rooms.map(({ id }) => id)
@@ -155,27 +157,27 @@ function RoomFields({ chosen }: { chosen: readonly number[] }) {
   )
 }
 
-function WhenFields({ plan }: { plan: PlanDraft }) {
-  const { isNow, at } = plan
+function WhenFields({ restore }: { restore: RestoreDraft }) {
+  const { isNow, at } = restore
   return (
     <>
       <fieldset class="group">
-        <legend>{t('tonight.when')}</legend>
+        <legend>{t('plannedRestores.when')}</legend>
         <div class="tabs">
           {[false, true].map(each => (
             <label class={each === isNow ? 'tab on' : 'tab'} key={String(each)}>
               <input type="radio" name="now" checked={each === isNow} onChange={() => changeDraft({ isNow: each })} />
-              {t(each ? 'tonight.now' : 'tonight.tonight')}
+              {t(each ? 'plannedRestores.now' : 'plannedRestores.later')}
             </label>
           ))}
         </div>
         <div class="when-line">
-          {!isNow && <Field label={t('tonight.at')} name="at" value={at} type="time" isRequired />}
-          <LimitFields draft={plan} change={changeDraft} />
+          {!isNow && <Field label={t('plannedRestores.at')} name="at" value={at} type="time" isRequired />}
+          <LimitFields draft={restore} change={changeDraft} />
         </div>
         <small class="hint">{t('runOptions.untilHint')}</small>
       </fieldset>
-      <WakeFields draft={plan} change={changeDraft} />
+      <WakeFields draft={restore} change={changeDraft} />
     </>
   )
 }

@@ -55,7 +55,7 @@ export interface CenterView {
   rooms: RoomView[]
 }
 
-export interface Place {
+export interface Seat {
   row: number
   column: number
 }
@@ -72,9 +72,9 @@ export const computers = computed<ReadonlyMap<string, ComputerView>>(
   () => new Map(rooms.value.flatMap(room => room.computers.map(computer => [computer.ip, computer]))),
 )
 /** Connected clients without a record. */
-export const strangers = signal<readonly ComputerView[]>([])
+export const pendingClients = signal<readonly ComputerView[]>([])
 /** Where computers stand in their rooms, by address. */
-export const places = signal<ReadonlyMap<string, Place>>(new Map())
+export const seatsByAddress = signal<ReadonlyMap<string, Seat>>(new Map())
 /** Computers by condition; updated once per frame. */
 export const counts = signal<Readonly<Partial<Record<Condition, number>>>>({})
 /** Computers with failures; updated with `counts`. */
@@ -86,7 +86,7 @@ export const loadProblem = signal('')
 
 /** With or without a record. */
 export const viewOf = (ip: string): ComputerView | undefined =>
-  computers.value.get(ip) ?? strangers.value.find(stranger => stranger.ip === ip)
+  computers.value.get(ip) ?? pendingClients.value.find(pending => pending.ip === ip)
 export const nameOf = (ip: string): string => computers.value.get(ip)?.name ?? ip
 export const roomOf = (ip: string): RoomView | undefined => {
   const id = computers.value.get(ip)?.room

@@ -5,10 +5,10 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
-import { PlanForm } from './plan-form.tsx'
-import { PlanList } from './plan-list.tsx'
+import { PlannedList } from './planned-list.tsx'
+import { RestoreForm } from './restore-form.tsx'
 
-export function TonightPage() {
+export function PlannedRestoresPage() {
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
   const plans = useResource<PlansAnswer>(
     '/image/plans',
@@ -16,21 +16,21 @@ export function TonightPage() {
   )
   return (
     <>
-      <PageHead title={t('tonight.title')} />
+      <PageHead title={t('plannedRestores.title')} />
       {may('operate') && (
         <ResourceView resource={images}>
           {({ images: list }) =>
             list.length === 0 ? (
               <p class="card empty-state">{t('images.none')}</p>
             ) : (
-              <PlanForm images={list} onPlanned={() => void plans.reload()} />
+              <RestoreForm images={list} onPlanned={() => void plans.reload()} />
             )
           }
         </ResourceView>
       )}
-      <h2 class="plans-head">{t('tonight.planned')}</h2>
+      <h2 class="planned-head">{t('plannedRestores.planned')}</h2>
       <ResourceView resource={plans}>
-        {({ plans: list }) => <PlanList plans={list} onChange={() => void plans.reload()} />}
+        {({ plans: list }) => <PlannedList plans={list} onChange={() => void plans.reload()} />}
       </ResourceView>
     </>
   )

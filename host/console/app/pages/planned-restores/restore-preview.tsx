@@ -44,45 +44,47 @@ export function usePreview(payload: object | undefined): Preview {
   return { value, problem }
 }
 
-export function PlanPreview({ preview, isComplete }: { preview: Preview; isComplete: boolean }) {
-  const plan = preview.value.value
+export function RestorePreview({ preview, isComplete }: { preview: Preview; isComplete: boolean }) {
+  const answer = preview.value.value
   return (
-    <section class="card plan-preview" aria-label={t('tonight.preview')}>
-      <h2>{t('tonight.preview')}</h2>
+    <section class="card restore-preview" aria-label={t('plannedRestores.preview')}>
+      <h2>{t('plannedRestores.preview')}</h2>
       {preview.problem.value && (
         <p class="problem" role="alert">
           {preview.problem.value}
         </p>
       )}
-      {plan ? (
-        <PreviewTables plan={plan} />
+      {answer ? (
+        <PreviewTables answer={answer} />
       ) : (
-        !preview.problem.value && <p class="hint">{t(isComplete ? 'resource.loading' : 'tonight.incomplete')}</p>
+        !preview.problem.value && (
+          <p class="hint">{t(isComplete ? 'resource.loading' : 'plannedRestores.incomplete')}</p>
+        )
       )}
     </section>
   )
 }
 
-function PreviewTables({ plan }: { plan: PreviewAnswer }) {
-  const { starts, until, computers, content, disk, partition, rooms, refused } = plan
+function PreviewTables({ answer }: { answer: PreviewAnswer }) {
+  const { starts, until, computers, content, disk, partition, rooms, refused } = answer
   const end = until === undefined ? '' : ` – ${formatTime(until)}`
   return (
     <>
       <p class="sentence" role="status">
-        {t('tonight.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
+        {t('plannedRestores.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
       </p>
       <p>
         <ContentLines content={content} disk={disk} partition={partition} />
       </p>
-      <ScrollBox class="table-box" label={t('tonight.rooms')}>
+      <ScrollBox class="table-box" label={t('plannedRestores.rooms')}>
         <table>
           <thead>
             <tr>
-              <th>{t('tonight.room')}</th>
-              <th class="count-cell">{t('tonight.computers')}</th>
-              <th class="count-cell">{t('tonight.off')}</th>
-              <th class="count-cell">{t('tonight.inUse')}</th>
-              <th class="count-cell">{t('tonight.refused')}</th>
+              <th>{t('plannedRestores.room')}</th>
+              <th class="count-cell">{t('plannedRestores.computers')}</th>
+              <th class="count-cell">{t('plannedRestores.off')}</th>
+              <th class="count-cell">{t('plannedRestores.inUse')}</th>
+              <th class="count-cell">{t('plannedRestores.refused')}</th>
             </tr>
           </thead>
           <tbody>
@@ -103,7 +105,7 @@ function PreviewTables({ plan }: { plan: PreviewAnswer }) {
       </ScrollBox>
       {refused.length > 0 && (
         <details open={refused.length <= 12}>
-          <summary>{t('tonight.getNothing', { n: refused.length })}</summary>
+          <summary>{t('plannedRestores.getNothing', { n: refused.length })}</summary>
           <ul>
             {refused.map(({ client, name, room, reason }) => (
               <li key={client}>

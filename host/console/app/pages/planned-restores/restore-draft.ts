@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ImageAnswer } from '../../../../contract/answers.ts'
 import { isBatch, optionsOf, type RunOptionsDraft } from '../../parts/run-options.tsx'
 
-export interface PlanDraft extends RunOptionsDraft {
+export interface RestoreDraft extends RunOptionsDraft {
   image: string
   rooms: readonly number[]
   /** Undefined: where the image was made. */
@@ -15,7 +15,7 @@ export interface PlanDraft extends RunOptionsDraft {
 }
 
 /** Kept while the user looks at other pages. */
-export const draft = signal<PlanDraft>({
+export const draft = signal<RestoreDraft>({
   image: '',
   rooms: [],
   disk: undefined,
@@ -30,16 +30,16 @@ export const draft = signal<PlanDraft>({
   whenIdle: true,
 })
 
-export function changeDraft(part: Partial<PlanDraft>): void {
+export function changeDraft(part: Partial<RestoreDraft>): void {
   draft.value = { ...draft.peek(), ...part }
 }
 
 const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text)
 
 /** The draft with the place of the image where none was typed: '' when that is not known. */
-export type PlacedDraft = PlanDraft & { disk: string; partition: string }
+export type CompleteDraft = RestoreDraft & { disk: string; partition: string }
 
-export function planOf(images: readonly ImageAnswer[]): PlacedDraft {
+export function completeDraft(images: readonly ImageAnswer[]): CompleteDraft {
   const typed = draft.value
   const isNamed = ({ name, versions }: ImageAnswer) =>
     name === typed.image || versions.some(version => version.name === typed.image)
@@ -50,9 +50,9 @@ export function planOf(images: readonly ImageAnswer[]): PlacedDraft {
 }
 
 /** Undefined while something is missing. */
-export function payloadOf(plan: PlacedDraft): object | undefined {
-  const { image, rooms, disk, partition, isNow, at, batch } = plan
+export function payloadOf(restore: CompleteDraft): object | undefined {
+  const { image, rooms, disk, partition, isNow, at, batch } = restore
   if (image === '' || rooms.length === 0 || !isNumber(disk) || !isNumber(partition)) return undefined
   if ((!isNow && at === '') || !isBatch(batch)) return undefined
-  return { image, rooms, disk, partition, ...optionsOf(plan), ...(!isNow && { at }) }
+  return { image, rooms, disk, partition, ...optionsOf(restore), ...(!isNow && { at }) }
 }

@@ -22,7 +22,7 @@ test.after(async () => {
 })
 
 test('the page shows what a restore would do, plans it after a question, and deletes the plan', async () => {
-  const { page, problems } = await openConsole(browser, lab, '/tonight')
+  const { page, problems } = await openConsole(browser, lab, '/planned-restores')
   await page.getByText('No restore is planned.').waitFor()
   const plan = page.getByRole('button', { name: 'Plan', exact: true })
   is(await plan.isDisabled(), true)
@@ -52,7 +52,7 @@ test('the page shows what a restore would do, plans it after a question, and del
 })
 
 test('what would be refused is said, and cannot be planned', async () => {
-  const { page } = await openConsole(browser, lab, '/tonight')
+  const { page } = await openConsole(browser, lab, '/planned-restores')
   await page.getByLabel('Room', { exact: true }).check()
   await page.getByLabel('Partition').fill('9')
   await page.getByText('disk 1 has no partition 9').first().waitFor()
@@ -62,7 +62,7 @@ test('what would be refused is said, and cannot be planned', async () => {
 })
 
 test('a restore that starts now leads to its job, whose report says who has the image, with a button to retry', async () => {
-  const { page, problems } = await openConsole(browser, lab, '/tonight', { width: 400, colorScheme: 'dark' })
+  const { page, problems } = await openConsole(browser, lab, '/planned-restores', { width: 400, colorScheme: 'dark' })
   await page.getByLabel('Room', { exact: true }).check()
   await page.getByText('Now', { exact: true }).click()
   await page.getByLabel('Afterwards').selectOption('nothing')

@@ -9,28 +9,29 @@ import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 
-export function PlanList({ plans, onChange }: { plans: readonly PlanAnswer[]; onChange(): void }) {
-  if (plans.length === 0) return <p class="card empty-state">{t('tonight.none')}</p>
+export function PlannedList({ plans, onChange }: { plans: readonly PlanAnswer[]; onChange(): void }) {
+  if (plans.length === 0) return <p class="card empty-state">{t('plannedRestores.none')}</p>
   const timeOf = ({ next = '' }: PlanAnswer) => next || '~'
   return (
     <ul class="record-list">
       {plans
         .toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)) || other.schedule - one.schedule)
-        .map(plan => (
-          <PlanCard key={plan.schedule} plan={plan} onChange={onChange} />
+        .map(restore => (
+          <PlannedCard key={restore.schedule} restore={restore} onChange={onChange} />
         ))}
     </ul>
   )
 }
 
-function PlanCard({ plan, onChange }: { plan: PlanAnswer; onChange(): void }) {
-  const { schedule, name, image, disk, partition, computers, next, suspended, options, job } = plan
+function PlannedCard({ restore, onChange }: { restore: PlanAnswer; onChange(): void }) {
+  const { schedule, name, image, disk, partition, computers, next, suspended, options, job } = restore
   const remove = async () => {
-    if (!(await confirmed(t('tonight.delete'), t('tonight.deleteText', { name }), t('records.delete')))) return
+    if (!(await confirmed(t('plannedRestores.delete'), t('plannedRestores.deleteText', { name }), t('records.delete'))))
+      return
     if (report(await post('/image/unplan', { id: String(schedule) }), t('records.deleted', { name }))) onChange()
   }
-  const when = suspended ? t('tonight.suspended') : next ? formatTime(next) : t('tonight.over')
-  const where = t('tonight.place', { disk, partition })
+  const when = suspended ? t('plannedRestores.suspended') : next ? formatTime(next) : t('plannedRestores.over')
+  const where = t('plannedRestores.where', { disk, partition })
   const count = computers === undefined ? [] : [t('computers.count', { n: computers })]
   return (
     <li class="card record">
@@ -43,7 +44,7 @@ function PlanCard({ plan, onChange }: { plan: PlanAnswer; onChange(): void }) {
       <div class="actions">
         {job !== undefined && (
           <a class="button" href={linkTo('job', job)}>
-            {t('tonight.report', { id: String(job) })}
+            {t('plannedRestores.report', { id: String(job) })}
           </a>
         )}
         {may('operate') && <RecordButton label={t('records.delete')} name={name} onClick={remove} />}
