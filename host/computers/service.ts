@@ -7,7 +7,7 @@ import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
 import { csvHeader, csvRow } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
-import { readRecordNames, withNames } from './import/record-names.ts'
+import { readRecordNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
 
 export interface ComputersDeps {
@@ -50,7 +50,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       const [all, names] = [await store.computers.list(), await readRecordNames(store)]
       const rows = [csvHeader]
       await slices.forEach(all, computer => {
-        if (!isLimited || hasClient(computer.ip)) rows.push(csvRow(withNames(computer, names)))
+        if (!isLimited || hasClient(computer.ip)) rows.push(csvRow(names.list(computer)))
       })
       return rows.join('')
     },

@@ -1,11 +1,12 @@
 // The CSV of exported computers: its format, and that an import reads the same values.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { csvHeader, csvRow, type ExportedComputer, readCsv } from '../../host/computers/import/formats.ts'
+import type { ListedComputer } from '../../host/computers/import/columns.ts'
+import { csvHeader, csvRow, readCsv } from '../../host/computers/import/formats.ts'
 
 const written = suite('CSV export')
 
-const writeCsv = (computers: readonly ExportedComputer[]) => csvHeader + computers.map(csvRow).join('')
+const writeCsv = (computers: readonly ListedComputer[]) => csvHeader + computers.map(csvRow).join('')
 
 const computer = {
   name: 'Señal "1", left',

@@ -1,118 +1,88 @@
-// The columns of an import: the keys of `client/add`, and how the value of each is checked.
+// The columns of a list of computers, which are the keys of `client/add`: how the value of each is read and written.
 import { isIPv4 } from 'node:net'
 import type { Computer, New } from '../../../stores/store.ts'
-
-/** A record in flat form: `row` and `column` are those of its place, 0 without one. */
-export type FlatComputer = Omit<New<Computer>, 'place'> & { row: number; column: number }
-
-export type Key = keyof FlatComputer
-
-export function flatten({ place, ...computer }: New<Computer>): FlatComputer {
-  return { ...computer, row: place?.row ?? 0, column: place?.column ?? 0 }
-}
 
 /** Values that name a record of the store: a name, or digits, which are an id. */
 export type References = Record<'room' | 'repo_id', string>
 
+/** A record with names in place of ids; `row` and `column` are those of its seat, 0 without one. */
+export type ListedComputer = Omit<New<Computer>, 'place' | keyof References> &
+  References & { row: number; column: number }
+
+export type Key = keyof ListedComputer
+
 /** The valid values of a row so far. */
-export type Draft = Partial<Omit<FlatComputer, keyof References> & References>
+export type Draft = Partial<ListedComputer>
 
-/** Puts a value into the row, or returns what is expected instead. */
-type Column = (row: Draft, value: string) => string | undefined
-
-type KeyOf<Type> = { [K in Key]-?: Draft[K] extends Type | undefined ? K : never }[Key]
-
-const text =
-  (key: KeyOf<string>): Column =>
-  (row, value) => {
-    row[key] = value
-    return undefined
-  }
-
-function requiredText(key: KeyOf<string>): Column {
-  const put = text(key)
-  return (row, value) => (value === '' ? 'a text' : put(row, value))
+interface Column<Value> {
+  expected: string
+  /** Undefined for any other text. */
+  read(text: string): Value | undefined
+  /** An empty cell is written where the value is none; otherwise it stands for the value of a new computer. */
+  none?: Value
 }
 
-const address =
-  (key: KeyOf<string>): Column =>
-  (row, value) => {
-    if (!isIPv4(value)) return 'an IPv4 address'
-    row[key] = value
-    return undefined
-  }
-
-/** '' for none. */
-function optionalAddress(key: KeyOf<string>): Column {
-  const [put, putAddress] = [text(key), address(key)]
-  return (row, value) => (value === '' ? put(row, value) : putAddress(row, value))
+const text: Column<string> = { expected: 'a text', read: value => value }
+const requiredText: Column<string> = { expected: 'a text', read: value => value || undefined }
+const address: Column<string> = { expected: 'an IPv4 address', read: value => (isIPv4(value) ? value : undefined) }
+const optionalAddress: Column<string> = {
+  expected: address.expected,
+  read: value => (value === '' ? value : address.read(value)),
 }
 
 /** With more digits numbers are not exact. */
-const integer =
-  (key: KeyOf<number>): Column =>
-  (row, value) => {
-    if (!/^\d{1,15}$/.test(value)) return 'a whole number'
-    row[key] = Number(value)
-    return undefined
-  }
-
-/** '' for no place. */
-const seat =
-  (key: 'row' | 'column'): Column =>
-  (row, value) => {
-    if (!/^([1-9]\d?)?$/.test(value)) return 'a whole number from 1 to 99'
-    row[key] = Number(value)
-    return undefined
-  }
-
-const flags = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-])
-
-const flag =
-  (key: KeyOf<boolean>): Column =>
-  (row, value) => {
-    const state = flags.get(value.toLowerCase())
-    if (state === undefined) return 'true or false'
-    row[key] = state
-    return undefined
-  }
-
-/** With or without separators; dhcpd.conf may have octets of one digit. */
-const hardwareAddress: Column = (row, value) => {
-  const octets = /^([0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}$/i.test(value) ? value.split(/[:-]/) : [value]
-  const mac = octets.map(octet => octet.padStart(2, '0')).join('')
-  if (!/^[0-9a-f]{12}$/i.test(mac)) return '12 hex digits'
-  row.mac = mac
-  return undefined
+const integer: Column<number> = {
+  expected: 'a whole number',
+  read: value => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
 }
 
-/** The keys of `client/add`, with `row` and `column` for its `place`, in the order in which they are exported. */
-export const columns: Record<Key, Column> = {
-  name: requiredText('name'),
-  ip: address('ip'),
+const seatNumber: Column<number> = {
+  expected: 'a whole number from 1 to 99',
+  read: value => (/^([1-9]\d?)?$/.test(value) ? Number(value) : undefined),
+  none: 0,
+}
+
+const [yes, no] = [new Set(['true', 'yes', '1']), new Set(['false', 'no', '0'])]
+
+const flag: Column<boolean> = {
+  expected: 'true or false',
+  read: value => yes.has(value.toLowerCase()) || (no.has(value.toLowerCase()) ? false : undefined),
+}
+
+/** With or without separators; dhcpd.conf may have octets of one digit. */
+const hardwareAddress: Column<string> = {
+  expected: '12 hex digits',
+  read(value) {
+    const octets = /^([0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}$/i.test(value) ? value.split(/[:-]/) : [value]
+    const mac = octets.map(octet => octet.padStart(2, '0')).join('')
+    return /^[0-9a-f]{12}$/i.test(mac) ? mac : undefined
+  },
+}
+
+/** In the order in which they are exported. */
+export const columns: { [K in Key]: Column<ListedComputer[K]> } = {
+  name: requiredText,
+  ip: address,
   mac: hardwareAddress,
-  room: requiredText('room'),
-  netmask: optionalAddress('netmask'),
-  boot: text('boot'),
-  remote: flag('remote'),
-  serial_number: text('serial_number'),
-  hardware_id: integer('hardware_id'),
-  repo_id: requiredText('repo_id'),
-  netiface: text('netiface'),
-  netdriver: text('netdriver'),
-  livedir: text('livedir'),
-  maintenance: flag('maintenance'),
-  row: seat('row'),
-  column: seat('column'),
+  room: requiredText,
+  netmask: optionalAddress,
+  boot: text,
+  remote: flag,
+  serial_number: { ...text, none: '' },
+  hardware_id: integer,
+  repo_id: requiredText,
+  netiface: text,
+  netdriver: text,
+  livedir: text,
+  maintenance: flag,
+  row: seatNumber,
+  column: seatNumber,
 }
 
 export const isKey = (name: string): name is Key => Object.hasOwn(columns, name)
 
 export const keys = Object.keys(columns).filter(isKey)
+
+/** The text of a value; '' for none. */
+export const textOf = (key: Key, { [key]: value }: ListedComputer): string =>
+  value === columns[key].none ? '' : String(value)

@@ -1,65 +1,76 @@
 // Reads CSV as records with their line numbers, and writes it; a misquoted line does not affect the other lines.
-import type { ImportConflict } from './conflict-list.ts'
-import { LineReader, longestLine } from './line-reader.ts'
+import { type ImportConflict, longestLine } from './validate-rows.ts'
 
 export interface CsvRecord {
   line: number
-  /** Without the spaces around them, undefined for an empty cell; none for an empty line. */
+  /** Without the spaces around them, undefined for an empty cell. */
   fields: (string | undefined)[]
 }
 
 /** The first one in this list that the first line with text contains; spreadsheets of many countries use semicolons. */
 const delimiters = [',', ';', '\t']
 
-/** Lines of a record that has line breaks in quotes. A quote that is open for longer is one that was forgotten. */
-const mostLines = 100
+/** Line breaks of a record in quotes. A quote that is open for longer is one that was forgotten. */
+const mostLineBreaks = 99
 
 /** A text with more lines that cannot be read is not CSV, and the rest of it is not read. */
 const mostErrors = 100
 
+const sign = /"|\r\n?|\n|$/g
+const lineEnd = /\r\n?|\n|$/g
+
 /** Each record when it is needed, so that a reader may pause between two records. */
 export function* readRecords(text: string): Generator<CsvRecord | ImportConflict> {
-  const reader = new LineReader(text)
-  let errors = 0
+  let [start, line, errors] = [0, 1, 0]
   let delimiter: string | undefined
-  for (let first = reader.peek(); first !== undefined && errors < mostErrors; first = reader.peek()) {
-    const { line } = reader
-    const isBlank = first.trim() === ''
-    if (!isBlank) delimiter ??= delimiters.find(sign => first?.includes(sign)) ?? ','
-    const count = countLines(reader)
-    const fields = isBlank ? [] : count && parseRecord(reader.peekMany(count), delimiter)
-    // Only this line is skipped, although a quote in it may have opened a value that has more lines.
-    reader.consume(fields && count ? count : 1)
+  while (start < text.length && errors < mostErrors) {
+    const record = recordAt(text, start)
+    if (record && record.text.trim() !== '') delimiter ??= delimiters.find(each => record.text.includes(each))
+    const fields = record && parseRecord(record.text, delimiter)
+    // Of an error only the line is skipped, although a quote in it may have opened a value that has more lines.
+    const { text: got, lines, next } = record && fields ? record : lineAt(text, start)
     if (!fields) errors += 1
-    yield fields ? { line, fields: fields.map(toValue) } : { line, reason: lineError(first) }
+    yield fields ? { line, fields: fields.map(toValue) } : { line, reason: lineError(got) }
+    start = next
+    line += lines
   }
 }
 
-/** How many lines the record has that begins at the next line; undefined when it is too long or a quote is not closed. */
-function countLines(reader: LineReader): number | undefined {
-  let length = 0
+interface Lines {
+  text: string
+  lines: number
+  /** Where the text goes on. */
+  next: number
+}
+
+function lineAt(text: string, start: number): Lines {
+  lineEnd.lastIndex = start
+  return { text: text.slice(start, lineEnd.exec(text)?.index), lines: 1, next: lineEnd.lastIndex }
+}
+
+/** The record that begins at `start`; undefined when it is too long or a quote is not closed. */
+function recordAt(text: string, start: number): Lines | undefined {
   let isQuoted = false
-  for (let count = 0; count < mostLines; count += 1) {
-    const line = reader.peek(count)
-    length += line?.length ?? 0
-    if (line === undefined || length > longestLine) return undefined
-    if (hasOddQuotes(line)) isQuoted = !isQuoted
-    if (!isQuoted) return count + 1
+  let lines = 1
+  sign.lastIndex = start
+  for (let match = sign.exec(text); match; match = sign.exec(text)) {
+    const { index, 0: found } = match
+    if (index - start > longestLine) return undefined
+    if (found === '"') isQuoted = !isQuoted
+    else if (!isQuoted) return { text: text.slice(start, index), lines, next: sign.lastIndex }
+    else if (found === '' || lines > mostLineBreaks) return undefined
+    else lines += 1
   }
   return undefined
 }
 
-function hasOddQuotes(line: string): boolean {
-  let isOdd = false
-  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOdd = !isOdd
-  return isOdd
-}
+const hasOddQuotes = (text: string) => text.split('"').length % 2 === 0
 
 /** The fields of one record, undefined when it is misquoted. */
 function parseRecord(text: string, delimiter = ','): string[] | undefined {
   const fields: string[] = []
   let isOpen = false
-  for (const piece of text.split(delimiter)) {
+  for (const piece of text.replaceAll(/\r\n?/g, '\n').split(delimiter)) {
     // The delimiter before this piece is in quotes.
     if (isOpen) fields.push(`${fields.pop()}${delimiter}${piece}`)
     else fields.push(piece)

@@ -1,9 +1,8 @@
 // Reads the host declarations of a dhcpd.conf at any depth of nesting, with the part of the grammar that this needs.
-import type { ImportConflict } from './conflict-list.ts'
-import { lineEnd, longestLine } from './line-reader.ts'
+import { type ImportConflict, longestLine } from './validate-rows.ts'
 
 /** `option host-name "pc-1";` as its words, without the quotes; `line` is where it begins. */
-export interface Statement {
+interface Statement {
   line: number
   words: string[]
 }
@@ -33,15 +32,19 @@ export function* readHosts(text: string): Generator<Host | ImportConflict | unde
   for (const { line, sign, word, error } of tokensOf(text)) {
     yield undefined
     if (statement.words.length === 0) statement.line = line
-    if (error !== undefined) return yield { line, reason: error }
     // No value of a computer has more words.
     if (word !== undefined && statement.words.length < mostWords) statement.words.push(word)
+    const reason = error ?? (sign === undefined ? undefined : passedLimit(sign, open))
+    if (reason !== undefined) return yield { line, reason }
     if (sign === undefined) continue
-    const limit = sign === '{' ? openBlock(open, statement) : addStatement(open, statement)
-    if (limit !== undefined) return yield { line, reason: limit }
+    const block = open.at(-1)
+    if (sign === '{') open.push({ ...statement, statements: [] })
+    else if (block && isHost(block)) block.statements.push(statement)
     if (sign === '}') {
+      open.pop()
       yield* missingEnd(statement)
-      yield closeBlock(open, line)
+      if (!block) yield { line, reason: '}: expected a { before it, got none' }
+      else if (isHost(block)) yield block
     }
     statement = { line, words: [] }
   }
@@ -51,27 +54,12 @@ export function* readHosts(text: string): Generator<Host | ImportConflict | unde
   }
 }
 
-/** Returns why the block cannot be read. */
-function openBlock(open: Host[], statement: Statement): string | undefined {
-  if (open.length === deepest) return `{: expected at most ${deepest} blocks inside each other, got more`
-  open.push({ ...statement, statements: [] })
-  return undefined
-}
-
-/** Adds the statement to its host; returns why that is not possible. */
-function addStatement(open: Host[], statement: Statement): string | undefined {
-  const block = open.at(-1)
-  if (!block || !isHost(block)) return undefined
-  if (block.statements.length === mostStatements) return `host: expected at most ${mostStatements} statements, got more`
-  block.statements.push(statement)
-  return undefined
-}
-
-/** The closed block if it is a host. */
-function closeBlock(open: Host[], line: number): Host | ImportConflict | undefined {
-  const block = open.pop()
-  if (!block) return { line, reason: '}: expected a { before it, got none' }
-  return isHost(block) ? block : undefined
+/** Why the rest cannot be read. */
+function passedLimit(sign: string, open: readonly Host[]): string | undefined {
+  if (sign === '{' && open.length === deepest)
+    return `{: expected at most ${deepest} blocks inside each other, got more`
+  if (sign === '{' || open.at(-1)?.statements.length !== mostStatements) return undefined
+  return `host: expected at most ${mostStatements} statements, got more`
 }
 
 function* missingEnd({ line, words: [first] }: Statement): Generator<ImportConflict> {
@@ -79,6 +67,8 @@ function* missingEnd({ line, words: [first] }: Statement): Generator<ImportConfl
 }
 
 const isHost = ({ words }: Statement) => words[0]?.toLowerCase() === 'host'
+
+const lineEnd = /\r\n?|\n/g
 
 // A comment, a text in quotes, a sign, a word, the end of a line, or a quote that is not closed.
 const token = new RegExp(
@@ -92,7 +82,6 @@ function* tokensOf(text: string): Generator<Token> {
   for (const { index, 0: match, 1: quoted, 2: sign, 3: word } of text.matchAll(token)) {
     const error = tokenError(match, index - lineStart)
     yield { line, sign, word: quoted === undefined ? word : unescaped(quoted), error }
-    if (error !== undefined) return
     if (word !== undefined || sign !== undefined) continue
     const lineEnds = match.match(lineEnd)?.length ?? 0
     line += lineEnds
@@ -103,8 +92,7 @@ function* tokensOf(text: string): Generator<Token> {
 /** Why the text cannot be read from this token on, which begins after so many characters of its line. */
 function tokenError(match: string, column: number): string | undefined {
   if (Math.max(column, match.length) > longestLine) return `line: expected at most ${longestLine} characters, got more`
-  if (match === '"') return `quote: expected a closing quote within ${longestQuote} characters, got none`
-  return undefined
+  return match === '"' ? `quote: expected a closing quote within ${longestQuote} characters, got none` : undefined
 }
 
 const unescaped = (quoted: string) => quoted.replaceAll(lineEnd, '\n').replaceAll(/\\(.)/gs, '$1')

@@ -1,10 +1,9 @@
 // Reads lists of computers from CSV and dhcpd.conf, and writes them as CSV.
 import { unknownKey } from '../../system/validation-errors.ts'
-import { type FlatComputer, isKey, type Key, keys, type References } from './columns.ts'
-import type { ImportConflict } from './conflict-list.ts'
+import { columns, isKey, type Key, keys, type ListedComputer, textOf } from './columns.ts'
 import { type CsvRecord, readRecords, writeRecord } from './csv.ts'
 import { type Host, readHosts } from './dhcpd.ts'
-import { type Imported, type Row, validateRows } from './validate-rows.ts'
+import { type ImportConflict, type Imported, type Row, validateRows } from './validate-rows.ts'
 
 /** More than `client/add` has keys: exports of other programs have further columns, which are reported by name. */
 const mostColumns = 100
@@ -26,16 +25,16 @@ function* csvRows(text: string): Generator<Row | ImportConflict | undefined> {
     else if (names) yield rowOf(names, record)
     else {
       names = record.fields.map((name = '') => name.toLowerCase())
-      for (const reason of headerErrors(names)) yield { line: record.line, reason }
-      if (names.length > mostColumns || missingColumns(names).length > 0) return
+      const missing = missingColumns(names)
+      const isTooLong = names.length > mostColumns
+      const length = `columns: expected at most ${mostColumns}, got ${names.length}`
+      for (const reason of isTooLong ? [length] : [...columnErrors(names), ...missing]) {
+        yield { line: record.line, reason }
+      }
+      if (isTooLong || missing.length > 0) return
     }
   }
   if (!names) yield* missingColumns([]).map(reason => ({ line: 1, reason }))
-}
-
-function headerErrors(names: string[]): string[] {
-  if (names.length > mostColumns) return [`columns: expected at most ${mostColumns}, got ${names.length}`]
-  return [...columnErrors(names), ...missingColumns(names)]
 }
 
 const missingColumns = (names: string[]) =>
@@ -86,20 +85,12 @@ function hostRow({ line, words: [, declared = ''], statements }: Host): Row {
   return { line, values: [...values.values()].filter(({ value }) => value !== '') }
 }
 
-/** The values of a record as they are exported, with names in place of ids. */
-export type ExportedComputer = Omit<FlatComputer, keyof References> & References
-
 /** The header row of a list with all of `client/add`'s keys, which `readCsv` reads back. */
 export const csvHeader = writeRecord(keys)
 
-/** A row of that list. */
-export const csvRow = (computer: ExportedComputer): string => writeRecord(keys.map(key => toField(key, computer[key])))
-
-/** An empty cell stands for the value of a new computer, which is none only for the serial number and the place. */
-function toField(key: Key, value: string | number | boolean): string | undefined {
-  if (key === 'row' || key === 'column') return value === 0 ? undefined : String(value)
-  return key === 'serial_number' && value === '' ? undefined : String(value)
-}
+/** A row of that list. An empty cell stands for the value of a new computer. */
+export const csvRow = (computer: ListedComputer): string =>
+  writeRecord(keys.map(key => (computer[key] === columns[key].none ? undefined : textOf(key, computer))))
 
 /** Removes the byte order mark. */
 const withoutBom = (text: string) => text.replace(/^\ufeff/, '')

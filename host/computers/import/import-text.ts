@@ -1,16 +1,14 @@
 // Imports the computers of a text: all of them, or none.
-import type { Computer, ComputerChange, ComputerValues, New, Store } from '../../../stores/store.ts'
+import type { Computer, ComputerChange, New, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
-import { createMutex } from '../../system/mutex.ts'
 import type { Key } from './columns.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
-import type { ImportConflict } from './conflict-list.ts'
 import { readCsv, readDhcpd } from './formats.ts'
 import { createReport } from './import-report.ts'
 import { readRecordNames } from './record-names.ts'
-import type { Imported } from './validate-rows.ts'
+import type { ImportConflict, Imported } from './validate-rows.ts'
 
 export interface ImportDeps {
   store: Store
@@ -20,27 +18,21 @@ export interface ImportDeps {
 }
 
 export function createImport(deps: ImportDeps): ComputersService['import'] {
-  // One import at a time: the ticks of several would make other callers wait for their sum.
-  const oneAtATime = createMutex()
-
-  return request =>
-    oneAtATime(async () => {
-      const { format, text } = request
-      const refusal = await checkRoom(deps.store, request)
-      if (refusal) return refusal
-      const imported = format === 'csv' ? await readCsv(text) : await readDhcpd(text)
-      // The text is read before, as the lock keeps others from changing computers.
-      return deps.computerFiles.exclusive(() => importComputers(deps, request, imported))
-    })
+  return async request => {
+    const imported = await (request.format === 'csv' ? readCsv(request.text) : readDhcpd(request.text))
+    // The text is read before, as the lock keeps others from changing computers.
+    return deps.computerFiles.exclusive(() => importComputers(deps, request, imported))
+  }
 }
 
 async function importComputers(deps: ImportDeps, request: ImportRequest, imported: Imported) {
   const { store } = deps
   const { room: defaultRoom, update = false, dry_run: dryRun = false } = request
-  const refusal = await checkRoom(store, request)
-  if (refusal) return refusal
+  const rooms = await store.rooms.list()
+  if (defaultRoom !== undefined && !rooms.some(({ id }) => id === defaultRoom))
+    return refuse(`room: there is no room ${defaultRoom}`)
   const [names, computers] = [await readRecordNames(store), await store.computers.list()]
-  const comparison = await compareRows({ store, computers, names, defaultRoom, update }, imported.computers)
+  const comparison = await compareRows({ computers, rooms, names, defaultRoom, update }, imported.computers)
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
   const warnings = conflicts.length > 0 ? [] : equalNames(rows, computers)
@@ -49,11 +41,6 @@ async function importComputers(deps: ImportDeps, request: ImportRequest, importe
     if (refusal) return refusal
   }
   return createReport({ rows, conflicts, warnings }, update ? names : undefined)
-}
-
-async function checkRoom({ rooms }: Store, { room }: ImportRequest): Promise<Refusal | undefined> {
-  const exists = room === undefined || (await rooms.find(room)) !== undefined
-  return exists ? undefined : refuse(`room: there is no room ${room}`)
 }
 
 /** Stores all rows, or adds to `conflicts`: rooms and computers may have been deleted since the comparison. */
@@ -87,13 +74,9 @@ function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | Co
   const change: ComputerChange = { id: before.id }
   for (const key of changes) {
     if (key === 'row' || key === 'column') change.place = after.place ?? null
-    else copyValue(key, after, change)
+    else Object.assign(change, { [key]: after[key] })
   }
   return change
-}
-
-function copyValue<K extends Exclude<Key, 'row' | 'column'>>(key: K, from: New<Computer>, to: ComputerValues): void {
-  to[key] = from[key]
 }
 
 /** Warnings of one report: more would make it longer than a response may be. */

@@ -1,20 +1,15 @@
 // Finds rooms and repositories by their names in lists of computers, and writes these names in place of ids.
 import type { Computer, New, Store } from '../../../stores/store.ts'
-import { flatten, type References } from './columns.ts'
+import type { ListedComputer, References } from './columns.ts'
 
 export interface RecordNames {
   /** The id, or the reason why no record, or not one, has this name. Digits are an id. */
   find(key: keyof References, text: string): number | string
   /** The name of a record, which `find` finds on every server that has one of this name. */
   nameOf(key: keyof References, id: number): string
+  /** The record as lists have it. */
+  list(computer: New<Computer>): ListedComputer
 }
-
-/** The record with names in place of ids, as it is exported. */
-export const withNames = (computer: New<Computer>, names: RecordNames) => ({
-  ...flatten(computer),
-  room: names.nameOf('room', computer.room),
-  repo_id: names.nameOf('repo_id', computer.repo_id),
-})
 
 /** Reads the names as they are now. */
 export async function readRecordNames(store: Store): Promise<RecordNames> {
@@ -32,6 +27,10 @@ export async function readRecordNames(store: Store): Promise<RecordNames> {
       return typeof result === 'number' ? result : `${key}: ${result}`
     },
     nameOf: (key, id) => tables[key].nameOf(id),
+    list({ place, ...computer }) {
+      const names = { room: rooms.nameOf(computer.room), repo_id: repositories.nameOf(computer.repo_id) }
+      return { ...computer, ...names, row: place?.row ?? 0, column: place?.column ?? 0 }
+    },
   }
 }
 
@@ -58,11 +57,7 @@ class NameTable {
   add(id: number, name: string, others: string[] = []): void {
     this.#names.set(id, name)
     this.#ids.set(name, id)
-    for (const text of others) {
-      const ids = this.#idsOfOthers.get(text)
-      if (ids) ids.add(id)
-      else this.#idsOfOthers.set(text, new Set([id]))
-    }
+    for (const text of others) this.#idsOfOthers.set(text, (this.#idsOfOthers.get(text) ?? new Set()).add(id))
   }
 
   find(text: string): number | string {

@@ -1,7 +1,12 @@
 // Validates imported rows: valid ones become computers, the others conflicts with their line numbers.
-import { createPause } from '../../system/time-slices.ts'
+import { slices } from '../../system/request-slices.ts'
 import { columns, type Draft, type Key } from './columns.ts'
-import { createConflictList, type ImportConflict } from './conflict-list.ts'
+
+/** All errors of a line. Where a computer spans several lines, it is the line of the wrong value. */
+export interface ImportConflict {
+  line: number
+  reason: string
+}
 
 /** A computer of a text; `line` is where it begins. Values that the text does not have are absent. */
 export interface ImportedComputer extends Draft {
@@ -24,10 +29,13 @@ export interface Row {
 }
 
 /** The required keys, and the names of their values in the text's format. */
-export type Labels = Record<'name' | 'ip' | 'mac', string>
+type Labels = Record<'name' | 'ip' | 'mac', string>
 
-/** Milliseconds of work after which the event loop runs: other callers wait no longer for an import. */
-export const tickMilliseconds = 10
+/** Characters of a line: far more than the values of one computer need. */
+export const longestLine = 65_536
+
+/** Lines with conflicts after which reading ends, as such a text is no list of computers; and lines that are reported. */
+const [mostLines, mostReported] = [10_000, 200]
 
 /** Validates rows and collects conflicts. `rows` may do its own work between two of them, and have undefined for none. */
 export async function validateRows(
@@ -35,34 +43,46 @@ export async function validateRows(
   labels: Labels,
 ): Promise<Imported> {
   const computers: ImportedComputer[] = []
-  const conflicts = createConflictList()
+  const reasons = new Map<number, Set<string>>()
   const lineOf = new Map<string, number>()
-  const pause = createPause(tickMilliseconds)
   for (const row of rows) {
-    if (row && 'reason' in row) conflicts.add(row)
-    else if (row) {
+    const errors = row && 'reason' in row ? [row] : []
+    if (row && 'values' in row) {
       const draft: Draft = {}
-      const errors = [
-        ...parseValues(row, draft),
-        ...missingValues(row, labels),
-        ...repeatedAddresses(row, draft, lineOf),
-      ]
+      errors.push(...parseValues(row, draft), ...missingValues(row, labels), ...repeatedAddresses(row, draft, lineOf))
       const { name, ip, mac } = draft
       if (errors.length === 0 && name && ip && mac) computers.push({ ...draft, line: row.line, name, ip, mac })
-      for (const error of errors) conflicts.add(error)
     }
-    if (conflicts.isFull) break
-    await pause()
+    for (const { line, reason } of errors) reasons.set(line, (reasons.get(line) ?? new Set()).add(reason))
+    if (reasons.size >= mostLines) break
+    const pause = slices.pause()
+    if (pause) await pause
   }
-  return { computers, conflicts: conflicts.toSorted() }
+  return { computers, conflicts: listConflicts(reasons) }
+}
+
+/** One conflict for each of the first lines, and one for the others. */
+function listConflicts(reasons: ReadonlyMap<number, ReadonlySet<string>>): ImportConflict[] {
+  const lines = [...reasons.keys()].sort((one, other) => one - other)
+  const conflicts = lines.slice(0, mostReported).map(line => {
+    return { line, reason: [...(reasons.get(line) ?? [])].join(', and ') }
+  })
+  const line = lines[mostReported]
+  if (line === undefined) return conflicts
+  const end = lines.length >= mostLines ? ', and reading ended' : ''
+  return [...conflicts, { line, reason: `${lines.length - mostReported} more lines with conflicts from here on${end}` }]
 }
 
 /** Puts the valid values into `draft`. */
 function parseValues({ values }: Row, draft: Draft): ImportConflict[] {
   return values.flatMap(({ key, value, line }) => {
-    const expected = columns[key](draft, value)
-    if (expected === undefined) return []
-    return { line, reason: `${key}: expected ${expected}, got ${JSON.stringify(value.slice(0, 80))}` }
+    const { expected, read } = columns[key]
+    const parsed = read(value)
+    if (parsed === undefined) {
+      return { line, reason: `${key}: expected ${expected}, got ${JSON.stringify(value.slice(0, 80))}` }
+    }
+    Object.assign(draft, { [key]: parsed })
+    return []
   })
 }
 
@@ -79,10 +99,11 @@ function repeatedAddresses({ line, values }: Row, draft: Draft, lineOf: Map<stri
     const address = draft[key]?.toLowerCase()
     if (address === undefined) return []
     const before = lineOf.get(`${key} ${address}`)
-    if (before === undefined) lineOf.set(`${key} ${address}`, line)
+    if (before === undefined) {
+      lineOf.set(`${key} ${address}`, line)
+      return []
+    }
     const at = values.find(value => value.key === key)?.line ?? line
-    return before === undefined
-      ? []
-      : { line: at, reason: `${key}: expected another one than in line ${before}, got ${address}` }
+    return { line: at, reason: `${key}: expected another one than in line ${before}, got ${address}` }
   })
 }
