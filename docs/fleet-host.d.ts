@@ -854,36 +854,6 @@ declare module 'fleet-host' {
     ): AsyncIterable<string> | Refusal
   }
 
-  /** The options' section `limits`: bytes, characters and seconds. */
-  export interface Limits {
-    request: number
-    response: number
-    forward: number
-    output: number
-    answer_seconds: number
-    expiry_seconds: number
-    /** Seconds that the event loop may be blocked before the process is ended. */
-    hang_seconds: number
-    /** Memory of the events that are kept for readers. */
-    events_bytes: number
-    jobs_days: number
-    jobs_count: number
-    /** Months that the files of the audit log are kept, 0: for ever. */
-    audit_months: number
-    /** Bytes that the outputs of all jobs may take. */
-    outputs_bytes: number
-    /** Steps of one run of a task or procedure. */
-    run_steps: number
-    /** Steps times clients of one run. */
-    run_parts: number
-    /** Parts in the queue of the fleet, and those of one account. */
-    waiting_parts: number
-    waiting_parts_per_caller: number
-    /** Connections of callers, loopback and others counted apart. */
-    connections: number
-    connections_per_address: number
-  }
-
   /** What every command is handed. */
   export interface Services {
     store: CommandStore

@@ -1,8 +1,8 @@
 // The daemon's program: reads arguments and environment, starts the daemon, stops it on a signal.
 import { parseArgs } from 'node:util'
-import { CurrentToken } from './config/current-token.ts'
 import { loadOptions, type Options, OptionsError } from './config/options.ts'
 import { applyOptions } from './config/reload.ts'
+import { CurrentToken } from './config/token.ts'
 import { type Host, startHost } from './host.ts'
 import { batchPerTick, createLog, formats, type Log, type LogOptions, levels, message } from './log/log.ts'
 import { LogOutput, redirect } from './log/log-output.ts'

@@ -1,6 +1,6 @@
 // Finds out who sends a request: by a token, by the cookie of a session, or by the name that a proxy has set.
 import type { IncomingMessage } from 'node:http'
-import type { Options, ProxyUserOptions } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 import type { Rights } from '../contract/services.ts'
 import { Networks, peerOf } from '../system/networks.ts'
 import { secretIn } from './session-cookie.ts'
@@ -74,7 +74,7 @@ export function createAuthenticate({ tokens, users, findSession, rest }: Authent
 export const isSecure = ({ socket }: IncomingMessage): boolean => 'encrypted' in socket
 
 /** Users by the header of a proxy, which has logged them in itself. */
-function createProxyUser({ header, from }: ProxyUserOptions, users: Users) {
+function createProxyUser({ header, from }: NonNullable<Options['rest']['proxy_user']>, users: Users) {
   const networks = new Networks(from)
   const key = header.toLowerCase()
   return (req: IncomingMessage): AuthenticateResult => {

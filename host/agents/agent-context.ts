@@ -1,6 +1,6 @@
 // What the fleet depends on, and what all its agents share: limits, what they work with, and what they report to.
 import type { LocalPresence, RemoteClients, SharedOutputs } from '../cluster/cluster.ts'
-import type { Limits } from '../contract/services.ts'
+import type { Limits } from '../config/options.ts'
 import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { TimeSlicer } from '../system/time-slices.ts'

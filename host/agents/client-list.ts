@@ -1,6 +1,7 @@
 // The list of `GET /clients`: which agents are in it, and in which sequence.
 import type { RemoteClient } from '../cluster/cluster.ts'
-import type { ClientEntry, Limits } from '../contract/services.ts'
+import type { Limits } from '../config/options.ts'
+import type { ClientEntry } from '../contract/services.ts'
 import { freeze } from '../system/frozen.ts'
 import type { Agent } from './agent.ts'
 import { lastCommands } from './client-state.ts'

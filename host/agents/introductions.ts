@@ -1,7 +1,8 @@
 // Connected clients without a computer record, with what their agents have said of them.
 import { detailsOf } from '../cluster/agent-details.ts'
 import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
-import type { Hello, Limits, PendingClient, PendingList, PendingService } from '../contract/services.ts'
+import type { Limits } from '../config/options.ts'
+import type { Hello, PendingClient, PendingList, PendingService } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { readNeighbourTable } from './neighbour-table.ts'
 

@@ -6,7 +6,7 @@ import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { lookAtFiles } from '../system/file-states.ts'
 import { isLoopback } from '../system/networks.ts'
-import { type Options, OptionsError, type TlsOptions } from './options.ts'
+import { type Options, OptionsError } from './options.ts'
 
 /** The time between two looks at the files. */
 const checkSeconds = 2
@@ -16,8 +16,10 @@ const dayMilliseconds = 86_400_000
 /** A certificate of Let's Encrypt is renewed 30 days before it expires: something is wrong then. */
 const warningDays = 14
 
+type TlsFiles = NonNullable<Options['rest']['tls']>
+
 export interface CertificateDeps {
-  files: TlsOptions
+  files: TlsFiles
   log: Log
   clock: Clock
 }
@@ -108,7 +110,7 @@ export function openCertificate({ ip, tls }: Options['rest'], log: Log, clock: C
 
 const dateOf = ({ expires }: Pair): string => new Date(expires).toISOString().slice(0, 10)
 
-function readPair(files: TlsOptions): Pair {
+function readPair(files: TlsFiles): Pair {
   const cert = read('cert', files.cert)
   const key = read('key', files.key)
   try {
@@ -121,7 +123,7 @@ function readPair(files: TlsOptions): Pair {
   }
 }
 
-function read(name: keyof TlsOptions, file: string): Buffer {
+function read(name: keyof TlsFiles, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {

@@ -1,37 +1,85 @@
-// The JSON Schema of the options file, with the defaults.
+// The options: each one said once, as a JSON Schema with its default, from which its type follows.
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StoreOptions } from '../../stores/store.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-const text = { type: 'string', minLength: 1 } as const
-const ip = (fallback: string) => ({ ...text, default: fallback })
+declare const valueType: unique symbol
+
+/** A JSON Schema whose values have this type, which includes `undefined` for an option that may be absent. */
+interface Schema<Value> {
+  readonly [valueType]?: () => Value
+}
+
+type ValueOf<Of> = Of extends Schema<infer Value> ? Value : never
+
+type Values<Of> = {
+  [Key in keyof Of as undefined extends ValueOf<Of[Key]> ? never : Key]: ValueOf<Of[Key]>
+} & { [Key in keyof Of as undefined extends ValueOf<Of[Key]> ? Key : never]?: ValueOf<Of[Key]> }
+
+const typed = <Value>(schema: object): Schema<Value> => schema
+
+/** Returns a function that makes an option of this schema with a default, or without one. */
+const option =
+  <Value>(schema: object) =>
+  <Default extends Value | undefined = undefined>(fallback?: Default) =>
+    typed<Default extends undefined ? Value | undefined : Value>({ ...schema, default: fallback })
+
+const section = <Of extends object>(properties: Of): Schema<Values<Of>> =>
+  Object.assign({ type: 'object', additionalProperties: false, default: {}, properties })
+
+/** An object that is there as a whole or not at all. */
+const record = <Of extends object>(properties: Of) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties),
+  properties,
+})
+type RecordOf<Of> = { [Key in keyof Of]: NonNullable<ValueOf<Of[Key]>> }
+
+const text = option<string>({ type: 'string', minLength: 1 })
+/** Relative to the options file. */
+const path = option<string>({ type: 'string', minLength: 1, isPath: true })
+const flag = option<boolean>({ type: 'boolean' })
+const count = option<number>({ type: 'integer', minimum: 1 })
+// Maximum: the longest time of one Node timer.
+const seconds = option<number>({ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 })
 // Existing sites write ports as strings.
-const port = (fallback: number) => ({
+const port = option<number>({
   type: ['integer', 'string'],
   minimum: 0,
   maximum: 65_535,
-  pattern: '^[0-9]{1,5}$',
-  description: '0 to 65535',
-  default: fallback,
+  format: 'port',
+  expected: '0 to 65535',
+  isNumber: true,
 })
-const count = (fallback?: number) => ({ type: 'integer', minimum: 1, default: fallback })
-// Maximum: the longest time of one Node timer.
-const seconds = (fallback?: number) => ({ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483, default: fallback })
-const networks = {
-  type: 'array',
-  minItems: 1,
-  items: { type: 'string', format: 'network', expected: 'an address or a network like 10.1.0.0/16' },
+const list = (items: object) => option<string[]>({ type: 'array', items })
+const network = { type: 'string', format: 'network', expected: 'an address or a network like 10.1.0.0/16' }
+
+const tls = { cert: path(), key: path() }
+const adopt = { room: count() }
+const proxyUser = {
+  /** The name of the header that the proxy sets to the user's name. */
+  header: option<string>({
+    type: 'string',
+    pattern: '^[A-Za-z][A-Za-z0-9-]*$',
+    expected: 'the name of a header',
+  })(),
+  /** The proxy's addresses or networks: from others the header means nothing. */
+  from: option<string[]>({ type: 'array', minItems: 1, items: network })(),
+}
+
+interface LogPattern {
+  means: 'error' | 'done' | 'progress' | 'ignore'
+  pattern: string
 }
 // What the lines of a live system's console log mean.
 const logPattern = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['means', 'pattern'],
-  properties: {
+  ...record({
     means: { enum: ['error', 'done', 'progress', 'ignore'] },
-    pattern: { ...text, format: 'regex', expected: 'a regular expression' },
-  },
+    pattern: { type: 'string', minLength: 1, format: 'regex', expected: 'a regular expression' },
+  }),
   // Without the group a pattern for progress would never match.
   if: { properties: { means: { const: 'progress' } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -39,101 +87,96 @@ const logPattern = {
     properties: { pattern: { type: 'string', pattern: '\\(\\?<percent>', expected: 'a group (?<percent>…)' } },
   },
 }
-const section = (properties: Record<string, object>, rest: object = {}) => ({
-  type: 'object',
-  additionalProperties: false,
-  default: {},
-  properties,
-  ...rest,
+
+const cluster = section({
+  /** Of this host; default: the name of the machine. */
+  name: option<string>({
+    type: 'string',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$',
+    expected: 'a name of up to 63 letters, digits, _ . -',
+  })(),
+  // Minimum: a third of it, at which a heartbeat is written, and the second that a host keeps from its end.
+  lease_seconds: { ...seconds(6), minimum: 3, maximum: 600 },
 })
 
 export const optionsSchema = section({
   rest: section({
-    ip: ip('127.0.0.1'),
+    ip: text('127.0.0.1'),
     port: port(8888),
     // Characters that an HTTP header carries unchanged.
-    api_token: { type: 'string', pattern: '^[!-~]+$', writeOnly: true, description: 'printable ASCII without spaces' },
-    os_states: { type: 'boolean', default: false },
-    open_metrics: { type: 'boolean', default: false },
-    names: {
-      type: 'array',
-      items: { type: 'string', pattern: '^[A-Za-z0-9_.-]+$', expected: 'a host name such as fleet.example.org' },
-      default: [],
-    },
-    proxies: { type: 'array', items: networks.items, default: [] },
-    tls: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['cert', 'key'],
-      properties: { cert: text, key: text },
-    },
-    proxy_user: {
-      type: 'object',
-      required: ['header', 'from'],
-      additionalProperties: false,
-      properties: {
-        header: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]*$', expected: 'the name of a header' },
-        from: networks,
-      },
-    },
+    api_token: option<string>({
+      type: 'string',
+      pattern: '^[!-~]+$',
+      writeOnly: true,
+      description: 'printable ASCII without spaces',
+    })(),
+    os_states: flag(false),
+    open_metrics: flag(false),
+    names: list({
+      type: 'string',
+      pattern: '^[A-Za-z0-9_.-]+$',
+      expected: 'a host name such as fleet.example.org',
+    })([]),
+    /** Addresses and networks of proxies: the address that they forward is the caller's. */
+    proxies: list(network)([]),
+    tls: option<RecordOf<typeof tls>>(record(tls))(),
+    /** A proxy that logs people in, by single sign-on for example. */
+    proxy_user: option<RecordOf<typeof proxyUser>>(record(proxyUser))(),
   }),
+  /** Which connections of agents are kept is read at each new connection. */
   agents: section({
-    ip: ip('0.0.0.0'),
+    ip: text('0.0.0.0'),
     port: port(8889),
-    allow: {
+    allow: option<'any' | 'known' | string[]>({
       type: ['string', 'array'],
       pattern: '^(any|known)$',
       expected: '"any", "known" or a list of networks',
-      minItems: networks.minItems,
-      items: networks.items,
-      default: 'any',
-    },
+      minItems: 1,
+      items: network,
+    })('any'),
     unknown: { ...count(1000), minimum: 0 },
     connections: count(10_000),
     // An agent that is restarted, or that tries again every second, needs less.
     connections_per_minute: count(60),
-    adopt: {
-      type: ['object', 'null'],
-      required: ['room'],
-      additionalProperties: false,
-      properties: { room: count() },
-      default: null,
-    },
+    adopt: option<RecordOf<typeof adopt> | null>({ ...record(adopt), type: ['object', 'null'] })(null),
   }),
-  store: section(
-    { adapter: { ...text, default: 'lowdb' }, path: { ...text, default: './data' } },
-    { additionalProperties: true },
-  ),
-  commands: { type: 'array', items: text, default: [] },
+  store: typed<StoreOptions>({
+    ...section({ adapter: text('lowdb'), path: path('./data') }),
+    additionalProperties: true,
+  }),
+  /** Folders of a site's own command files. */
+  commands: option<string[]>({ type: 'array', items: path() })([]),
   images: section({
+    /** The console log that live systems serve by HTTP, which is read while a client copies an image. */
     log: section({
-      off: { type: 'boolean', default: false },
-      port: { type: 'integer', minimum: 1, maximum: 65_535, default: 80 },
-      path: { type: 'string', pattern: '^/[!-~]*$', expected: 'a path', default: '/cgi-bin/LogCommand.sh' },
+      off: flag(false),
+      port: { ...count(80), maximum: 65_535 },
+      path: option<string>({ type: 'string', pattern: '^/[!-~]*$', expected: 'a path' })('/cgi-bin/LogCommand.sh'),
+      /** Between two reads. */
       period_seconds: { ...seconds(5), minimum: 1 },
-      patterns: { type: 'array', items: logPattern, default: [] },
+      patterns: option<LogPattern[]>({ type: 'array', items: logPattern })([]),
     }),
   }),
   repository: section({
-    directory: { ...text, default: './data/images' },
+    directory: path('./data/images'),
     keep_versions: { ...count(2), minimum: 0, maximum: 1000 },
     keep_days: { ...count(7), minimum: 0, maximum: 3650 },
-    checksums: { type: 'boolean', default: true },
+    checksums: flag(true),
   }),
   boot: section({
-    templates: { ...text, default: resolve(here, '../../boot-templates') },
-    output: { ...text, default: './data/boot' },
-    server: text,
-    lang: { ...text, default: 'en_US.UTF-8' },
-    oglives: text,
+    templates: path(resolve(here, '../../boot-templates')),
+    output: path('./data/boot'),
+    server: text(),
+    lang: text('en_US.UTF-8'),
+    oglives: path(),
   }),
-  wol: section({ interface: text }),
+  wol: section({ interface: text() }),
   limits: section({
     // Bytes of an incoming request, and of the body of a response to a read (the specification's limits).
     request: { ...count(131_072), minimum: 1024 },
     response: count(262_144),
-    // The specification: the request size minus 700 bytes.
-    forward: count(),
+    // Set by `loadOptions` where it is absent (the specification: the request size minus 700 bytes).
+    forward: typed<number>(count()),
     // Characters of console output per client (the specification's limit).
     output: count(4095),
     answer_seconds: seconds(30),
@@ -157,21 +200,12 @@ export const optionsSchema = section({
     connections: count(10_000),
     connections_per_address: count(1000),
   }),
-  deadlines: section({}, { additionalProperties: seconds() }),
+  /** Seconds until a command of that name fails without a reply; they override the command's own deadline. */
+  deadlines: option<Record<string, number>>({ type: 'object', additionalProperties: seconds() })({}),
   // Without it the daemon runs alone, so it has no default.
-  cluster: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      name: {
-        type: 'string',
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$',
-        expected: 'a name of up to 63 letters, digits, _ . -',
-      },
-      // Minimum: a third of it, at which a heartbeat is written, and the second that a host keeps from its end.
-      lease_seconds: { type: 'number', minimum: 3, maximum: 600, default: 6 },
-    },
-  },
+  cluster: typed<ValueOf<typeof cluster> | undefined>({ ...cluster, default: undefined }),
   // A section of existing sites' files; the section `store` replaces it.
-  database: { type: 'object' },
+  database: option<object>({ type: 'object' })(),
 })
+
+export type Options = Omit<ValueOf<typeof optionsSchema>, 'database'>

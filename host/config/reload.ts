@@ -19,28 +19,22 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
   const before = flatten(current)
   const after = flatten(next)
   const keys = [...new Set([...before.keys(), ...after.keys()])]
-  const changed = keys.filter(key => before.get(key) !== after.get(key)).sort()
-  current.rest.api_token = next.rest.api_token
-  current.rest.names = next.rest.names
-  current.rest.proxies = next.rest.proxies
-  const { ip, port } = current.agents
-  Object.assign(current.agents, next.agents, { ip, port })
-  const { request, hang_seconds } = current.limits
-  Object.assign(current.limits, next.limits, { request, hang_seconds })
-  for (const name of Object.keys(current.deadlines)) delete current.deadlines[name]
-  Object.assign(current.deadlines, next.deadlines)
-  return {
-    applied: changed.filter(isReloadable),
-    restartRequired: changed.filter(key => !isReloadable(key)),
+  const isChanged = (key: string) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key))
+  const changed = keys.filter(isChanged).sort()
+  const applied = changed.filter(isReloadable)
+  for (const key of applied) {
+    const [, section = '', name = ''] = /^(\w+)\.(.*)$/.exec(key) ?? []
+    const options: object = Reflect.get(current, section)
+    if (after.get(key) === undefined) Reflect.deleteProperty(options, name)
+    else Reflect.set(options, name, after.get(key))
   }
+  return { applied, restartRequired: changed.filter(key => !isReloadable(key)) }
 }
 
-/** Maps each key, as `limits.request`, to its value as JSON. */
-function flatten(options: Options): Map<string, string> {
-  const pairs = Object.entries(options).flatMap(([section, value]): [string, string][] =>
-    Array.isArray(value)
-      ? [[section, JSON.stringify(value)]]
-      : Object.entries(value).map(([key, option]) => [`${section}.${key}`, JSON.stringify(option)]),
+/** The values by their keys, as `limits.request`. */
+function flatten(options: Options): Map<string, unknown> {
+  const pairs = Object.entries(options).flatMap(([section, value]): [string, unknown][] =>
+    Array.isArray(value) ? [[section, value]] : Object.entries(value).map(([key, each]) => [`${section}.${key}`, each]),
   )
   return new Map(pairs)
 }

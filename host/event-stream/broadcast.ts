@@ -1,6 +1,6 @@
 // The readers of the event stream: each gets the events of its filter, as fast as it takes them.
 import type { FeedEvent } from '../cluster/cluster.ts'
-import type { Limits, Request, Rights } from '../contract/services.ts'
+import type { Request, Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'
@@ -11,7 +11,7 @@ import type { RoomMap } from './room-map.ts'
 import type { ScheduleMakers } from './schedule-makers.ts'
 
 export interface BroadcastDeps {
-  limits: Pick<Limits, 'events_bytes'>
+  limits: { readonly events_bytes: number }
   /** The present rights of a reader; undefined when they are gone. */
   resolveRights(reference: string): Promise<Rights | undefined>
   /** Returns whether the session that the request came with, if any, still exists. */

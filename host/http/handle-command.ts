@@ -1,9 +1,10 @@
 // Handles a request whose path belongs to a command: method, payload, query, the command itself, the response.
 import type { AuthFailures } from '../access/auth-failures.ts'
 import { checkCommand, checkRequest, noRights } from '../access/rights.ts'
+import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
-import type { Limits, Refusal, Request } from '../contract/services.ts'
+import type { Refusal, Request } from '../contract/services.ts'
 import { isText } from '../contract/text-response.ts'
 import type { Execute } from '../jobs/execute.ts'
 import type { LimitedLog } from '../log/limited-log.ts'

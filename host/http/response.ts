@@ -1,6 +1,7 @@
 // Sends the responses of commands: JSON within the response limit, an empty 200, a text or a stream.
 import { Readable } from 'node:stream'
-import type { Limits, TextResponse } from '../contract/services.ts'
+import type { Limits } from '../config/options.ts'
+import type { TextResponse } from '../contract/services.ts'
 import type { LimitedLog } from '../log/limited-log.ts'
 import { toJson } from './json-cache.ts'
 import { refuseRequest, sendEmpty } from './refuse-request.ts'

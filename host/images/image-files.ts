@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Image, Store } from '../../stores/store.ts'
-import type { RepositoryOptions } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { ImageFilesService, Refusal, RepositoryService } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
@@ -17,7 +17,7 @@ import { describeFiles, olderVersions, readFolder } from './image-folder.ts'
 import { statsOf } from './repository.ts'
 
 export interface ImageFilesDeps {
-  options: RepositoryOptions
+  options: Options['repository']
   /** A repository of another address is not in this folder. */
   repository: Pick<RepositoryService, 'address'>
   store: Pick<Store, 'images'>

@@ -1,6 +1,6 @@
 // Watches the clients that run commands with `imaging`: reports their progress, and judges their replies by their logs.
 import type { Store } from '../../stores/store.ts'
-import type { LogOptions } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import type { ReplyVerdict } from './client-log.ts'
@@ -14,7 +14,7 @@ export interface ImagingWatchDeps {
   events: Events
   log: Log
   /** Option `images.log`. */
-  options: LogOptions
+  options: Options['images']['log']
 }
 
 /** Begins to watch a client that is about to be sent a command. */

@@ -1,5 +1,5 @@
 // What the lines of a live system's console log mean: the texts of the programs that copy images, a table.
-import type { LogOptions } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 
 /**
  * `error`: the command has failed. `start`: a copy begins, which ends with `done`. `progress`: has the group `percent`.
@@ -92,7 +92,7 @@ export interface LogLine {
 export type LineReader = (line: string) => LogLine | undefined
 
 /** Patterns of the site come first, so that they can overrule the built-in ones. */
-export function lineReader(sitePatterns: LogOptions['patterns']): LineReader {
+export function lineReader(sitePatterns: Options['images']['log']['patterns']): LineReader {
   const own = sitePatterns.map(({ means, pattern }): LogPattern => ({ means, pattern: new RegExp(pattern, 'i') }))
   const all = [...own, ...builtInPatterns]
   return line => readLine(line, anyBuiltIn.test(line) ? all : own)

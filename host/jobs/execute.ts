@@ -1,8 +1,9 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
 import { askedBy, checkClients } from '../access/rights.ts'
+import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Limits, Refusal, Request } from '../contract/services.ts'
+import type { Refusal, Request } from '../contract/services.ts'
 import { showValue } from '../log/shown-value.ts'
 import type { CommandServices } from './command-services.ts'
 import type { Dispatch, QueueOptions } from './dispatch.ts'

@@ -1,9 +1,10 @@
 // Checks a command's payload and encodes it as the request that agents are sent.
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
+import type { Limits } from '../config/options.ts'
 import type { Check, LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Limits, Refusal, Request, Services } from '../contract/services.ts'
+import type { Refusal, Request, Services } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
 import { message } from '../log/log.ts'
 import { showValue } from '../log/shown-value.ts'

@@ -157,7 +157,7 @@ const table: [content: unknown, line: string][] = [
   [{ rest: { os_states: 'yes' } }, 'rest.os_states: expected a boolean, got "yes"'],
   [{ rest: { port: 65_536 } }, 'rest.port: expected a number <= 65535, got 65536'],
   [{ rest: { port: -1 } }, 'rest.port: expected a number >= 0, got -1'],
-  [{ rest: { port: '65536' } }, 'rest.port: expected 0 to 65535, got 65536'],
+  [{ rest: { port: '65536' } }, 'rest.port: expected 0 to 65535, got "65536"'],
   [{ rest: { port: 'http' } }, 'rest.port: expected 0 to 65535, got "http"'],
   [{ rest: { port: '' } }, 'rest.port: expected 0 to 65535, got ""'],
   [{ agents: { port: 1.5 } }, 'agents.port: expected a whole number or a string, got 1.5'],

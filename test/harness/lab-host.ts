@@ -2,8 +2,9 @@
 
 import { adminRights } from '../../host/access/rights.ts'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
+import type { Limits } from '../../host/config/options.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
-import type { Limits, Request, Rights } from '../../host/contract/services.ts'
+import type { Request, Rights } from '../../host/contract/services.ts'
 import { CommandServices } from '../../host/jobs/command-services.ts'
 import { createJobs, type Jobs, type JobsDeps } from '../../host/jobs/jobs.ts'
 import { createLog } from '../../host/log/log.ts'

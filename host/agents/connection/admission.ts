@@ -2,7 +2,7 @@
 // has file descriptors for.
 import type { Socket } from 'node:net'
 import type { RemoteClients } from '../../cluster/cluster.ts'
-import type { AgentLimits } from '../../config/options.ts'
+import type { Options } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
 import { networksOf } from '../../system/networks.ts'
@@ -12,7 +12,7 @@ import { Counts } from '../../system/throttle.ts'
 export interface AdmissionDeps {
   log: Log
   events: Events
-  options: AgentLimits
+  options: Options['agents']
   /** The clients of other hosts of the fleet; absent without others. */
   remote?: RemoteClients
   /** Other numbers for tests. */
@@ -23,7 +23,7 @@ export interface AdmissionDeps {
 
 /** Why a connection is refused: the option of `agents`, or the limit of the process, and one line for the log. */
 interface Rejection {
-  limit: keyof AgentLimits | 'descriptors'
+  limit: keyof Options['agents'] | 'descriptors'
   reason: string
 }
 
@@ -43,7 +43,7 @@ const maxReports = 300
 const withoutRecord = 'without record'
 
 export class Admission {
-  readonly #options: AgentLimits
+  readonly #options: Options['agents']
   readonly #log: Log
   readonly #events: Events
   /** Addresses of computer records. */

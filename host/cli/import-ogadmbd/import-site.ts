@@ -1,6 +1,6 @@
 // Imports an ogAdmBD database into an empty store, or only reports what an import would do.
 import type { StoreOptions } from '../../../stores/store.ts'
-import type { Limits } from '../../contract/services.ts'
+import type { Limits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
 import { readSite } from './read-site.ts'

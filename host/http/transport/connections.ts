@@ -1,6 +1,6 @@
 // Counts the connections of callers, closes those above the limits, and has the reader of each.
 import type { Socket } from 'node:net'
-import type { Limits } from '../../contract/services.ts'
+import type { Limits } from '../../config/options.ts'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import { isLoopback, networkOf, peerOf } from '../../system/networks.ts'
 import { createTimeSlicer } from '../../system/time-slices.ts'

@@ -1,7 +1,7 @@
 // Of the clients of a request that copies images or partitions disks: those that are skipped, and those that wait for a slot.
 import type { Fleet } from '../../agents/fleet.ts'
+import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
-import type { Limits } from '../../contract/services.ts'
 import { type RepositorySlots, repositoryOf } from '../../images/repository-slots.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { CommandServices } from '../command-services.ts'

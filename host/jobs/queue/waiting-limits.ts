@@ -1,7 +1,8 @@
 // Refuses jobs whose parts would be too many in the queue: those of one caller, and all.
 import type { Job, Store, WaitingWork } from '../../../stores/store.ts'
+import type { Limits } from '../../config/options.ts'
 import { refuse } from '../../contract/refusal.ts'
-import type { Limits, Refusal } from '../../contract/services.ts'
+import type { Refusal } from '../../contract/services.ts'
 import { SharedRead } from '../../system/shared-read.ts'
 
 export interface WaitingLimitsDeps {

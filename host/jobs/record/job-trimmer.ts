@@ -1,6 +1,6 @@
 // Deletes old jobs every hour, and sooner when many new jobs come.
 import type { Store } from '../../../stores/store.ts'
-import type { Limits } from '../../contract/services.ts'
+import type { Limits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Events } from '../../system/events.ts'

@@ -1,7 +1,8 @@
 // Expands the steps of procedures and tasks to commands. Nested steps multiply, so they are counted first.
 import type { Step, Store } from '../../../stores/store.ts'
+import type { Limits } from '../../config/options.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Limits, Refusal } from '../../contract/services.ts'
+import type { Refusal } from '../../contract/services.ts'
 import { createPause } from '../../system/time-slices.ts'
 
 export interface CommandStep {

@@ -1,8 +1,9 @@
 // Resolves the steps of procedures and tasks to commands, and the scope of a task to addresses.
 import type { ScopeNode, Step, Store, Task } from '../../../stores/store.ts'
+import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Limits, Refusal, Rights } from '../../contract/services.ts'
+import type { Refusal, Rights } from '../../contract/services.ts'
 import { type CommandStep, createExpandSteps } from './expand-steps.ts'
 
 export interface ResolveStepsDeps {

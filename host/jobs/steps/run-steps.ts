@@ -1,9 +1,10 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
 import type { Job, JobConditions, Part, Store } from '../../../stores/store.ts'
 import type { Fleet } from '../../agents/fleet.ts'
+import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Limits, Refusal } from '../../contract/services.ts'
+import type { Refusal } from '../../contract/services.ts'
 import type { DueFiring } from '../../schedules/due-firings.ts'
 import type { Clock } from '../../system/clock.ts'
 import { createPause } from '../../system/time-slices.ts'
