@@ -1,7 +1,8 @@
 // Keeps the registry in step with the command folders, in passes of limited time.
 import { dirname } from 'node:path'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { ModuleEntry } from '../contract/services.ts'
-import type { Log } from '../log/log.ts'
+import { inFile, type Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { FileStates } from '../system/file-states.ts'
 import { createMutex } from '../system/mutex.ts'
@@ -10,7 +11,6 @@ import { forEachTimeSliced } from '../system/time-slices.ts'
 import { type Folder, listCommandFiles } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'
 import { loadFiles } from './load-files.ts'
-import { reportLoaded, reportProblem } from './load-reports.ts'
 import type { Registry } from './registry.ts'
 import { missingMilliseconds, quietMilliseconds, tickMilliseconds } from './timing.ts'
 import { TrackedFile } from './tracked-file.ts'
@@ -21,6 +21,8 @@ export interface ScannerDeps {
   registry: Registry
   /** The built-in folder first. */
   folders: Folder[]
+  /** Called after each scan. */
+  scanned?(): void
 }
 
 export class FolderScanner {
@@ -35,8 +37,6 @@ export class FolderScanner {
   #nextSequence = 0
   #passes = 0
   #shortage: string | undefined
-  /** A file was loaded after its pass had ended. */
-  #hasLateChanges = false
   /** The last pass has found everything in order: a look need not scan while no file changes. */
   #isSettled = false
   readonly #states = new FileStates()
@@ -85,10 +85,10 @@ export class FolderScanner {
     if (tracked) tracked.noticedInPass = this.#passes + 1
   }
 
-  /** The directories of all files that the commands in service depend on. */
-  inputDirectories(): Set<string> {
-    const served = [...this.#files.values()].filter(file => file.served !== undefined)
-    return new Set(served.flatMap(({ inputs }) => inputs.map(input => dirname(input))))
+  /** The folders, and the directories of all files that commands depend on. */
+  *directories(): Iterable<string> {
+    for (const { path } of this.#deps.folders) yield path
+    for (const { inputs } of this.#files.values()) yield* inputs.map(input => dirname(input))
   }
 
   /** Each pass looks at the folders again, so that files which are saved meanwhile do not wait for all others. */
@@ -97,6 +97,7 @@ export class FolderScanner {
     this.#isSettled = false
     const firstPass = this.#passes + 1
     while (await this.#pass(firstPass));
+    this.#deps.scanned?.()
   }
 
   /** Loads changed files before one swap, so that renaming a file leaves no gap. Resolves to whether files remain. */
@@ -110,20 +111,13 @@ export class FolderScanner {
       waitsForAll: !this.#started,
       pass: this.#passes,
       firstPass,
-      changedLate: () => this.#loadedLate(),
     })
     const removed = this.#forgetMissing()
-    if (hasChanges || this.#hasLateChanges || removed.length > 0) await this.#swap(removed)
-    const rest = [...this.#files.values()]
-    const hasMissing = rest.some(({ missingSince }) => missingSince !== undefined)
+    if (hasChanges || removed.length > 0) await this.#swap(removed)
+    const hasMissing = [...this.#files.values()].some(({ missingSince }) => missingSince !== undefined)
     if (hasFreshFiles || hasMissing) setTimeout(() => void this.refresh(), quietMilliseconds).unref()
-    this.#isSettled = !hasOutdated && !hasMore && !hasMissing && !rest.some(({ isLoading }) => isLoading)
+    this.#isSettled = !hasOutdated && !hasMore && !hasMissing
     return hasMore
-  }
-
-  #loadedLate(): void {
-    this.#hasLateChanges = true
-    void this.refresh()
   }
 
   /** Also logs when a shortage begins and ends. */
@@ -183,7 +177,6 @@ export class FolderScanner {
   /** Thousands of files may have gone or failed at once: they are reported in parts. */
   async #swap(removed: TrackedFile[]): Promise<void> {
     const { log, events, registry } = this.#deps
-    this.#hasLateChanges = false
     const files = [...this.#files.values()]
     const replaced = new Set<TrackedFile>()
     // Thousands of broken files must not make each swap slow.
@@ -200,9 +193,23 @@ export class FolderScanner {
     await forEachTimeSliced(files, tickMilliseconds, tracked => {
       // At start, one line with the number of commands stands for all built-in files.
       const isLogged = this.#started || tracked.origin !== 'built-in'
-      if (tracked.served && replaced.has(tracked)) reportLoaded(tracked.served, isLogged, this.#deps)
-      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined)
-        reportProblem(tracked, this.#deps)
+      if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served, isLogged)
+      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
     })
+  }
+
+  #reportLoaded({ file, name, version, command }: LoadedCommand, isLogged: boolean): void {
+    const { log, events } = this.#deps
+    if (isLogged) log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
+    events.emit({ type: 'module-loaded', file, command: name })
+  }
+
+  #reportProblem(tracked: TrackedFile): void {
+    const { file, problem, served } = tracked
+    const { log, events } = this.#deps
+    tracked.loggedProblem = problem
+    if (problem === undefined) return
+    log.warn('modules', `${inFile(file, problem)}${served ? `; version ${served.version} stays in service` : ''}`)
+    events.emit({ type: 'module-failed', file, reason: problem })
   }
 }

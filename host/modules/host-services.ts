@@ -1,23 +1,27 @@
-// What is known of the hosts of the fleet and of the commands that they have.
+// What is known of the hosts of the fleet, and which commands they lack, have in another version, or have alone.
 import { hostname } from 'node:os'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Options } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
-import type { HostEntry, HostsService, Services } from '../contract/services.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { HostsService, ModulesService, Services } from '../contract/services.ts'
 import type { Health } from '../system/health.ts'
 import { version } from '../system/version.ts'
-import type { Loader } from './loader.ts'
-import { compareModules, createSharedModules, describeDifferences, digestsOf } from './module-differences.ts'
 import type { Registry } from './registry.ts'
+
+/** Digests of commands, by name. */
+type Digests = Readonly<Record<string, string>>
+
+/** Absent in a daemon that runs alone. */
+type Members = Pick<Cluster, 'key' | 'members'> | undefined
 
 export interface HostServicesDeps {
   options: Options
   registry: Registry
-  loader: Loader
+  loader: Pick<ModulesService, 'list'>
   health: Health
   /** How many agents are connected to this host. */
   agents(): number
-  /** Absent in a daemon that runs alone. */
   cluster?: Cluster
 }
 
@@ -30,54 +34,93 @@ export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modu
     health.addNotes(() => describeDifferences(digests(), cluster))
   }
   return {
-    modules: cluster ? createSharedModules(loader, digests, cluster) : loader,
+    modules: createModuleList(loader, digests, cluster),
     hosts: createHostList({ url: restUrl(options), agents, digests, cluster }),
   }
 }
 
+export const digestsOf = (commands: readonly LoadedCommand[]): Digests =>
+  Object.fromEntries(commands.map(({ name, digest }) => [name, digest]))
+
 export interface HostListDeps {
   /** Of the REST API. */
   url: string
-  /** Agents that are connected to this host. */
   agents(): number
-  /** Digests of the commands in service, by name. */
-  digests(): Readonly<Record<string, string>>
-  /** Undefined in a daemon that runs alone. */
+  digests(): Digests
   cluster: Pick<Cluster, 'key' | 'members' | 'remote'> | undefined
 }
 
-export function createHostList(deps: HostListDeps): HostsService {
-  const since = new Date().toISOString()
-  const { url, agents, cluster } = deps
+export function createHostList({ url, agents, digests, cluster }: HostListDeps): HostsService {
+  const alone = { name: hostname(), url, joined: Date.now(), version, modules: {} }
   return {
-    list: () =>
-      cluster
-        ? listMembers(deps, cluster)
-        : [{ name: hostname(), url, since, leader: true, agents: agents(), version }],
+    list() {
+      const counts = new Map([[cluster?.key().name ?? alone.name, agents()]])
+      for (const { host } of cluster?.remote.list() ?? []) counts.set(host, (counts.get(host) ?? 0) + 1)
+      const own = digests()
+      return (cluster?.members() ?? [alone]).map((host, index) => {
+        const differences = Object.entries(compareModules(own, host.modules))
+        return {
+          name: host.name,
+          url: host.url,
+          since: new Date(host.joined).toISOString(),
+          leader: index === 0,
+          agents: counts.get(host.name) ?? 0,
+          version: host.version,
+          ...Object.fromEntries(differences.filter(([, names]) => names.length > 0)),
+        }
+      })
+    },
   }
 }
 
-function listMembers(
-  { agents, digests }: HostListDeps,
-  { key, members, remote }: NonNullable<HostListDeps['cluster']>,
-): HostEntry[] {
-  const own = digests()
-  const counts = new Map<string, number>()
-  for (const { host } of remote.list()) counts.set(host, (counts.get(host) ?? 0) + 1)
-  return members().map((host, index) => {
-    const isOwn = host.name === key().name
-    const entry: HostEntry = {
-      name: host.name,
-      url: host.url,
-      since: new Date(host.joined).toISOString(),
-      leader: index === 0,
-      agents: isOwn ? agents() : (counts.get(host.name) ?? 0),
-      version: host.version,
+/** The list of command files with the hosts that differ. */
+export function createModuleList(
+  { list }: Pick<ModulesService, 'list'>,
+  digests: () => Digests,
+  cluster: Members,
+): ModulesService {
+  /** The names of hosts by command. */
+  function hostsThat(kind: keyof ReturnType<typeof compareModules>): Map<string, string[]> {
+    const own = digests()
+    const hosts = new Map<string, string[]>()
+    for (const { name, modules } of othersOf(cluster)) {
+      for (const command of compareModules(own, modules)[kind])
+        hosts.set(command, [...(hosts.get(command) ?? []), name])
     }
-    const { lacks, differs, adds } = compareModules(own, host.modules)
-    if (lacks.length > 0) entry.lacks = lacks
-    if (differs.length > 0) entry.differs = differs
-    if (adds.length > 0) entry.adds = adds
-    return entry
+    return hosts
+  }
+  return {
+    list() {
+      const [lacking, differing] = [hostsThat('lacks'), hostsThat('differs')]
+      return list().map(entry => {
+        // Of several files for one command, the one in service.
+        if (entry.version === undefined) return entry
+        const [missing, other] = [lacking.get(entry.command), differing.get(entry.command)]
+        return { ...entry, ...(missing && { missing_on: missing }), ...(other && { differs_on: other }) }
+      })
+    },
+    elsewhere: () =>
+      [...hostsThat('adds')].sort(([a], [b]) => (a < b ? -1 : 1)).map(([command, hosts]) => ({ command, hosts })),
+  }
+}
+
+/** One line for each host that differs. */
+export function describeDifferences(digests: Digests, cluster: Members): string[] {
+  return othersOf(cluster).flatMap(({ name, modules }) => {
+    const count = Object.values(compareModules(digests, modules)).flat().length
+    return count === 0 ? [] : `modules: ${count} differ from those of host ${name}`
   })
+}
+
+const othersOf = (cluster: Members) => cluster?.members().filter(({ name }) => name !== cluster.key().name) ?? []
+
+/** None while one of the hosts has loaded nothing yet. */
+export function compareModules(own: Digests, other: Digests) {
+  const [ownNames, otherNames] = [Object.keys(own).sort(), Object.keys(other).sort()]
+  if (ownNames.length === 0 || otherNames.length === 0) return { lacks: [], differs: [], adds: [] }
+  return {
+    lacks: ownNames.filter(name => !Object.hasOwn(other, name)),
+    differs: ownNames.filter(name => Object.hasOwn(other, name) && own[name] !== other[name]),
+    adds: otherNames.filter(name => !Object.hasOwn(own, name)),
+  }
 }

@@ -1,14 +1,8 @@
 // Loads the outdated files of one pass for a limited time, those in service first.
-import { ageOf, fingerprintOf } from '../system/file-states.ts'
+import { ageOf } from '../system/file-states.ts'
 import { createPause } from '../system/time-slices.ts'
-import {
-  maxFailedChecks,
-  passMilliseconds,
-  patienceMilliseconds,
-  quietMilliseconds,
-  tickMilliseconds,
-} from './timing.ts'
-import type { LoadOutcome, TrackedFile } from './tracked-file.ts'
+import { maxFailedChecks, passMilliseconds, quietMilliseconds, tickMilliseconds } from './timing.ts'
+import type { TrackedFile } from './tracked-file.ts'
 
 export interface PassDeps {
   /** At the start of the daemon: all files are loaded at once, without a limit. */
@@ -16,11 +10,9 @@ export interface PassDeps {
   /** The number of this pass, and of the first one of its scan, which ends when all files were checked since then. */
   pass: number
   firstPass: number
-  /** Called when a file that was left to the background has a new version or a new problem. */
-  changedLate(): void
 }
 
-export interface PassSummary {
+interface PassSummary {
   hasChanges: boolean
   /** Some files were not as they were loaded. */
   hasOutdated: boolean
@@ -56,8 +48,6 @@ class LoadingPass {
   readonly #deps: PassDeps
   readonly #end: number
   readonly #pause = createPause(tickMilliseconds)
-  /** Many commands share an input: a pass reads its state once. */
-  readonly #fingerprints = new Map<string, string>()
   readonly summary: PassSummary = { hasChanges: false, hasOutdated: false, hasMore: false, hasFreshFiles: false }
 
   constructor(deps: PassDeps) {
@@ -67,12 +57,11 @@ class LoadingPass {
 
   /** Resolves to true when nothing can be loaded now. */
   async load(group: readonly TrackedFile[], maxChecks = group.length): Promise<boolean> {
-    const { pass, firstPass, waitsForAll } = this.#deps
+    const { pass, firstPass } = this.#deps
     let loads = 0
     for (const tracked of group.slice(0, maxChecks)) {
-      const tick = this.#pause()
-      if (tick) await tick
-      const isOutdated = tracked.isOutdated(this.#fingerprintOnce)
+      await this.#pause()
+      const isOutdated = tracked.isOutdated()
       this.summary.hasOutdated ||= isOutdated
       if (isOutdated && this.#isIncomplete(tracked)) continue
       if (isOutdated && loads > 0 && performance.now() > this.#end) {
@@ -82,7 +71,7 @@ class LoadingPass {
       tracked.checkedInPass = pass
       if (!isOutdated) continue
       loads += 1
-      const outcome = await (waitsForAll ? tracked.load() : this.#loadPatiently(tracked))
+      const outcome = await tracked.load()
       // The next scan sees whether there are descriptors again.
       if (outcome === 'postponed') return true
       this.summary.hasChanges ||= outcome === 'changed'
@@ -91,34 +80,10 @@ class LoadingPass {
     return false
   }
 
-  readonly #fingerprintOnce = (file: string): string => {
-    const fingerprint = this.#fingerprints.get(file) ?? fingerprintOf(file)
-    this.#fingerprints.set(file, fingerprint)
-    return fingerprint
-  }
-
   #isIncomplete(tracked: TrackedFile): boolean {
     const isFresh = !this.#deps.waitsForAll && tracked.inputs.some(isFreshFile)
     this.summary.hasFreshFiles ||= isFresh
     return isFresh
-  }
-
-  async #loadPatiently(tracked: TrackedFile): Promise<LoadOutcome> {
-    let isLate = false
-    const loading = tracked.load().then(outcome => {
-      if (isLate && outcome === 'changed') this.#deps.changedLate()
-      return outcome
-    })
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<LoadOutcome>(resolve => {
-      timer = setTimeout(() => {
-        isLate = true
-        resolve('unchanged')
-      }, patienceMilliseconds)
-    })
-    const outcome = await Promise.race([loading, patience])
-    clearTimeout(timer)
-    return outcome
   }
 }
 

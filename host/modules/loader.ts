@@ -8,9 +8,9 @@ import type { Events } from '../system/events.ts'
 import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import { watchFolders } from './watcher.ts'
+import { FolderWatcher } from './watcher.ts'
 
-export type LoaderDeps = ScannerDeps
+type LoaderDeps = Omit<ScannerDeps, 'scanned'>
 
 export interface Loader {
   /** Loads all folders, puts their commands in service, and from then on follows every change. */
@@ -19,44 +19,39 @@ export interface Loader {
   refresh(): Promise<void>
   /** Every file, in service or not, built-in files first. */
   list(): ModuleEntry[]
-  close(): Promise<void>
+  close(): void
 }
 
 export function createLoader(deps: LoaderDeps): Loader {
-  const scanner = new FolderScanner(deps)
-  let stopWatching = async () => {}
+  const { log, registry, folders } = deps
+  let watcher: FolderWatcher | undefined
+  const scanner = new FolderScanner({ ...deps, scanned: () => watcher?.renew() })
   return {
     async start() {
-      stopWatching = await startScanner(scanner, deps)
+      await scanner.start()
+      log.info('modules', `${registry.commands.length} commands in service`)
+      for (const { path } of folders) {
+        if (existsSync(path)) continue
+        log.warn('modules', `${path}: the folder does not exist yet, its files load once it does`)
+      }
+      watcher = new FolderWatcher({
+        directories: () => scanner.directories(),
+        changed(file) {
+          scanner.noticeChange(file)
+          // In the time that the watcher waits for the end of the burst.
+          prepareEsbuild()
+        },
+        scan: () => void scanner.refresh(),
+        look: () => scanner.look(),
+        log,
+      })
+      // Changes while the watcher was starting gave no events.
+      await scanner.refresh()
     },
     refresh: () => scanner.refresh(),
     list: () => scanner.list(),
-    close: () => stopWatching(),
+    close: () => watcher?.close(),
   }
-}
-
-/** Resolves to the function that stops watching. */
-async function startScanner(scanner: FolderScanner, { log, registry, folders }: LoaderDeps) {
-  await scanner.start()
-  log.info('modules', `${registry.commands.length} commands in service`)
-  for (const { path } of folders) {
-    if (!existsSync(path)) log.warn('modules', `${path}: the folder does not exist yet, its files load once it does`)
-  }
-  const stopWatching = await watchFolders({
-    folders: folders.map(({ path }) => path),
-    inputDirectories: () => scanner.inputDirectories(),
-    changed(file) {
-      scanner.noticeChange(file)
-      // In the time that the watcher waits for the end of the burst.
-      prepareEsbuild()
-    },
-    scan: () => void scanner.refresh(),
-    look: () => scanner.look(),
-    log,
-  })
-  // Changes while the watcher was starting gave no events.
-  await scanner.refresh()
-  return stopWatching
 }
 
 const builtInFolder = { path: fileURLToPath(new URL('../../commands', import.meta.url)), origin: 'built-in' }
@@ -68,8 +63,8 @@ export function createModules(options: Options, log: Log, events: Events) {
 }
 
 /** Also ends what commands have started and bound to `services.signal`. */
-export async function closeModules(loader: Loader, registry: Registry): Promise<void> {
-  await loader.close()
+export function closeModules(loader: Loader, registry: Registry): void {
+  loader.close()
   registry.replace([])
 }
 

@@ -3,20 +3,11 @@
 /** Changes that give no event, such as a replaced link or folder, are looked for every so many seconds. */
 export const lookSeconds = 2
 
-/**
- * After each event chokidar lists the folder and its files again, which takes all the time of the event loop while a
- * folder gets thousands of files. With more files than this, directories are watched instead until the daemon ends.
- */
-export const maxListedFiles = 500
-
 /** A scan begins so many milliseconds after the last event of a burst. */
 export const settleMilliseconds = 40
 
 /** A burst that takes longer than this is scanned before its end: events of many files must not delay the others. */
 export const maxBurstMilliseconds = 300
-
-/** chokidar drops changes within 50 ms after an event that it has emitted: a second scan finds them. */
-export const secondScanMilliseconds = 60
 
 /** Work in one tick, as a folder may have many thousand files. */
 export const tickMilliseconds = 4
@@ -35,9 +26,6 @@ export const passMilliseconds = 200
  * those that were not checked for longest: thousands of broken files do not delay the others.
  */
 export const maxFailedChecks = 5000
-
-/** A file that takes longer than this to load, for example from a server that is gone, is loaded in the background. */
-export const patienceMilliseconds = 700
 
 /** A file on a file system that does not respond must not stop the other files. */
 export const bundleMilliseconds = 10_000

@@ -30,69 +30,43 @@ export class TrackedFile implements Contender {
   problem: string | undefined
   /** The problem that is in the log. */
   loggedProblem: string | undefined
-  #inputs: readonly string[]
+  /** Whether the file has never been loaded. */
+  isNew = true
+  /** The files that the last load depended on. */
+  inputs: readonly string[]
   #fingerprint = unknownFingerprint
   #hash = ''
   #versions = 0
   /** How many loads in a row failed while the file changed. */
   #unstableLoads = 0
-  #isLoading = false
-  #loads = 0
 
   constructor({ file, origin, sequence, pass }: { file: string; origin: string; sequence: number; pass: number }) {
     this.file = file
     this.origin = origin
     this.sequence = sequence
     this.noticedInPass = pass
-    this.#inputs = [file]
+    this.inputs = [file]
   }
 
-  /** The files that the last load depended on. */
-  get inputs(): readonly string[] {
-    return this.#inputs
-  }
-
-  get isLoading(): boolean {
-    return this.#isLoading
-  }
-
-  /** Whether the file has never been loaded. */
-  get isNew(): boolean {
-    return this.#loads === 0
-  }
-
-  /**
-   * Whether a file that the last load depended on has changed since. False during a load. `fingerprint` returns that of
-   * one file.
-   */
-  isOutdated(fingerprint = fingerprintOf): boolean {
-    if (this.#isLoading) return false
-    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== this.#inputs.map(fingerprint).join('\n')
+  /** Whether a file that the last load depended on has changed since. */
+  isOutdated(): boolean {
+    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== fingerprintOfAll(this.inputs)
   }
 
   /** Loads the newest content. */
   async load(): Promise<LoadOutcome> {
-    this.#isLoading = true
-    this.#loads += 1
-    try {
-      return await this.#loadNewest()
-    } finally {
-      this.#isLoading = false
-    }
-  }
-
-  async #loadNewest(): Promise<LoadOutcome> {
+    this.isNew = false
     // Taken before the load, so that the next scan sees what is written during it.
-    const fingerprint = fingerprintOfAll(this.#inputs)
+    const fingerprint = fingerprintOfAll(this.inputs)
     const { inputs, fingerprints, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
     if (isPostponed) return 'postponed'
     if (this.#isUnstable(problem, fingerprint)) return 'unchanged'
     // Log each failed save once, not each retry.
     if (this.#fingerprint !== unknownFingerprint) this.loggedProblem = undefined
     // If not bundled, a file that is new among the inputs may have changed meanwhile: the next scan loads once more.
-    const isSame = inputs.join('\n') === this.#inputs.join('\n')
+    const isSame = inputs.join('\n') === this.inputs.join('\n')
     this.#fingerprint = fingerprints?.join('\n') ?? (isSame ? fingerprint : unknownFingerprint)
-    this.#inputs = inputs
+    this.inputs = inputs
     this.#hash = hash
     if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
@@ -105,7 +79,7 @@ export class TrackedFile implements Contender {
 
   /** Whether a load failed because the file changed while being read: the change event triggers another scan. */
   #isUnstable(problem: string | undefined, fingerprint: string): boolean {
-    const hasChanged = problem !== undefined && fingerprintOfAll(this.#inputs) !== fingerprint
+    const hasChanged = problem !== undefined && fingerprintOfAll(this.inputs) !== fingerprint
     this.#unstableLoads = hasChanged && this.#unstableLoads < maxUnstableLoads ? this.#unstableLoads + 1 : 0
     if (this.#unstableLoads === 0) return false
     // The problem of the content before no longer applies.

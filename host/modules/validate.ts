@@ -19,8 +19,6 @@ const matchesContract = ajv.compile<AnyCommand>(contractSchema)
 /** Returns the checked command. Throws an error with one line when the export breaks the contract. */
 export function validateCommand(name: string, exported: unknown): CheckedCommand {
   if (exported === undefined) throw new Error("file: expected 'export default { … }', got no default export")
-  const oldForm = findOldForm(exported)
-  if (oldForm !== undefined) throw new Error(oldForm)
   if (!matchesContract(exported)) {
     // The misspelt key is a better hint than the required key that is missing because of it.
     const unknownKey = matchesContract.errors?.find(({ keyword }) => keyword === 'additionalProperties')
@@ -66,44 +64,6 @@ const clientKeysOf = (payload: object | undefined): string[] =>
 function targetKeysOf({ payload, computerKey }: AnyCommand): string[] {
   const keys = ['clients', 'client'].filter(key => hasKey(payload, key))
   return computerKey === undefined ? keys : [...keys, computerKey]
-}
-
-const contextOf: Record<string, string> = {
-  accept: '{ payload, services, request }',
-  answer: '{ payload, services, request }',
-  act: '{ client, payload, services }',
-  onReply: '{ reply, client, payload, services }',
-}
-
-const replacements: Record<string, string> = {
-  open: "access: 'none'",
-  answers: 'mediaType',
-  reply: 'forward.reply',
-  settle: `forward.onReply(${contextOf.onReply})`,
-}
-
-/** Recognises the first version of the contract, whose functions took several arguments. */
-function findOldForm(exported: unknown): string | undefined {
-  if (!(exported instanceof Object)) return undefined
-  for (const [key, value] of Object.entries(exported)) {
-    const replacement = replacements[key]
-    if (replacement !== undefined) return `command: expected ${replacement}, got ${key}`
-    if (key === 'query' && value instanceof Object && !('properties' in value)) {
-      return "query: expected a JSON Schema { type: 'object', properties: { … } }, got no properties"
-    }
-    if (key === 'forward' && value instanceof Object) {
-      if ('answered' in value) return 'forward: expected expectsReply, got answered'
-      if ('onReply' in value) return severalParameters('forward.onReply', contextOf.onReply, value.onReply)
-    }
-    const several = severalParameters(key, contextOf[key], value)
-    if (several !== undefined) return several
-  }
-  return undefined
-}
-
-function severalParameters(key: string, context: string | undefined, value: unknown): string | undefined {
-  if (context === undefined || typeof value !== 'function' || value.length < 2) return undefined
-  return `${key}: expected one parameter ${context}, got ${value.length} parameters`
 }
 
 /** What the contract's schema cannot express: keys that need each other. */

@@ -1,23 +1,14 @@
 // Calls for a scan when files of the command folders may have changed. Events are only hints: scans find what they miss.
-import { type FSWatcher, type Stats, watch as watchDirectory } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { watch } from 'chokidar'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
-import {
-  lookSeconds,
-  maxBurstMilliseconds,
-  maxListedFiles,
-  secondScanMilliseconds,
-  settleMilliseconds,
-} from './timing.ts'
+import { lookSeconds, maxBurstMilliseconds, settleMilliseconds } from './timing.ts'
 
-export interface WatcherDeps {
-  /** Paths of the command folders. */
-  folders: readonly string[]
-  /** The directories of the files that the commands in service depend on. */
-  inputDirectories(): Iterable<string>
+interface WatcherDeps {
+  /** The command folders, and those of all files that commands depend on; some may be missing. */
+  directories(): Iterable<string>
   /** Called for each event, before the scan that follows it. */
   changed(file: string): void
   scan(): void
@@ -28,132 +19,79 @@ export interface WatcherDeps {
   lookInterval?: number
 }
 
-/** Resolves when the folders are watched, to a function that stops it. */
-export async function watchFolders(deps: WatcherDeps): Promise<() => Promise<void>> {
-  const { folders, inputDirectories, lookInterval = lookSeconds } = deps
-  let hasManyFiles = false
-  const renew = () => {
-    if (hasManyFiles) directories.renew()
-  }
-  const scan = () => {
-    renew()
-    deps.scan()
-  }
-  const scanTimer = createScanTimer(scan)
-  const changed = (file: string) => {
-    deps.changed(file)
-    scanTimer.start()
-  }
-  const callbacks = { changed, failed: reportOnce(deps.log) }
-  const directories = new DirectoryWatches(() => new Set([...folders, ...inputDirectories()]), callbacks)
-  const files = watchFiles(folders, callbacks)
-  void files.exceeded.then(() => {
-    hasManyFiles = true
-    scan()
-    return files.close()
-  })
-  const stopLooks = everySeconds(lookInterval, () => {
-    renew()
-    deps.look()
-  })
-  await Promise.race([files.ready, files.exceeded])
-  return async () => {
-    scanTimer.stop()
-    stopLooks()
-    await files.close()
-    directories.close()
-  }
-}
-
-/** Calls `scan` soon after an event or a burst of events, and once more a little later. */
-function createScanTimer(scan: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  let burstStart: number | undefined
-  return {
-    start() {
-      burstStart ??= performance.now()
-      if (performance.now() - burstStart > maxBurstMilliseconds) return
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        burstStart = undefined
-        scan()
-        timer = setTimeout(scan, secondScanMilliseconds)
-      }, settleMilliseconds)
-    },
-    stop: () => clearTimeout(timer),
-  }
-}
-
-/** Watches with the same problem are tried again every two seconds. */
-function reportOnce(log: Log): (error: unknown) => void {
-  const reported = new Set<string>()
-  return error => {
-    const problem = message(error)
-    if (!reported.has(problem)) log.warn('modules', `watching failed, changes are seen late: ${problem}`)
-    reported.add(problem)
-  }
-}
-
-interface WatchCallbacks {
-  /** Called for every change of a file. */
-  changed(file: string): void
-  failed(error: unknown): void
-}
-
-/** Watches each file in the folders and below them. `exceeded` resolves when there are too many. */
-function watchFiles(folders: readonly string[], { changed, failed }: WatchCallbacks) {
-  const listed = new Set<string>()
-  let exceed = () => {}
-  const exceeded = new Promise<void>(resolve => {
-    exceed = resolve
-  })
-  const ignored = (path: string, stats?: Stats) => {
-    if (folders.includes(path)) return false
-    if (/(^|\/)(node_modules|\.[^/]+)$/.test(path)) return true
-    if (!stats?.isFile() || listed.has(path)) return false
-    if (listed.size < maxListedFiles) listed.add(path)
-    else exceed()
-    return !listed.has(path)
-  }
-  const watcher = watch([...folders], { ignoreInitial: true, ignored })
-  watcher.on('all', (_, path) => changed(path))
-  watcher.on('unlink', path => listed.delete(path))
-  watcher.on('error', failed)
-  const ready = new Promise<void>(resolve => watcher.once('ready', () => resolve()))
-  return { ready, exceeded, close: () => watcher.close() }
-}
-
 /** Watches directories without listing them: one kernel watch each, however many files a directory has. */
-class DirectoryWatches {
-  readonly #directories: () => Iterable<string>
-  readonly #deps: WatchCallbacks
-  #watchers: FSWatcher[] = []
+export class FolderWatcher {
+  readonly #deps: WatcherDeps
+  /** By path and identity of the directory. */
+  readonly #watchers = new Map<string, FSWatcher>()
+  readonly #stopLooks: () => void
+  /** Watches with the same problem are tried again after each scan. */
+  readonly #reported = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #burstStart: number | undefined
 
-  /** Those of `directories` that exist are watched. */
-  constructor(directories: () => Iterable<string>, deps: WatchCallbacks) {
-    this.#directories = directories
+  constructor(deps: WatcherDeps) {
     this.#deps = deps
+    this.#stopLooks = everySeconds(deps.lookInterval ?? lookSeconds, () => deps.look())
+    this.renew()
   }
 
-  /** To be called from time to time, before a scan: the path of a directory may lead to another one by then. */
+  /** To be called after each scan: there may be other directories, and a path may lead to another one. */
   renew(): void {
-    this.close()
-    for (const directory of this.#directories()) this.#watch(directory)
+    const directories = new Set(this.#deps.directories())
+    const keys = new Map(Array.from(directories, path => [this.#keyOf(path), path]))
+    for (const [key, watcher] of this.#watchers) if (!keys.has(key)) this.#close(key, watcher)
+    for (const [key, path] of keys) if (key !== undefined && !this.#watchers.has(key)) this.#watch(key, path)
   }
 
   close(): void {
-    for (const watcher of this.#watchers) watcher.close()
-    this.#watchers = []
+    clearTimeout(this.#timer)
+    this.#stopLooks()
+    for (const [key, watcher] of this.#watchers) this.#close(key, watcher)
   }
 
-  #watch(directory: string): void {
-    const { changed, failed } = this.#deps
+  /** Undefined for a path that leads to no directory now. The number alone may be that of a deleted directory. */
+  #keyOf(path: string): string | undefined {
     try {
-      this.#watchers.push(
-        watchDirectory(directory, (_, name) => changed(join(directory, name ?? ''))).on('error', failed),
-      )
+      const stats = statSync(path, { throwIfNoEntry: false })
+      return stats?.isDirectory() ? `${stats.ino} ${stats.birthtimeMs} ${path}` : undefined
     } catch (error) {
-      if (!isNotFound(error, ['ENOTDIR'])) failed(error)
+      if (!isNotFound(error, ['ENOTDIR'])) this.#report(error)
+      return undefined
     }
+  }
+
+  #watch(key: string, path: string): void {
+    try {
+      const watcher = watch(path, (_, name) => this.#onEvent(join(path, name ?? '')))
+      watcher.on('error', error => this.#report(error))
+      this.#watchers.set(key, watcher)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #close(key: string, watcher: FSWatcher): void {
+    watcher.close()
+    this.#watchers.delete(key)
+  }
+
+  /** Calls for a scan soon after the last event of a burst. */
+  #onEvent(file: string): void {
+    this.#deps.changed(file)
+    this.#burstStart ??= performance.now()
+    if (performance.now() - this.#burstStart > maxBurstMilliseconds) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#burstStart = undefined
+      this.#deps.scan()
+    }, settleMilliseconds)
+  }
+
+  #report(error: unknown): void {
+    const problem = message(error)
+    if (!this.#reported.has(problem))
+      this.#deps.log.warn('modules', `watching failed, changes are seen late: ${problem}`)
+    this.#reported.add(problem)
   }
 }

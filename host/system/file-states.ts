@@ -43,31 +43,25 @@ export function lookAtFiles(files: readonly string[], seconds: number, changed: 
 
 /** Notices with little work that some hundred files are as they were a moment ago. */
 export class FileStates {
-  readonly #fingerprints = new Map<string, string>()
+  #last = ''
 
   /**
    * Whether one of the paths leads to another file or content than at the last call. True as well when that cannot be
    * said: for other paths than then, for too many, and for a file that was written just now.
    */
   haveChanged(list: Iterable<string>): boolean {
-    const paths = new Set<string>()
+    const fingerprints = new Map<string, string>()
+    let isFresh = false
     for (const path of list) {
-      paths.add(path)
-      if (paths.size > maxFiles) return true
+      if (fingerprints.has(path)) continue
+      if (fingerprints.size === maxFiles) return true
+      const { fingerprint, written } = stateOf(path)
+      fingerprints.set(path, fingerprint)
+      isFresh ||= Math.abs(Date.now() - written) < coarsestTime
     }
-    let hasChanged = false
-    for (const path of paths) hasChanged = this.#update(path) || hasChanged
-    if (this.#fingerprints.size === paths.size) return hasChanged
-    for (const path of this.#fingerprints.keys()) {
-      if (!paths.has(path)) this.#fingerprints.delete(path)
-    }
-    return true
-  }
-
-  #update(path: string): boolean {
-    const { fingerprint, written } = stateOf(path)
-    if (this.#fingerprints.get(path) === fingerprint) return Math.abs(Date.now() - written) < coarsestTime
-    this.#fingerprints.set(path, fingerprint)
-    return true
+    const state = Array.from(fingerprints, entry => entry.join(' ')).join('\n')
+    const hasChanged = state !== this.#last
+    this.#last = state
+    return hasChanged || isFresh
   }
 }

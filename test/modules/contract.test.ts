@@ -1,4 +1,4 @@
-// The command contract: what each function of a command is handed, and the load errors for files of the first version.
+// The command contract: what each function of a command is handed.
 import { unlinkSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, throws } from 'uvu/assert'
@@ -9,59 +9,14 @@ const site = await startSite()
 const { lab } = site
 
 const clients = "{ type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }"
-const forward = "{ to: 'POST /shell/run' }"
+const keys = suite('keys of the payload')
 
-const oldForms: Record<string, [keys: string, reason: string]> = {
-  accept: [
-    `payload: ${clients}, accept(sent, rooms) { return sent }, forward: ${forward}`,
-    'accept: expected one parameter { payload, services, request }, got 2 parameters',
-  ],
-  answer: [
-    'answer(_, rooms, request) { return {} }',
-    'answer: expected one parameter { payload, services, request }, got 3 parameters',
-  ],
-  act: [
-    `payload: ${clients}, act(ip, sent, rooms) {}`,
-    'act: expected one parameter { client, payload, services }, got 3 parameters',
-  ],
-  reply: [`payload: ${clients}, forward: ${forward}, reply: {}`, 'command: expected forward.reply, got reply'],
-  settle: [
-    `payload: ${clients}, forward: ${forward}, settle(reply, client) {}`,
-    'command: expected forward.onReply({ reply, client, payload, services }), got settle',
-  ],
-  onReply: [
-    `payload: ${clients}, forward: { to: 'POST /x', reply: {}, onReply(reply, client) {} }`,
-    'forward.onReply: expected one parameter { reply, client, payload, services }, got 2 parameters',
-  ],
-  'forward.answered': [
-    `payload: ${clients}, forward: { to: 'POST /x', answered: false }`,
-    'forward: expected expectsReply, got answered',
-  ],
-  open: ['open: true, answer: () => ({})', "command: expected access: 'none', got open"],
-  answers: ["answers: 'text/csv', answer: () => ({})", 'command: expected mediaType, got answers'],
-  query: [
-    "query: { id: { description: 'x' } }, answer: () => ({})",
-    "query: expected a JSON Schema { type: 'object', properties: { … } }, got no properties",
-  ],
-}
-
-const versions = suite('contract of the first version')
-
-for (const [name, [keys, reason]] of Object.entries(oldForms)) {
-  versions(`a file with ${name} in its old form is a load error that names the new form`, async () => {
-    const file = `old-${name.replace('.', '-')}.ts`.toLowerCase()
-    const failed = site.save(file, `export default { summary: 'Old', route: 'POST /old', ${keys} }\n`)
-    const event = await failed
-    equal([event.type, 'reason' in event && event.reason], ['module-failed', reason])
-  })
-}
-
-versions('computerKey and previewKey must be keys of the payload', async () => {
+keys('computerKey and previewKey must be keys of the payload', async () => {
   for (const key of ['computerKey', 'previewKey']) {
-    const keys = `payload: { type: 'object', properties: { a: {} } }, ${key}: 'b', answer: () => ({})`
+    const payload = "{ type: 'object', properties: { a: {} } }"
     const event = await site.save(
       `wrong-${key}.ts`.toLowerCase(),
-      `export default { summary: 'x', route: 'POST /x', ${keys} }\n`,
+      `export default { summary: 'x', route: 'POST /x', payload: ${payload}, ${key}: 'b', answer: () => ({}) }\n`,
     )
     equal(
       [event.type, 'reason' in event && event.reason],
@@ -70,7 +25,7 @@ versions('computerKey and previewKey must be keys of the payload', async () => {
   }
 })
 
-versions.run()
+keys.run()
 
 const deadlines = suite('deadline of a command')
 

@@ -25,7 +25,7 @@ const log = createLog(text => {
   if (/not loaded now/.test(text)) for (const descriptor of opened.splice(0)) closeSync(descriptor)
 })
 const events = createEvents(log)
-events.on(event => event.type === 'module-loaded' && loader.close().then(() => process.exit()))
+events.on(event => event.type === 'module-loaded' && process.exit())
 const loader = createLoader({ log, events, registry: createRegistry(), folders: [{ path: folder, origin: folder }] })
 await loader.start()
 const file = openSync(folder + '/late.ts', 'w')

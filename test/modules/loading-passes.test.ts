@@ -30,7 +30,7 @@ function createLab() {
     return tracked as unknown as TrackedFile
   }
   const pass = (files: TrackedFile[], deps: Partial<PassDeps> = {}) =>
-    loadFiles(files, { waitsForAll: false, pass: 1, firstPass: 1, changedLate() {}, ...deps })
+    loadFiles(files, { waitsForAll: false, pass: 1, firstPass: 1, ...deps })
   return { loaded, file, pass }
 }
 

@@ -1,8 +1,12 @@
 // Commands that differ between the hosts of a fleet, and the list of its hosts.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createHostList } from '../../host/modules/host-services.ts'
-import { compareModules, createSharedModules, describeDifferences } from '../../host/modules/module-differences.ts'
+import {
+  compareModules,
+  createHostList,
+  createModuleList,
+  describeDifferences,
+} from '../../host/modules/host-services.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
 const own = { probe: '1', wol: '1', login: '1' }
@@ -36,7 +40,7 @@ test('commands are compared by their digests, with hosts that have loaded theirs
 
 test('the list of command files names the hosts that lack a command or have another version, and what only they have', () => {
   const list = () => [entry('probe', 1), entry('probe'), entry('login', 1), entry('wol', 1)]
-  const modules = createSharedModules({ list }, () => own, cluster)
+  const modules = createModuleList({ list }, () => own, cluster)
   equal(modules.list(), [
     { ...entry('probe', 1), differs_on: ['b'] },
     entry('probe'),

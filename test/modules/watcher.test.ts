@@ -1,20 +1,19 @@
-// Watching of command folders: small ones file by file, large ones by their directories.
+// Watching of command folders, however many files they have.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
-import { watchFolders } from '../../host/modules/watcher.ts'
+import { FolderWatcher } from '../../host/modules/watcher.ts'
 import { pollUntil } from '../harness/poll.ts'
 
-/** Above the number of files that are watched one by one. */
 const manyFiles = 600
 /** Seconds: an hour, so that only events cause scans. */
 const never = 3600
 
 const parent = mkdtempSync(join(tmpdir(), 'fleet-watcher-'))
-const closers: (() => Promise<void>)[] = []
+const watchers: FolderWatcher[] = []
 let folders = 0
 
 interface Options {
@@ -23,7 +22,7 @@ interface Options {
   lookInterval?: number
 }
 
-async function startWatching({ files, inputs = [], lookInterval = never }: Options) {
+function startWatching({ files, inputs = [], lookInterval = never }: Options) {
   folders += 1
   const folder = join(parent, `folder-${folders}`)
   mkdirSync(folder)
@@ -32,66 +31,59 @@ async function startWatching({ files, inputs = [], lookInterval = never }: Optio
   const lines: string[] = []
   let scans = 0
   let looks = 0
-  const close = await watchFolders({
-    folders: [folder],
-    inputDirectories: () => inputs,
+  const watcher = new FolderWatcher({
+    directories: () => [folder, ...inputs],
     changed: file => changes.push(file),
     scan: () => {
       scans += 1
     },
     look: () => {
       looks += 1
+      watcher.renew()
     },
     log: createLog(text => lines.push(text)),
     lookInterval,
   })
-  closers.push(close)
+  watchers.push(watcher)
   return { folder, changes, lines, scans: () => scans, looks: () => looks }
 }
 
 const test = suite('watcher')
-test.after(async () => {
-  for (const close of closers) await close()
+test.after(() => {
+  for (const watcher of watchers) watcher.close()
   rmSync(parent, { recursive: true, force: true })
 })
 
 for (const files of [1, manyFiles]) {
   test(`among ${files} files, a change and a new file cause scans`, async () => {
-    const { folder, changes, scans } = await startWatching({ files })
+    const { folder, changes, scans } = startWatching({ files })
     for (const name of ['command-0.ts', 'new.ts']) {
       const before = scans()
-      // A change at the moment of a scan, such as the second one after the change before, gives no event.
-      await pollUntil(() => {
-        if (!changes.includes(join(folder, name))) writeFileSync(join(folder, name), 'changed')
-        return changes.includes(join(folder, name)) && scans() > before
-      })
+      writeFileSync(join(folder, name), 'changed')
+      await pollUntil(() => changes.includes(join(folder, name)) && scans() > before)
     }
   })
 }
 
 test('after thousands of files were added to a small folder, a change of one of them is noticed', async () => {
-  const { folder, changes, scans } = await startWatching({ files: 1 })
+  const { folder, changes, scans } = startWatching({ files: 1 })
   for (let index = 0; index < 4 * manyFiles; index += 1) writeFileSync(join(folder, `added-${index}.ts`), '')
   await pollUntil(() => scans() > 0)
-  const file = join(folder, 'command-0.ts')
-  // A change while the way of watching changes gives no event, but a scan.
-  await pollUntil(() => {
-    writeFileSync(file, 'changed')
-    return changes.includes(file)
-  })
+  writeFileSync(join(folder, 'command-0.ts'), 'changed')
+  await pollUntil(() => changes.includes(join(folder, 'command-0.ts')))
 })
 
-test('in a large folder, the directories of helper files are watched too', async () => {
+test('the directories of helper files are watched too', async () => {
   const helpers = join(parent, 'helpers')
   mkdirSync(helpers)
-  const { changes, lines } = await startWatching({ files: manyFiles, inputs: [helpers, join(parent, 'missing')] })
+  const { changes, lines } = startWatching({ files: manyFiles, inputs: [helpers, join(parent, 'missing')] })
   writeFileSync(join(helpers, '_helper.ts'), 'changed')
   await pollUntil(() => changes.includes(join(helpers, '_helper.ts')))
   equal(lines, [])
 })
 
 test('a large folder that is replaced by another one is watched after the next look', async () => {
-  const { folder, changes } = await startWatching({ files: manyFiles, lookInterval: 0.05 })
+  const { folder, changes } = startWatching({ files: manyFiles, lookInterval: 0.05 })
   renameSync(folder, `${folder}-old`)
   mkdirSync(folder)
   const file = join(folder, 'replaced.ts')
@@ -102,7 +94,7 @@ test('a large folder that is replaced by another one is watched after the next l
 })
 
 test('a directory that cannot be watched is one line in the log, however often it is tried', async () => {
-  const { lines, looks } = await startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
+  const { lines, looks } = startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
   await pollUntil(() => looks() > 5)
   is(lines.filter(line => line.includes('modules: watching failed, changes are seen late: ')).length, 1)
 })
