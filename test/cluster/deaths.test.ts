@@ -41,7 +41,7 @@ async function endFleet(): Promise<void> {
   await ended?.end()
 }
 
-// `test/tools/bench/several-hosts.ts` runs the same with more agents and the default lease, each in a fleet of its own.
+// `npm run bench -- deaths` runs the same with more agents and the default lease, each in a fleet of its own.
 const faults = suite('several hosts: faults')
 
 faults('queued parts of agents that move between hosts are sent once and have an outcome', async () => {

@@ -1,4 +1,4 @@
-// Restores in a lab whose clients fail in drawn ways. `test/tools/bench/imaging-faults.ts` runs it with 100 clients and 20 seeds.
+// Restores in a lab whose clients fail in drawn ways.
 import { suite } from 'uvu'
 import { is } from 'uvu/assert'
 import { runFaultLab } from './fault-lab.ts'

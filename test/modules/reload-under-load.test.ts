@@ -1,7 +1,7 @@
 // A hundred edits of one command file under load: no request fails, no agent is disconnected, memory stays flat.
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
-import { measureReloads } from '../tools/bench/reload.ts'
+import { measureReloads } from '../tools/bench/measurements/reloads.ts'
 
 export const runs = { seconds: 16 }
 

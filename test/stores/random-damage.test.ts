@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDamagedStores } from '../harness/damaged-stores.ts'
-import { random } from '../tools/bench/store-fleet.ts'
+import { random } from '../tools/bench/postgres/store-fleet.ts'
 
-/** Variants of each folder; `test/tools/bench/store-damage.ts` tries more. */
+/** Variants of each folder. */
 const variants = 75
 
 const test = suite('randomly damaged files of the embedded store')

@@ -1,36 +1,51 @@
 // Measures the daemon and the smallest programs that make the same system calls, and prints one table.
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Measurement, Options, Row } from './measurement.ts'
+import type { Measurement, Row } from './measurement.ts'
+import { compare } from './measurements/compare.ts'
+import { deaths } from './measurements/deaths.ts'
 import { fanOut } from './measurements/fan-out.ts'
 import { idle } from './measurements/idle.ts'
+import { imagingProgress } from './measurements/imaging-progress.ts'
+import { koa } from './measurements/koa.ts'
 import { memory } from './measurements/memory.ts'
+import { openConsoles } from './measurements/open-consoles.ts'
+import { postgres } from './measurements/postgres.ts'
 import { reads } from './measurements/reads.ts'
+import { realAgents } from './measurements/real-agents.ts'
 import { reloads } from './measurements/reloads.ts'
 import { roundTrip } from './measurements/round-trip.ts'
+import { severalHosts } from './measurements/several-hosts.ts'
 import { soak } from './measurements/soak.ts'
 import { stalls } from './measurements/stalls.ts'
 import { storm } from './measurements/storm.ts'
+import { tiles } from './measurements/tiles.ts'
 import { writes } from './measurements/writes.ts'
+import { withBench } from './processes/bench.ts'
 import { json, table } from './table.ts'
 
-const measurements: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
+const daemon: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
+const extras = [tiles, openConsoles, imagingProgress, realAgents, koa, postgres, severalHosts, deaths, compare]
+const all = [...daemon, ...extras]
+const namesOf = (measurements: Measurement[]) => measurements.map(({ name }) => name).join(', ')
 
-const names = measurements.map(({ name }) => name)
-const usage = `npm run bench -- [options]
-
-  --agents N      at most N agents (10000 also runs a boot storm of that size)
-  --seconds S     duration of the soak test (10)
-  --only NAMES    some of ${names.join(', ')}, separated by commas
+const usage = `npm run bench -- [names] [options]
+  names           some of ${namesOf(daemon)}
+                  (default: all of these),
+                  ${namesOf(extras)}
+  --agents N      at most N agents or computers (10000 also runs a boot storm of that size)
+  --seconds S     duration of a measurement that runs for a time
+  --base DIR      the checkout with which compare compares this one
   --json          prints JSON instead of a table
   --profile DIR   writes CPU profiles of the daemon into DIR`
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     help: { type: 'boolean', default: false },
     agents: { type: 'string' },
-    seconds: { type: 'string', default: '10' },
-    only: { type: 'string' },
+    seconds: { type: 'string' },
+    base: { type: 'string' },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
@@ -39,30 +54,36 @@ if (values.help) {
   console.log(usage)
   process.exit()
 }
-const selected = values.only?.split(',') ?? names
-const unknown = selected.filter(name => !names.includes(name))
-if (unknown.length > 0) throw new Error(`--only: expected some of ${names.join(', ')}, got ${unknown}`)
+const unknown = positionals.filter(name => !all.some(each => each.name === name))
+if (unknown.length > 0) throw new Error(`expected some of ${namesOf(all)}, got ${unknown}`)
+const selected = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : daemon
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
+const numberOf = (name: 'agents' | 'seconds'): number | undefined => {
+  const value = values[name]
+  if (value !== undefined && !/^[1-9]\d{0,5}$/.test(value)) {
+    throw new Error(`--${name}: expected a whole number, got ${value}`)
+  }
+  return value === undefined ? undefined : Number(value)
+}
+const options = { seconds: numberOf('seconds'), base: values.base, profile: values.profile }
+const agents = numberOf('agents')
 
-for (const name of ['agents', 'seconds'] as const) {
-  const value = values[name] ?? '1'
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new Error(`--${name}: expected a whole number, got ${value}`)
+function sizesOf({ sizes, most = Number.POSITIVE_INFINITY }: Measurement): number[] {
+  const possible = sizes.filter(size => size <= (agents ?? most))
+  return possible.length > 0 || agents === undefined ? possible : [agents]
 }
 
-const options: Options = {
-  ...(values.agents !== undefined && { agents: Number(values.agents) }),
-  seconds: Number(values.seconds),
-  ...(values.profile !== undefined && { profile: values.profile }),
-}
 // Child processes end with this process; their folders are removed on its exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const rows: Row[] = []
-for (const { name, run } of measurements.filter(({ name }) => selected.includes(name))) {
+for (const measurement of selected) {
   const began = performance.now()
-  process.stderr.write(`${name} … `)
+  process.stderr.write(`${measurement.name} … `)
   try {
-    rows.push(...(await run(options)))
+    for (const size of sizesOf(measurement)) {
+      rows.push(...(await withBench(bench => measurement.run(bench, size, options))))
+    }
   } catch (error) {
     // Go on with the other measurements.
     console.error(error)

@@ -1,17 +1,22 @@
-// The types of the benchmark's measurements, and the statistics that all of them use.
+// What a measurement is: its runs and the rows of its table, and the statistics that all of them use.
+import type { Bench } from './processes/bench.ts'
 
 export interface Options {
-  /** The largest number of agents; by default each measurement has its own. */
-  agents?: number
-  /** Duration of the soak test in seconds. */
-  seconds: number
+  /** Of the measurements that run for a time; each has its own default. */
+  seconds?: number | undefined
   /** A folder for CPU profiles of the daemon, taken after the measured rounds. */
-  profile?: string
+  profile?: string | undefined
+  /** A checkout with its `node_modules` to be compared with. */
+  base?: string | undefined
 }
 
 export interface Measurement {
   name: string
-  run(options: Options): Promise<Row[]>
+  /** Agents, or computers, of each run; by default those above `most` are left out. */
+  sizes: number[]
+  most?: number
+  /** What `bench` has started ends after each run. */
+  run(bench: Bench, size: number, options: Options): Promise<Row[]>
 }
 
 /** One line of the table. */
@@ -20,7 +25,7 @@ export interface Row {
   measured: number
   unit: string
   /** The same value of the smallest program that makes the same system calls. */
-  baseline?: number
+  baseline?: number | undefined
   targets?: Target[]
 }
 
@@ -31,11 +36,17 @@ export interface Target {
   min?: number
 }
 
+/** Targets; without a bound there is none. */
+export const atMost = (max?: number): Target[] => (max === undefined ? [] : [{ of: 'value', max }])
+export const atLeast = (min: number): Target[] => [{ of: 'value', min }]
+export const timesBaseline = (max?: number): Target[] => (max === undefined ? [] : [{ of: 'ratio', max }])
+
 export const ratioOf = ({ measured, baseline }: Row) => (baseline ? measured / baseline : undefined)
 
 /** Whether all targets are met; undefined without targets. */
 export function isReached(row: Row): boolean | undefined {
-  return row.targets?.every(({ of, max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY }) => {
+  if (!row.targets?.length) return undefined
+  return row.targets.every(({ of, max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY }) => {
     const value = of === 'ratio' ? ratioOf(row) : row.measured
     return value !== undefined && value <= max && value >= min
   })
@@ -47,15 +58,26 @@ export function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
+}
+
 /** Returns the median of each key over all rounds. */
-export function medians<Key extends string>(rounds: Record<Key, number>[], ...keys: Key[]): Record<Key, number>
-export function medians(rounds: Record<string, number>[], ...keys: string[]): Record<string, number> {
+export function medians<Key extends string>(rounds: Record<Key, number>[]): Record<Key, number>
+export function medians(rounds: Record<string, number>[]): Record<string, number> {
+  const keys = Object.keys(rounds[0] ?? {})
   return Object.fromEntries(keys.map(key => [key, median(rounds.map(round => round[key] ?? Number.NaN))]))
+}
+
+interface Rounds {
+  warm: number
+  rounds: number
 }
 
 /** Runs `warm` rounds whose results are dropped, as code is still compiled in them, then `rounds` measured ones. */
 export async function repeat<Result>(
-  { warm, rounds }: { warm: number; rounds: number },
+  { warm, rounds }: Rounds,
   run: (round: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
@@ -64,6 +86,22 @@ export async function repeat<Result>(
     if (round >= warm) results.push(result)
   }
   return results
+}
+
+/** Measures several programs in turns, so that what else the machine does concerns all; returns the medians of each. */
+export async function inTurns<Program, Key extends string>(
+  programs: readonly Program[],
+  rounds: Rounds,
+  measure: (program: Program) => Promise<Record<Key, number>>,
+): Promise<Record<Key, number>[]> {
+  const results = await repeat(rounds, async round => {
+    // Which one is first alternates: the memory that the first leaves is collected in the time of the second.
+    const order = round % 2 === 0 ? [...programs] : [...programs].reverse()
+    const byProgram = new Map<Program, Record<Key, number>>()
+    for (const program of order) byProgram.set(program, await measure(program))
+    return byProgram
+  })
+  return programs.map(program => medians(results.flatMap(result => result.get(program) ?? [])))
 }
 
 export const count = (value: number) => value.toLocaleString('en-US')

@@ -2,25 +2,20 @@
 import { Agent as Connections } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { encodeRequest } from '../../../../host/agents/connection/codec.ts'
-import { count, type Measurement, medians, type Options, type Row } from '../measurement.ts'
+import { count, type Measurement, medians, type Row, timesBaseline } from '../measurement.ts'
 import type { Agents } from '../processes/agents.ts'
-import type { BaselineRoundTrip } from '../processes/baseline-round-trip.ts'
-import { type Child, now, startChild } from '../processes/child-process.ts'
-import { computerSpecOf } from '../processes/computers.ts'
-import { ask, startMeasuredDaemon } from '../processes/measured-daemon.ts'
+import type { BaselineAgents } from '../processes/baseline-agents.ts'
+import { type Bench, withBench } from '../processes/bench.ts'
+import { type Child, now } from '../processes/child-process.ts'
+import { addressesOf, script, scriptBytes } from '../processes/computers.ts'
+import { ask, type MeasuredDaemon } from '../processes/measured-daemon.ts'
 import { cpuOf } from '../processes/process-usage.ts'
 
-const sizes = [10, 100, 1_000, 4_000, 10_000]
-const script = { run: 'uname -a', echo: true }
-const requestBytes = encodeRequest('POST /shell/run', JSON.stringify(script)).toString()
-const atOnce = 500
 const warmRounds = 20
 const idleSeconds = 2
 /** How often both programs are started, for the first use after a start, and the rounds after the last start. */
 const repetitionsOf = (size: number) =>
   size <= 1_000 ? { starts: 5, rounds: 30 } : { starts: size <= 4_000 ? 3 : 2, rounds: 10 }
-
 /** Most times the processor time of the bare program, and most times its time to the last receipt. */
 const targets: Record<number, { cpu: number; receipt?: number }> = {
   100: { cpu: 2, receipt: 2.85 },
@@ -29,59 +24,61 @@ const targets: Record<number, { cpu: number; receipt?: number }> = {
   10000: { cpu: 1.5 },
 }
 
-export const roundTrip: Measurement = {
-  name: 'round-trip',
-  async run(options) {
-    const rows: Row[] = []
-    for (const size of sizes.filter(size => size <= (options.agents ?? size)))
-      rows.push(...(await measure(size, options)))
-    return rows
-  },
-}
-
 /** Milliseconds: until the last agent has received the request, until all is stored, and of the processor. */
 type Times = Record<'received' | 'stored' | 'cpu', number>
+type Both = Record<'own' | 'bare', Times>
 
 /** The daemon or the bare program, with agents of its own. */
 interface Program {
   pid: number
   agents: Child<Agents>
+  /** Processor time per millisecond without work. */
+  idle: number
   /** Sends one request to all agents. */
   call(): Promise<unknown>
   /** Resolves when the outcomes of the next request are stored. */
   stored(): Promise<void>
 }
 
-async function measure(size: number, options: Options): Promise<Row[]> {
-  const { starts, rounds } = repetitionsOf(size)
-  const cold: Record<'daemon' | 'bare', Times>[] = []
-  for (let start = 1; start < starts; start += 1) {
-    cold.push(await withPrograms(size, (daemon, bare) => runBoth(daemon, bare, start, 0, 0)))
-  }
-  const warm = await withPrograms(size, async (daemon, bare, profile) => {
-    const [idle, bareIdle] = await Promise.all([idleCpuOf(daemon.pid), idleCpuOf(bare.pid)])
-    const results: Record<'daemon' | 'bare', Times>[] = []
-    for (let round = 0; round < 1 + warmRounds + rounds; round += 1) {
-      const result = await runBoth(daemon, bare, round, idle, bareIdle)
-      if (round === 0) cold.push(result)
-      if (round > warmRounds) results.push(result)
+interface Programs {
+  daemon: MeasuredDaemon
+  own: Program
+  bare: Program
+}
+
+export const roundTrip: Measurement = {
+  name: 'round-trip',
+  sizes: [10, 100, 1_000, 4_000, 10_000],
+  async run(bench, size, options) {
+    const { starts, rounds } = repetitionsOf(size)
+    const cold: Both[] = []
+    for (let start = 1; start < starts; start += 1) {
+      cold.push(await withBench(async each => runBoth(await startBoth(each, size), start)))
     }
-    await profile(options.profile, `round-trip-${size}`, async () => {
-      for (let round = 0; round < 10; round += 1) await runOnce(daemon, 0)
+    const programs = await startBoth(bench, size)
+    const { daemon, own, bare } = programs
+    await Promise.all([own, bare].map(measureIdle))
+    const warm: Both[] = []
+    for (let round = 0; round < 1 + warmRounds + rounds; round += 1) {
+      const result = await runBoth(programs, round)
+      if (round === 0) cold.push(result)
+      if (round > warmRounds) warm.push(result)
+    }
+    await daemon.withProfile(options.profile, `round-trip-${size}`, async () => {
+      for (let round = 0; round < 10; round += 1) await runOnce(own)
     })
-    return results
-  })
-  return [...rowsOf(`${count(size)}, cold`, cold, undefined), ...rowsOf(`${count(size)}, warm`, warm, targets[size])]
+    return [...rowsOf(`${count(size)}, cold`, cold), ...rowsOf(`${count(size)}, warm`, warm, targets[size])]
+  },
 }
 
 /** Which one is first alternates. */
-async function runBoth(daemon: Program, bare: Program, round: number, idle: number, bareIdle: number) {
-  if (round % 2 === 0) return { daemon: await runOnce(daemon, idle), bare: await runOnce(bare, bareIdle) }
-  const first = await runOnce(bare, bareIdle)
-  return { daemon: await runOnce(daemon, idle), bare: first }
+async function runBoth({ own, bare }: Programs, round: number): Promise<Both> {
+  if (round % 2 === 0) return { own: await runOnce(own), bare: await runOnce(bare) }
+  const first = await runOnce(bare)
+  return { own: await runOnce(own), bare: first }
 }
 
-async function runOnce({ pid, agents, call, stored }: Program, idle: number): Promise<Times> {
+async function runOnce({ pid, agents, idle, call, stored }: Program): Promise<Times> {
   await agents.ask('expect')
   const before = await cpuOf(pid)
   const began = now()
@@ -93,75 +90,52 @@ async function runOnce({ pid, agents, call, stored }: Program, idle: number): Pr
   return { received, stored: elapsed, cpu }
 }
 
-/** Processor time per millisecond. */
-async function idleCpuOf(pid: number): Promise<number> {
-  const [before, began] = [await cpuOf(pid), now()]
+async function measureIdle(program: Program): Promise<void> {
+  const [before, began] = [await cpuOf(program.pid), now()]
   await wait(idleSeconds * 1000)
-  return ((await cpuOf(pid)) - before) / (now() - began)
+  program.idle = ((await cpuOf(program.pid)) - before) / (now() - began)
 }
 
-type Profile = Awaited<ReturnType<typeof startMeasuredDaemon>>['withProfile']
-
-async function withPrograms<Result>(
-  size: number,
-  work: (daemon: Program, bare: Program, profile: Profile) => Promise<Result>,
-): Promise<Result> {
-  // Started once more: what adds the computers is not what is measured.
-  const filled = await startMeasuredDaemon(size)
-  await filled.stop('keep')
-  const daemon = await startMeasuredDaemon(size, filled.folder)
-  const bare = startChild<BaselineRoundTrip>('baseline-round-trip.ts')
-  const [agents, bareAgents] = [startChild<Agents>('agents.ts'), startChild<Agents>('agents.ts')]
+async function startBoth(bench: Bench, size: number): Promise<Programs> {
+  const daemon = await bench.startedAgain(size)
+  const agents = await bench.agentsOf(daemon, size)
+  const baseline = bench.child<BaselineAgents>('baseline-agents.ts')
+  const bareAgents = await bench.bareAgents(await baseline.ask('listen'), size)
   const connections = new Connections({ keepAlive: true })
-  try {
-    await agents.ask('connect', { port: daemon.ports.agents, count: size, atOnce, round: 0 })
-    await daemon.waitForClients(size)
-    await bareAgents.ask('connect', { port: await bare.ask('listen'), count: size, atOnce })
-    const file = join(daemon.folder, 'answers')
-    const port = await bare.ask('listenForCaller', { file, text: requestBytes, count: size })
-    // The daemon has served requests of other kinds, too.
-    await ask(connections, port, 'GET /')
-    const payload = { clients: Array.from({ length: size }, (_, index) => computerSpecOf(index).ip), ...script }
-    const own: Program = {
+  bench.atEnd(() => connections.destroy())
+  const file = join(daemon.folder, 'answers')
+  const port = await baseline.ask('listenForCaller', { file, text: scriptBytes, count: size })
+  // The daemon has served requests of other kinds, too.
+  await ask(connections, port, 'GET /')
+  const payload = { clients: addressesOf(size), ...script }
+  return {
+    daemon,
+    own: {
       pid: daemon.pid,
       agents,
+      idle: 0,
       call: () => daemon.call('POST /shell/run', payload),
       stored: () => daemon.logged(new RegExp(`job \\d+ shell-run.*: ${size} success;`)),
-    }
-    const other: Program = {
-      pid: bare.pid,
+    },
+    bare: {
+      pid: baseline.pid,
       agents: bareAgents,
+      idle: 0,
       call: () => ask(connections, port, 'POST /shell/run', payload),
-      stored: () => bare.ask('stored'),
-    }
-    return await work(own, other, daemon.withProfile)
-  } finally {
-    connections.destroy()
-    await Promise.all([agents, bareAgents, bare].map(child => child.stop()))
-    await daemon.stop()
+      stored: () => baseline.ask('stored'),
+    },
   }
 }
 
-function rowsOf(
-  name: string,
-  results: Record<'daemon' | 'bare', Times>[],
-  target: { cpu: number; receipt?: number } | undefined,
-): Row[] {
-  const keys = ['received', 'stored', 'cpu'] as const
-  const own = medians(
-    results.map(({ daemon }) => daemon),
-    ...keys,
-  )
-  const bare = medians(
-    results.map(({ bare }) => bare),
-    ...keys,
-  )
+function rowsOf(name: string, results: Both[], target?: { cpu: number; receipt?: number }): Row[] {
+  const own = medians(results.map(each => each.own))
+  const bare = medians(results.map(each => each.bare))
   const row = (figure: string, key: keyof Times, max?: number): Row => ({
     figure: `round trip of ${name}: ${figure}`,
     measured: own[key],
     unit: 'ms',
     baseline: bare[key],
-    ...(max !== undefined && { targets: [{ of: 'ratio', max }] }),
+    targets: timesBaseline(max),
   })
   return [
     row('last receipt', 'received', target?.receipt),

@@ -1,64 +1,44 @@
-// Measures the longest stall of the daemon's event loop, in a fan-out and in a boot storm.
-import { type Measurement, medians, type Row, repeat } from '../measurement.ts'
+// Measures the longest stall of the daemon's event loop, in a fan-out to 4,000 and in a boot storm of 1,000.
+import { atMost, type Measurement, medians, type Row, repeat } from '../measurement.ts'
 import type { Agents } from '../processes/agents.ts'
-import { type Child, startChild } from '../processes/child-process.ts'
-import { computerSpecOf } from '../processes/computers.ts'
+import { type Bench, withBench } from '../processes/bench.ts'
+import { addressesOf, script } from '../processes/computers.ts'
 import { forwardAndWait } from '../processes/filled-daemon.ts'
-import { type MeasuredDaemon, startMeasuredDaemon } from '../processes/measured-daemon.ts'
+import type { MeasuredDaemon } from '../processes/measured-daemon.ts'
 import { switchOn } from './storm.ts'
 
-const fanOut = 4_000
-const storm = 1_000
-const atOnce = 500
+const stormSize = 1_000
 const rounds = { warm: 2, rounds: 5 }
 const max = 25 // ms
 
 export const stalls: Measurement = {
   name: 'stalls',
-  async run(options) {
-    const size = Math.min(fanOut, options.agents ?? fanOut)
-    return [
-      ...(await measure(`fan-out to ${size}`, size, async (daemon, agents, round) => {
-        if (round === 0) {
-          await agents.ask('connect', { port: daemon.ports.agents, count: size, atOnce, round: 0 })
-          await daemon.waitForClients(size)
-        }
-        const clients = Array.from({ length: size }, (_, index) => computerSpecOf(index).ip)
-        return measureDelays(daemon, () =>
-          forwardAndWait(daemon, 'POST /shell/run', { clients, run: 'uname -a', echo: true }),
-        )
-      })),
-      ...(await measure(`boot storm of ${storm}`, storm, (daemon, agents, round) =>
-        measureDelays(daemon, () => switchOn(daemon, agents, storm, round)),
-      )),
-    ]
-  },
+  sizes: [4_000],
+  run: async (bench, size) => [...(await stallsOfFanOut(bench, size)), ...(await withBench(stallsOfStorm))],
 }
 
-type Delays = Record<'longest' | 'p99', number>
-
-async function measure(
-  name: string,
-  size: number,
-  run: (daemon: MeasuredDaemon, agents: Child<Agents>, round: number) => Promise<Delays>,
-): Promise<Row[]> {
-  const daemon = await startMeasuredDaemon(size)
-  const agents = startChild<Agents>('agents.ts')
-  try {
-    const { longest, p99 } = medians(await repeat(rounds, round => run(daemon, agents, round)), 'longest', 'p99')
-    const targets = [{ of: 'value', max } as const]
-    return [
-      { figure: `${name}: longest stall`, measured: longest, unit: 'ms', targets },
-      { figure: `${name}: event-loop delay, p99`, measured: p99, unit: 'ms' },
-    ]
-  } finally {
-    await agents.stop()
-    await daemon.stop()
-  }
+async function stallsOfFanOut(bench: Bench, size: number): Promise<Row[]> {
+  const daemon = await bench.daemon(size)
+  await bench.agentsOf(daemon, size)
+  const payload = { clients: addressesOf(size), ...script }
+  return measure(`fan-out to ${size}`, daemon, () => forwardAndWait(daemon, 'POST /shell/run', payload))
 }
 
-async function measureDelays(daemon: MeasuredDaemon, work: () => Promise<unknown>): Promise<Delays> {
-  await daemon.inspect('watch')
-  await work()
-  return daemon.inspect('delays')
+async function stallsOfStorm(bench: Bench): Promise<Row[]> {
+  const daemon = await bench.daemon(stormSize)
+  const agents = bench.child<Agents>('agents.ts')
+  return measure(`boot storm of ${stormSize}`, daemon, round => switchOn(daemon, agents, stormSize, round))
+}
+
+async function measure(name: string, daemon: MeasuredDaemon, work: (round: number) => Promise<unknown>) {
+  const delays = await repeat(rounds, async round => {
+    await daemon.inspect('watch')
+    await work(round)
+    return daemon.inspect('delays')
+  })
+  const { longest, p99 } = medians(delays)
+  return [
+    { figure: `${name}: longest stall`, measured: longest, unit: 'ms', targets: atMost(max) },
+    { figure: `${name}: event-loop delay, p99`, measured: p99, unit: 'ms' },
+  ]
 }

@@ -1,49 +1,31 @@
 // Measures many agents that connect at once, as after a power cut: time until the inventory of all is on disk.
-import { count, type Measurement, medians, type Options, type Row, repeat } from '../measurement.ts'
+import { atMost, count, type Measurement, medians, repeat } from '../measurement.ts'
 import type { Agents } from '../processes/agents.ts'
-import { type Child, now, startChild } from '../processes/child-process.ts'
-import { type MeasuredDaemon, startMeasuredDaemon } from '../processes/measured-daemon.ts'
+import { type Child, now } from '../processes/child-process.ts'
+import type { MeasuredDaemon } from '../processes/measured-daemon.ts'
 import { cpuOf } from '../processes/process-usage.ts'
 
-const sizes = [1_000, 4_000, 10_000]
-const defaultSize = 4_000
 const rounds = { warm: 1, rounds: 3 }
 /** The longest time in milliseconds, by number of agents. */
 const maxTime: Record<number, number> = { 1000: 600, 4000: 2_500 }
 
 export const storm: Measurement = {
   name: 'storm',
-  async run(options) {
-    const rows: Row[] = []
-    for (const size of sizes.filter(size => size <= (options.agents ?? defaultSize)))
-      rows.push(...(await measure(size, options)))
-    return rows
-  },
-}
-
-async function measure(size: number, { profile }: Options): Promise<Row[]> {
-  const daemon = await startMeasuredDaemon(size)
-  const agents = startChild<Agents>('agents.ts')
-  try {
+  sizes: [1_000, 4_000, 10_000],
+  most: 4_000,
+  async run(bench, size, { profile }) {
+    const daemon = await bench.daemon(size)
+    const agents = bench.child<Agents>('agents.ts')
     const results = await repeat(rounds, round => switchOn(daemon, agents, size, round))
-    const { stored, cpu, dropped } = medians(results, 'stored', 'cpu', 'dropped')
     await daemon.withProfile(profile, `storm-${size}`, () => switchOn(daemon, agents, size, rounds.rounds + 1))
+    const { stored, cpu, dropped } = medians(results)
     const name = `boot storm of ${count(size)}`
-    const time = maxTime[size]
     return [
-      {
-        figure: `${name}: inventory stored`,
-        measured: stored,
-        unit: 'ms',
-        ...(time !== undefined && { targets: [{ of: 'value', max: time }] }),
-      },
-      { figure: `${name}: agents dropped`, measured: dropped, unit: 'agents', targets: [{ of: 'value', max: 0 }] },
+      { figure: `${name}: inventory stored`, measured: stored, unit: 'ms', targets: atMost(maxTime[size]) },
+      { figure: `${name}: agents dropped`, measured: dropped, unit: 'agents', targets: atMost(0) },
       { figure: `${name}: CPU`, measured: cpu, unit: 'ms' },
     ]
-  } finally {
-    await agents.stop()
-    await daemon.stop()
-  }
+  },
 }
 
 /** Each round reports other disk usage, so that every inventory is written. */

@@ -1,4 +1,6 @@
-// The computers of the benchmark's fleet and the replies of their agents.
+// The computers of the benchmark's fleet, the replies of their agents, and the requests of its callers.
+import { encodeRequest } from '../../../../host/agents/connection/codec.ts'
+import { token } from '../../../harness/rest-call.ts'
 
 import { message } from '../../simulator/agent-http.ts'
 import { disk, hardware, linux, partitions, serial, software } from '../../simulator/computer-data.ts'
@@ -12,6 +14,35 @@ export function computerSpecOf(index: number): ComputerSpec {
   const ip = `127.${20 + (network >> 8)}.${network & 255}.${1 + (index % perNetwork)}`
   const mac = `02${index.toString(16).padStart(10, '0')}`
   return { name: `pc-${index}`, ip, mac, number: index }
+}
+
+/** The addresses of the first computers. */
+export const addressesOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => computerSpecOf(index).ip)
+
+export const script = { run: 'uname -a', echo: true }
+
+/** As the daemon sends it to an agent. */
+export const scriptBytes = encodeRequest('POST /shell/run', JSON.stringify(script)).toString()
+
+/** A caller's HTTP request, with the token and the length of the body. */
+export function requestText(route: string, payload: unknown, keepAlive: boolean): string {
+  const body = payload === undefined ? '' : JSON.stringify(payload)
+  const connection = keepAlive ? 'keep-alive' : 'close'
+  const head = `${route} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${token}\r\nConnection: ${connection}\r\n`
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+let added = 0
+
+/** Requests that each add a new computer. The boot mode has no template, so that no boot files are written. */
+export function addRequests(count: number, keepAlive: boolean): string[] {
+  return Array.from({ length: count }, () => {
+    added += 1
+    const ip = `10.${(added >> 16) & 255}.${(added >> 8) & 255}.${added & 255}`
+    const computer = { name: `new-${added}`, ip, mac: added.toString(16).padStart(12, '0'), room: 1, boot: 'none' }
+    return requestText('POST /client/add', computer, keepAlive)
+  })
 }
 
 /** The reply to the first refresh; each round reports other disk usage, so that the store has to write it. */

@@ -1,27 +1,18 @@
-// Starts a daemon with realistic data: connected agents, the inventory of each, and some images.
+// Fills a daemon with realistic data, and waits for the ends of its jobs.
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeImage } from '../../simulator/image-writer.ts'
 import type { Agents } from './agents.ts'
 import type { Child } from './child-process.ts'
-import { computerSpecOf } from './computers.ts'
-import { type MeasuredDaemon, startMeasuredDaemon } from './measured-daemon.ts'
+import { addressesOf } from './computers.ts'
+import type { MeasuredDaemon } from './measured-daemon.ts'
 
-const atOnce = 500
 const images = 20
-const pollTime = 20 // ms
 
-/** Connects agents for the first `connected` computers. */
-export async function startFilledDaemon(
-  computers: number,
-  agents: Child<Agents>,
-  connected: number,
-): Promise<MeasuredDaemon> {
-  const daemon = await startMeasuredDaemon(computers)
-  await agents.ask('connect', { port: daemon.ports.agents, count: connected, atOnce, round: 0 })
-  await daemon.waitForClients(connected)
-  const clients = Array.from({ length: connected }, (_, index) => computerSpecOf(index).ip)
+/** Stores the inventory of all connected agents, and some images. */
+export async function fillDaemon(daemon: MeasuredDaemon, agents: Child<Agents>, connected: number): Promise<void> {
+  const clients = addressesOf(connected)
   await forwardAndWait(daemon, 'POST /hardware', { clients })
   await forwardAndWait(daemon, 'POST /software', { clients, disk: '1', partition: '2' })
   await forwardAndWait(daemon, 'POST /clients', { clients })
@@ -35,7 +26,6 @@ export async function startFilledDaemon(
     await agents.ask('release')
     await waitForJob(daemon, 'POST /image/create')
   }
-  return daemon
 }
 
 /** Sends a command and resolves when all replies are stored. */
@@ -44,8 +34,8 @@ export async function forwardAndWait(daemon: MeasuredDaemon, route: string, payl
   await waitForJob(daemon, route)
 }
 
-/** Resolves when the last job has ended on all agents. */
-async function waitForJob(daemon: MeasuredDaemon, route: string): Promise<void> {
+/** Resolves when the last job has ended on all agents; is asked every `pollTime` milliseconds. */
+export async function waitForJob(daemon: MeasuredDaemon, route: string, pollTime = 20): Promise<void> {
   for (;;) {
     const { jobs } = await daemon.call<{ jobs: { counts: Record<string, number> }[] }>('GET /jobs?limit=1')
     const { sent, failure } = jobs[0]?.counts ?? {}

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { token } from '../../../harness/test-host.ts'
+import { token } from '../../../harness/rest-call.ts'
 import { type Ask, createAsk } from './child-process.ts'
 import { computerSpecOf } from './computers.ts'
 import type { Instrumentation } from './instrumentation.ts'
@@ -40,14 +40,23 @@ const pollTime = 20 // ms
 /** Bytes: at 10,000 computers requests and responses have some megabytes. */
 const limits = { request: 4_000_000, response: 16_000_000 }
 
-/** `left` is the folder of an earlier daemon, whose computers it already contains. */
-export async function startMeasuredDaemon(computers: number, left?: string): Promise<MeasuredDaemon> {
+export interface DaemonOptions {
+  /** The folder of an earlier daemon, whose computers it already contains. */
+  left?: string
+  /** The checkout whose daemon is started; by default this one. */
+  tree?: string | undefined
+}
+
+export async function startMeasuredDaemon(
+  computers: number,
+  { left, tree = root }: DaemonOptions = {},
+): Promise<MeasuredDaemon> {
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
   const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
-  writeFileSync(file, JSON.stringify({ ...ports, limits: limits }))
-  const child = fork(join(root, 'host/main.ts'), ['--config', file], {
-    cwd: root,
+  writeFileSync(file, JSON.stringify({ ...ports, limits }))
+  const child = fork(join(tree, 'host/main.ts'), ['--config', file], {
+    cwd: tree,
     silent: true,
     execArgv: ['--import', 'tsx', '--import', instrumentation],
     env: { ...process.env, FLEET_API_TOKEN: token },

@@ -1,6 +1,8 @@
 // Reads the processor time, wake-ups and memory of a process from the kernel.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Callers, Load, LoadResult } from './callers.ts'
+import type { Child } from './child-process.ts'
 
 /** Milliseconds until an idle process sleeps: the kernel's value is exact only for sleeping threads. */
 const settleMilliseconds = 20
@@ -13,6 +15,26 @@ export async function cpuOf(pid: number): Promise<number> {
     return Number(running)
   })
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}
+
+/** A program that serves requests. */
+export interface LoadedProgram {
+  pid: number
+  port: number
+}
+
+/** Also returns `cpu`: milliseconds of processor time of the program for each request. Rejects for a failed request. */
+export async function loadOf(
+  loader: Child<Callers>,
+  pid: number,
+  load: Load,
+): Promise<Record<keyof LoadResult | 'cpu', number>> {
+  const before = await cpuOf(pid)
+  const result = await loader.ask('run', load)
+  const { requests, failed } = result
+  if (failed > 0 || requests === 0)
+    throw new Error(`${load.requests[0]?.split('\r\n')[0]}: ${failed} of ${requests} failed`)
+  return { ...result, cpu: ((await cpuOf(pid)) - before) / requests }
 }
 
 /** Returns how often the main thread and all threads that live now have slept until something woke them. */

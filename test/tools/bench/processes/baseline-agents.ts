@@ -1,4 +1,5 @@
-// Baseline of a round trip: is asked by HTTP, sends one request to all sockets, and keeps the request and every answer on disk.
+// Baselines of fan-out and round trip: writes the same bytes to as many sockets as the daemon has agents. `send` is
+// baseline 1; `listenForCaller` starts an HTTP server that also keeps the request and every reply on disk.
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,16 +14,16 @@ const sockets = new Set<Socket>()
 let records: FileHandle | undefined
 let waiting: Buffer[] = []
 let storing: Promise<void> | undefined
-/** Answers that have not come. */
+/** Replies that have not come. */
 let missing = 0
 let onStored = () => {}
 
 const server = createServer({ noDelay: true }, socket => {
   sockets.add(socket)
-  // An answer comes whole: it fits into one packet.
-  socket.on('data', answer => {
+  // A reply comes whole: it fits into one packet.
+  socket.on('data', reply => {
     missing -= 1
-    void store(answer)
+    void store(reply)
   })
   socket.on('error', () => {})
   socket.on('close', () => sockets.delete(socket))
@@ -53,28 +54,33 @@ async function listen(netServer: Server): Promise<number> {
   return address instanceof Object ? address.port : 0
 }
 
-export type BaselineRoundTrip = typeof calls
+function send(text: string): void {
+  const bytes = Buffer.from(text)
+  missing = sockets.size
+  for (const socket of sockets) socket.write(bytes)
+}
+
+export type BaselineAgents = typeof calls
 const calls = serveParent({
   listen: () => listen(server),
+  send,
   /** Returns the port at which every request with a body is sent as `text` to all sockets, when there are `count`. */
   async listenForCaller({ file, text, count }: { file: string; text: string; count: number }): Promise<number> {
     // They are connected for the agents before they are accepted here.
     while (sockets.size < count) await once(server, 'connection')
     records = await open(file, syncedWrites)
-    const bytes = Buffer.from(text)
     const callers = createCallerServer(async (request, response): Promise<unknown> => {
       const body = Buffer.concat(await request.toArray())
       if (body.length === 0) return response.end()
       JSON.parse(body.toString())
-      missing = sockets.size
-      for (const socket of sockets) socket.write(bytes)
+      send(text)
       await store(body)
       response.writeHead(200, { 'Content-Length': 0 })
       response.end()
     })
     return listen(callers)
   },
-  /** Resolves when all answers to the next request are on disk. */
+  /** Resolves when all replies to the next request are on disk. */
   stored: () =>
     new Promise<void>(resolve => {
       onStored = resolve

@@ -4,12 +4,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import open from '../../../stores/postgres/index.ts'
-import { startPostgres } from '../../harness/postgres.ts'
-import { measureInventories, measureJob, measureReads, measureScopes, measureWrites } from './postgres-measures.ts'
-import { type Bench, measureSide, print, type Round } from './rounds.ts'
-import { BarePool, installRecorder, record } from './statement-recorder.ts'
-import { fill } from './store-fleet.ts'
+import open from '../../../../stores/postgres/index.ts'
+import { startPostgres } from '../../../harness/postgres.ts'
+import { count, type Measurement, type Row } from '../measurement.ts'
+import { measureSide, type Round, rowsOf } from '../postgres/rounds.ts'
+import { BarePool, installRecorder, record } from '../postgres/statement-recorder.ts'
+import { fill } from '../postgres/store-fleet.ts'
+import { measureAll } from '../postgres/works.ts'
 
 const run = promisify(execFile)
 
@@ -18,42 +19,33 @@ const connections = 10
 const schema = 'fleet'
 const log = { info() {}, warn: (where: string, what: string) => console.error(where, what) }
 
-export async function measurePostgres(sizes: readonly number[], seconds: number): Promise<void> {
-  installRecorder()
-  for (const size of sizes) {
-    const server = await startPostgres({ fsync: true })
-    try {
-      await measureSize(server, size, seconds)
-    } finally {
-      await server.stop()
-    }
-  }
-}
-
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
 const optionsOf = (server: Server, database: string) => ({ ...server.storeOptions(schema), database, path: '' })
 
-async function measureSize(server: Server, size: number, seconds: number): Promise<void> {
-  await build(server, size)
-  await printStart(server, size)
-  const { host, user } = server.storeOptions(schema)
-  const store = await open(optionsOf(server, 'adapter'), log)
-  const bare = new BarePool({ host, user, database: 'bare' }, schema, connections)
-  try {
-    console.log('| measurement | adapter | bare loop | ratio of times | of CPU | longest stall (its CPU) |')
-    console.log('|---|---|---|---|---|---|')
-    const bench: Bench = { store, size, seconds, print, compare: (callers, work) => compare(bare, callers, work) }
-    await measureWrites(bench)
-    await measureInventories(bench)
-    await measureJob(bench)
-    await measureReads(bench)
-    await measureScopes(bench)
-    console.log(`\ntransactions that failed in the bare loop: ${bare.failures}\n`)
-  } finally {
-    await store.close()
-    await bare.end()
-  }
+export const postgres: Measurement = {
+  name: 'postgres',
+  sizes: [1_000, 10_000],
+  async run(bench, size, { seconds = 2 }) {
+    installRecorder()
+    const server = await startPostgres({ fsync: true })
+    bench.atEnd(() => server.stop())
+    await build(server, size)
+    const rows = await measureStart(server, size)
+    const { host, user } = server.storeOptions(schema)
+    const store = await open(optionsOf(server, 'adapter'), log)
+    bench.atEnd(() => store.close())
+    const bare = new BarePool({ host, user, database: 'bare' }, schema, connections)
+    bench.atEnd(() => bare.end())
+    const name = `${count(size)} computers`
+    await measureAll({
+      ...{ store, size, seconds },
+      compare: (callers, work) => compare(bare, callers, work),
+      report: (figure, calls, rounds) => void rows.push(...rowsOf(`${name}: ${figure}`, calls, rounds)),
+    })
+    rows.push({ figure: `${name}: transactions that failed in the bare loop`, measured: bare.failures, unit: '' })
+    return rows
+  },
 }
 
 /** Two databases with the same content. */
@@ -80,12 +72,16 @@ async function analyze(server: Server): Promise<void> {
   await client.end()
 }
 
-async function printStart(server: Server, size: number): Promise<void> {
-  const program = fileURLToPath(new URL('postgres-start.ts', import.meta.url))
+async function measureStart(server: Server, size: number): Promise<Row[]> {
+  const program = fileURLToPath(new URL('../postgres/start.ts', import.meta.url))
   const args = ['--import', 'tsx', program, JSON.stringify(optionsOf(server, 'adapter')), `${size}`]
   const { start, memory, after } = JSON.parse((await run(process.execPath, args)).stdout)
-  const times = `${memory} MB, ${after} MB after the first request of scopes and 5,000 reports`
-  console.log(`${size} computers: start ${start.toFixed(0)} ms, resident ${times}\n`)
+  const name = `${count(size)} computers`
+  return [
+    { figure: `${name}: start`, measured: start, unit: 'ms' },
+    { figure: `${name}: resident`, measured: memory, unit: 'MB' },
+    { figure: `${name}: resident after the first request of scopes and 5,000 reports`, measured: after, unit: 'MB' },
+  ]
 }
 
 async function compare(bare: BarePool, callers: number, work: () => Promise<unknown>): Promise<Round> {

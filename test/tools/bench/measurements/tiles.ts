@@ -1,23 +1,10 @@
 // Measures the room map of the console in a real browser: 2,000 tiles at 10,000 state changes a second.
-//
-//   node --import tsx test/tools/bench/tiles.ts [--computers 2000] [--rate 10000] [--seconds 10]
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import type { CDPSession, Page } from 'playwright-core'
-import { type ConsoleLab, startConsoleLab } from '../../harness/console-page.ts'
-import { median } from './measurement.ts'
+import type { CDPSession } from 'playwright-core'
+import { type ConsoleLab, startConsoleLab } from '../../../harness/console-page.ts'
+import { atMost, count, type Measurement, median } from '../measurement.ts'
 
-const { values } = parseArgs({
-  options: {
-    computers: { type: 'string', default: '2000' },
-    rate: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '10' },
-  },
-})
-const computers = Number(values.computers)
-const rate = Number(values.rate)
-const seconds = Number(values.seconds)
-
+const rate = 10_000 // state changes a second
 const perRoom = 50
 const tick = 10 // ms between two bursts of changes
 /** Longer than a change may take until it is shown, so that the shown state tells which change it was. */
@@ -44,7 +31,7 @@ const observer = `
   }).observe(document.querySelector('main'), { subtree: true, attributes: true, attributeFilter: ['data-condition'] })
 `
 
-async function addLab({ lab }: ConsoleLab): Promise<void> {
+async function addComputers({ lab }: ConsoleLab, computers: number): Promise<void> {
   await lab.call('POST /center/add', { name: 'Center' })
   const rooms = Math.ceil(computers / perRoom)
   for (let room = 1; room <= rooms; room += 1) {
@@ -71,7 +58,7 @@ interface Change {
 }
 
 /** Returns the changes of the probe. */
-async function changeStates(own: ConsoleLab): Promise<Change[]> {
+async function changeStates(own: ConsoleLab, computers: number, seconds: number): Promise<Change[]> {
   const changes: Change[] = []
   const end = Date.now() + seconds * 1000
   let due = 0
@@ -99,37 +86,40 @@ async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
 }
 
-async function measure(own: ConsoleLab, page: Page): Promise<void> {
-  await page.locator(`[data-ip="${addressOf(computers - 1)}"]`).waitFor({ state: 'attached' })
-  await page.evaluate(observer)
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
-  const elements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
-  const [before, elementsBefore, began] = [await metricsOf(session), await elements(), performance.now()]
-  const changes = await changeStates(own)
-  const wall = (performance.now() - began) / 1000
-  const [after, elementsAfter] = [await metricsOf(session), await elements()]
-  const shown = await page.evaluate<[number, string][]>('window.shown')
-  const writes = await page.evaluate<{ all: number; repeated: number }>('window.writes')
-  const delays = changes.flatMap(({ time, condition }) => {
-    const found = shown.find(([at, word]) => at >= time && word === condition)
-    return found ? [found[0] - time] : []
-  })
-  const busy = ((after.TaskDuration ?? 0) - (before.TaskDuration ?? 0)) / wall
-  console.log(`tiles                      ${computers}, ${rate} changes a second, ${seconds} s`)
-  console.log(`main thread busy           ${Math.round(busy * 100)} %`)
-  console.log(`delay until shown          median ${median(delays)} ms, worst ${Math.max(...delays)} ms`)
-  console.log(`probe changes shown        ${delays.length} of ${changes.length}`)
-  console.log(`elements of the page       ${elementsBefore} before, ${elementsAfter} after`)
-  console.log(`states written             ${writes.all}, twice in one frame ${writes.repeated}`)
-}
-
-const own = await startConsoleLab()
-try {
-  await addLab(own)
-  const { page, problems } = await own.open('/')
-  await measure(own, page)
-  for (const problem of problems) console.log(`problem: ${problem}`)
-} finally {
-  await own.stop()
+export const tiles: Measurement = {
+  name: 'tiles',
+  sizes: [2_000],
+  async run(bench, computers, { seconds = 10 }) {
+    const own = await startConsoleLab()
+    bench.atEnd(() => own.stop())
+    await addComputers(own, computers)
+    const { page, problems } = await own.open('/')
+    await page.locator(`[data-ip="${addressOf(computers - 1)}"]`).waitFor({ state: 'attached' })
+    await page.evaluate(observer)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const elements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
+    const [before, elementsBefore, began] = [await metricsOf(session), await elements(), performance.now()]
+    const changes = await changeStates(own, computers, seconds)
+    const wall = (performance.now() - began) / 1000
+    const [after, elementsAfter] = [await metricsOf(session), await elements()]
+    const shown = await page.evaluate<[number, string][]>('window.shown')
+    const writes = await page.evaluate<{ all: number; repeated: number }>('window.writes')
+    const delays = changes.flatMap(({ time, condition }) => {
+      const found = shown.find(([at, word]) => at >= time && word === condition)
+      return found ? [found[0] - time] : []
+    })
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+    const busy = (100 * ((after.TaskDuration ?? 0) - (before.TaskDuration ?? 0))) / wall
+    const name = `${count(computers)} tiles, ${count(rate)} changes a second`
+    const twice = `${name}: of ${count(writes.all)} states, written twice in one frame`
+    return [
+      { figure: `${name}: main thread busy`, measured: busy, unit: '%', targets: atMost(60) },
+      { figure: `${name}: median until shown`, measured: median(delays), unit: 'ms' },
+      { figure: `${name}: longest until shown`, measured: Math.max(...delays), unit: 'ms', targets: atMost(500) },
+      { figure: `${name}: changes not shown`, measured: changes.length - delays.length, unit: '' },
+      { figure: `${name}: new elements of the page`, measured: elementsAfter - elementsBefore, unit: '' },
+      { figure: twice, measured: writes.repeated, unit: '', targets: atMost(0) },
+    ]
+  },
 }

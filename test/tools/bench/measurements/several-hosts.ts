@@ -3,24 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type FleetHost, type FleetProcesses, startFleet } from '../../../harness/fleet-processes.ts'
 import { call } from '../../../harness/rest-call.ts'
 import { connectAgent } from '../../../harness/simulated-agent.ts'
-import { count, median, type Row } from '../measurement.ts'
+import { atMost, count, type Measurement, median, medians, type Row } from '../measurement.ts'
 import type { Agents } from '../processes/agents.ts'
-import { type Child, now, startChild } from '../processes/child-process.ts'
-import { computerSpecOf } from '../processes/computers.ts'
+import { type Child, now } from '../processes/child-process.ts'
+import { addressesOf, computerSpecOf, script } from '../processes/computers.ts'
 
-const script = { run: 'uname -a', echo: true }
 const hostCount = 3
 const relayRounds = 200
 const fanOutRounds = 7
 const listRounds = 40
 const pollTime = 5 // ms
 
-export async function measureFleet(computers: number): Promise<Row[]> {
-  const options = { limits: { request: 1_000_000, response: 4_000_000 } }
-  const fleet = await startFleet({ count: hostCount, leaseSeconds: 6, options })
-  const groups = fleet.hosts.map(() => startChild<Agents>('agents.ts'))
-  try {
-    const clients = Array.from({ length: computers }, (_, index) => computerSpecOf(index).ip)
+export const severalHosts: Measurement = {
+  name: 'several-hosts',
+  sizes: [10_000],
+  async run(bench, computers) {
+    const options = { limits: { request: 1_000_000, response: 4_000_000 } }
+    const fleet = await startFleet({ count: hostCount, leaseSeconds: 6, options })
+    bench.atEnd(() => fleet.end())
+    const groups = fleet.hosts.map(() => bench.child<Agents>('agents.ts'))
+    const clients = addressesOf(computers)
     for (let from = 0; from < computers; from += 2000) await fleet.addComputers(clients.slice(from, from + 2000))
     const storm = await bootStorm(fleet, groups, computers)
     return [
@@ -29,10 +31,7 @@ export async function measureFleet(computers: number): Promise<Row[]> {
       ...(await lists(fleet.hosts, computers)),
       ...storm,
     ]
-  } finally {
-    await Promise.all(groups.map(group => group.stop()))
-    await fleet.end()
-  }
+  },
 }
 
 /** All agents connect at once, a third of them to each host. */
@@ -88,14 +87,15 @@ async function relay([a, b]: FleetHost[]): Promise<Row[]> {
     local.push(await time(b))
   }
   await agent.close()
-  const medianOf = (times: Times[], key: keyof Times) => median(times.map(each => each[key]))
-  const row = (figure: string, key: keyof Times): Row => ({
-    figure: `script for a client of another host: ${figure}`,
-    measured: medianOf(relayed, key),
+  const [own, other] = [medians(local), medians(relayed)]
+  const row = (key: keyof Times, targets = atMost()): Row => ({
+    figure: `script for a client of another host: ${key}`,
+    measured: other[key],
     unit: 'ms',
-    baseline: medianOf(local, key),
+    baseline: own[key],
+    targets,
   })
-  return [{ ...row('receipt', 'receipt'), targets: [{ of: 'value', max: 10 }] }, row('response', 'response')]
+  return [row('receipt', atMost(10)), row('response')]
 }
 
 type Times = Record<'receipt' | 'response', number>

@@ -1,5 +1,5 @@
 // Fills a store with a fleet of computers that has realistic inventories; the same size gives the same data.
-import type { DiskReport, HardwareItem, Software, Store } from '../../../stores/store.ts'
+import type { DiskReport, HardwareItem, Software, Store } from '../../../../stores/store.ts'
 
 /** The part of hardware and software lists that several computers share, as computers of one room are alike. */
 const sharedPart = 0.8

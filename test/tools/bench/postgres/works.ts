@@ -1,8 +1,8 @@
 // What is measured of the adapter `postgres`.
 import { setImmediate as endOfTick } from 'node:timers/promises'
-import type { PartUpdate, Store } from '../../../stores/store.ts'
-import { job, part, success } from '../../conformance/work-samples.ts'
-import type { Bench, Round } from './rounds.ts'
+import type { PartUpdate, Store } from '../../../../stores/store.ts'
+import { job, part, success } from '../../../conformance/work-samples.ts'
+import type { Round, StoreBench } from './rounds.ts'
 import { address, computer, inventoryOf, random, write } from './store-fleet.ts'
 
 type Inventory = ReturnType<typeof inventoryOf>
@@ -18,7 +18,13 @@ async function inTurns(callers: number, calls: readonly (() => Promise<unknown>)
   await Promise.all(Array.from({ length: callers }, caller))
 }
 
-export async function measureWrites({ store, size, seconds, compare, print }: Bench): Promise<void> {
+export async function measureAll(bench: StoreBench): Promise<void> {
+  for (const measure of [measureWrites, measureInventories, measureJob, measureReads, measureScopes]) {
+    await measure(bench)
+  }
+}
+
+async function measureWrites({ store, size, seconds, compare, report }: StoreBench): Promise<void> {
   for (const callers of [1, 8, 64]) {
     const next = random(callers)
     const calls = 200 * Math.min(callers, 8)
@@ -30,7 +36,7 @@ export async function measureWrites({ store, size, seconds, compare, print }: Be
       })
       rounds.push(await compare(callers, () => inTurns(callers, writes)))
     }
-    print(callers === 1 ? 'writes, 1 caller' : `writes, ${callers} callers`, calls, rounds)
+    report(callers === 1 ? 'writes, 1 caller' : `writes, ${callers} callers`, calls, rounds)
   }
 }
 
@@ -38,7 +44,7 @@ export async function measureWrites({ store, size, seconds, compare, print }: Be
  * A thousand computers that are started together, for the first time and once more: each one sends its disks, then its
  * hardware and its software. A fifth of the lists are of one computer alone.
  */
-export async function measureInventories({ store, size, compare, print }: Bench): Promise<void> {
+async function measureInventories({ store, size, compare, report }: StoreBench): Promise<void> {
   const first: Round[] = []
   const again: Round[] = []
   for (const round of upTo(3)) {
@@ -50,8 +56,8 @@ export async function measureInventories({ store, size, compare, print }: Bench)
     first.push(await compare(1000, all))
     again.push(await compare(1000, all))
   }
-  print('1,000 inventories of new computers', 1, first)
-  print('the same inventories again', 1, again)
+  report('1,000 inventories of new computers', 1, first)
+  report('the same inventories again', 1, again)
 }
 
 async function boot(store: Store, { ip, disks, items, windows }: Inventory): Promise<void> {
@@ -61,7 +67,7 @@ async function boot(store: Store, { ip, disks, items, windows }: Inventory): Pro
 }
 
 /** The outcomes come some at a time, and those that come while others are written are written together. */
-export async function measureJob({ store, compare, print }: Bench): Promise<void> {
+async function measureJob({ store, compare, report }: StoreBench): Promise<void> {
   const adds: Round[] = []
   const updates: Round[] = []
   for (let round = 0; round < 5; round += 1) {
@@ -75,8 +81,8 @@ export async function measureJob({ store, compare, print }: Bench): Promise<void
     const outcomes = upTo(4000).map(at => success(id, at))
     updates.push(await compare(1, () => arrive(outcomes, 40, list => store.jobs.update(list))))
   }
-  print('a job of 4,000 parts', 1, adds)
-  print('its 4,000 outcomes', 1, updates)
+  report('a job of 4,000 parts', 1, adds)
+  report('its 4,000 outcomes', 1, updates)
 }
 
 /** Hands over `count` updates in each tick of the event loop. */
@@ -103,7 +109,7 @@ async function arrive(
   await writing
 }
 
-export async function measureReads({ store, size, seconds, compare, print }: Bench): Promise<void> {
+async function measureReads({ store, size, seconds, compare, report }: StoreBench): Promise<void> {
   const next = random(1)
   for (const callers of [1, 64]) {
     const rounds: Round[] = []
@@ -115,11 +121,11 @@ export async function measureReads({ store, size, seconds, compare, print }: Ben
       // What is asked for in one tick is one statement, and these callers ask together again when it has responded.
       rounds.push(await compare(1, () => inTurns(callers, finds)))
     }
-    print(callers === 1 ? 'computers.find, 1 caller' : `computers.find, ${callers} callers`, 1000, rounds)
+    report(callers === 1 ? 'computers.find, 1 caller' : `computers.find, ${callers} callers`, 1000, rounds)
   }
 }
 
-export async function measureScopes({ store, compare, print }: Bench): Promise<void> {
+async function measureScopes({ store, compare, report }: StoreBench): Promise<void> {
   await store.scopes()
   const scopes = () => store.scopes()
   const fiveHundred = upTo(500).map(() => scopes)
@@ -130,6 +136,6 @@ export async function measureScopes({ store, compare, print }: Bench): Promise<v
     await compare(1, () => store.computers.update([address(0)], { name: `pc ${round}` }))
     changed.push(await compare(1, scopes))
   }
-  print('scopes unchanged, 8 callers', 500, unchanged)
-  print('scopes after a change', 1, changed)
+  report('scopes unchanged, 8 callers', 500, unchanged)
+  report('scopes after a change', 1, changed)
 }

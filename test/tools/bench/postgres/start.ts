@@ -1,11 +1,11 @@
 // Opens a filled database in a process of its own and prints the time and the memory that it takes, as JSON.
-// Usage: node --import tsx test/tools/bench/postgres-start.ts OPTIONS COMPUTERS
-import open from '../../../stores/postgres/index.ts'
-import { megabytes } from './stall-watch.ts'
+// Usage: node --import tsx test/tools/bench/postgres/start.ts OPTIONS COMPUTERS
+import open from '../../../../stores/postgres/index.ts'
 import { address, report } from './store-fleet.ts'
 
 const [options = '', computers = ''] = process.argv.slice(2)
 const size = Number(computers)
+const megabytes = () => Math.round(process.memoryUsage.rss() / 2 ** 20)
 const log = { info() {}, warn: (where: string, what: string) => console.error(where, what) }
 
 const began = performance.now()
