@@ -4,9 +4,9 @@ import type { Firing, Schedule, Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
 import { type Agents, createAgents } from './agents/create-agents.ts'
 import { createBoot } from './boot/boot-files.ts'
-import { createComputerFiles } from './boot/computer-files.ts'
+import { ClusterFiles } from './boot/cluster-files.ts'
+import { ComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
-import { SharedRecords } from './boot/shared-records.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { createAdopt } from './computers/adopt.ts'
 import { AutoAdopt } from './computers/auto-adopt.ts'
@@ -98,7 +98,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
   const { schedules, scheduler } = createSchedules(deps, jobs)
-  const { autoAdopt, sharedRecords, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
+  const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
   const readJobs = createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf })
   const services = { store, fleet, wake, ...records, jobs: { ...jobs.service, ...readJobs }, schedules }
   commandServices.provide({
@@ -121,7 +121,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     },
     async start() {
       admission.addComputers(await store.computers.list())
-      void sharedRecords?.writeAll()
+      void clusterFiles?.writeAll()
       await jobs.start()
       await scheduler.start()
     },
@@ -132,7 +132,7 @@ export function assemble(deps: AssembleDeps): Assembly {
       autoAdopt.close()
       scheduler.close()
       await jobs.close()
-      await sharedRecords?.close()
+      await clusterFiles?.close()
       await records.images.close()
     },
   }
@@ -154,15 +154,15 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs
   const { options, log, events, store, cluster, repository } = deps
   const { fleet, introductions, sessions } = agents
   const boot = createBoot({ ...options.boot, server: repository.address, log })
-  const computerFiles = createComputerFiles({ store, boot, repository })
+  const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
   const adopt = createAdopt({ store, computerFiles, introductions, onAdopted: createOnAdopted(deps, agents, jobs) })
   const hosts = cluster && { own: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
-  const sharedRecords = cluster && new SharedRecords({ events, store, computerFiles, log })
-  cluster?.feed.onGap(() => void sharedRecords?.writeAll())
+  const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
+  cluster?.feed.onGap(() => void clusterFiles?.writeAll())
   const images = createImages({ ...deps, fleet, options: options.repository, ...(hosts && { hosts }) })
   return {
-    sharedRecords,
+    clusterFiles,
     autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, introductions }),
     pending: introductions,
     sessions,

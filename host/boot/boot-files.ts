@@ -5,35 +5,12 @@ import type { Computer } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import { createMutex } from '../system/mutex.ts'
 import { makePublicFolder } from '../system/public-files.ts'
-import { createPause } from '../system/time-slices.ts'
+import { slices } from '../system/request-slices.ts'
 import { isUsable, listModes, type Mode, readMode } from './modes.ts'
-import { type Change, replaceFiles, type Save, tickMilliseconds } from './replace-files.ts'
+import { type Change, replaceFiles, type Save } from './replace-files.ts'
 import type { BootServer, BootSubject } from './template.ts'
 
-/** A file below the output folder; `path` is relative to it. */
-export interface BootFile {
-  path: string
-  content: string
-}
-
-export interface Boot {
-  /** The names of the boot modes, sorted; also of modes that are unusable. */
-  modes(): Promise<string[]>
-  /** The reason why a mode cannot be used, undefined when it can. */
-  unusable(mode: string): Promise<string | undefined>
-  /** Whether a mode can be used. Faster than `unusable`, as it does not look for a similar name. */
-  isUsable(mode: string): Promise<boolean>
-  /**
-   * Writes the boot files of all subjects, each of the mode `computer.boot`, or of none. Resolves with the reason when
-   * a mode is unusable or `save` gives one; rejects on I/O errors and when `save` rejects. `save` is called when the
-   * new files are in their places; it must not call `render` or `remove`.
-   */
-  render(subjects: BootSubject[], save?: Save): Promise<string | undefined>
-  /** The files that `render` would write, or the reason why it would not. Writes nothing. */
-  preview(subject: BootSubject): Promise<BootFile[] | string>
-  /** Removes the files of computers; missing files are ignored. */
-  remove(computers: Pick<Computer, 'mac'>[]): Promise<void>
-}
+export type Boot = ReturnType<typeof createBoot>
 
 export interface BootDeps {
   /** The folders of the templates and of the boot files; `output` is created with the first file. */
@@ -48,36 +25,46 @@ export interface BootDeps {
 /** The layout of existing sites' TFTP folder: BIOS machines read `menu.lst`, UEFI machines `grub`. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
 
-export function createBoot({ templates, output, server, lang, log }: BootDeps): Boot {
+export function createBoot({ templates, output, server, lang, log }: BootDeps) {
   if (!existsSync(templates)) log.warn('boot', `${templates}: folder not found, there are no boot modes`)
   // Two writers of the same files would overwrite each other's temporary files.
   const exclusive = createMutex()
-  const filesFor = (subjects: BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
+  const filesFor = (subjects: readonly BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
   const replace = (files: Change[], save?: Save) =>
     replaceFiles(
       files.map(file => ({ ...file, path: join(output, file.path) })),
       save,
     )
   return {
+    /** The names of the boot modes, sorted; also of modes that are unusable. */
     modes: () => listModes(templates),
-    async unusable(name) {
+    /** The reason why a mode cannot be used, undefined when it can. */
+    async unusable(name: string): Promise<string | undefined> {
       const mode = await readMode(templates, name)
       return typeof mode === 'string' ? mode : undefined
     },
-    isUsable: name => isUsable(templates, name),
-    render: (subjects, save) =>
+    /** Whether a mode can be used. Faster than `unusable`, as it does not look for a similar name. */
+    isUsable: (name: string) => isUsable(templates, name),
+    /**
+     * Writes the boot files of all subjects, each of the mode `computer.boot`, or of none. Resolves with the reason when
+     * a mode is unusable or `save` gives one; rejects on I/O errors and when `save` rejects. `save` is called when the
+     * new files are in their places; it must not call `render` or `remove`.
+     */
+    render: (subjects: readonly BootSubject[], save?: Save): Promise<string | undefined> =>
       exclusive(async () => {
         const files = await filesFor(subjects)
         if (typeof files === 'string') return files
         for (const folder of Object.values(folders)) makePublicFolder(join(output, folder))
         return replace(files, save)
       }),
-    async preview(subject) {
+    /** The files that `render` would write, or the reason why it would not. Writes nothing. */
+    async preview(subject: BootSubject): Promise<{ path: string; content: string }[] | string> {
       const files = await filesFor([subject])
       if (typeof files === 'string') return files
       return files.flatMap(({ path, content }) => (content ? [{ path, content: content() }] : []))
     },
-    remove: computers =>
+    /** Removes the files of computers; missing files are ignored. */
+    remove: (computers: readonly Pick<Computer, 'mac'>[]): Promise<void> =>
       exclusive(async () => {
         const paths = computers.flatMap(({ mac }) => Object.values(pathsOf(mac) ?? {}))
         await replace(Array.from(new Set(paths), path => ({ path })))
@@ -86,26 +73,27 @@ export function createBoot({ templates, output, server, lang, log }: BootDeps): 
 }
 
 /** Both files of each subject, the UEFI file without content where the mode has no twin; or why a mode or address is invalid. */
-async function filesOf(subjects: BootSubject[], templates: string, server: BootServer): Promise<Change[] | string> {
+async function filesOf(
+  subjects: readonly BootSubject[],
+  templates: string,
+  server: BootServer,
+): Promise<Change[] | string> {
   const modes = new Map<string, Mode>()
-  for (const name of new Set(subjects.map(({ computer }) => computer.boot))) {
-    const mode = await readMode(templates, name)
-    if (typeof mode === 'string') return mode
-    modes.set(name, mode)
-  }
   // By path: of two records with the same hardware address the last one counts.
   const files = new Map<string, Change>()
-  const pause = createPause(tickMilliseconds)
   for (const subject of subjects) {
-    await pause()
     const { name, mac, boot } = subject.computer
+    const mode = modes.get(boot) ?? (await readMode(templates, boot))
+    if (typeof mode === 'string') return mode
+    modes.set(boot, mode)
     const paths = pathsOf(mac)
     if (!paths) return `${name}: mac: expected 12 hex digits, got ${JSON.stringify(mac)}`
     for (const kind of ['menu', 'grub'] as const) {
-      const path = paths[kind]
-      const template = modes.get(boot)?.[kind]
-      files.set(path, template ? { path, content: () => template(subject, server) } : { path })
+      const template = mode[kind]
+      files.set(paths[kind], { path: paths[kind], ...(template && { content: () => template(subject, server) }) })
     }
+    const pause = slices.pause()
+    if (pause) await pause
   }
   return [...files.values()]
 }

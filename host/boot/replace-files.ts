@@ -3,7 +3,7 @@ import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
 import { writePublicFile } from '../system/public-files.ts'
-import { forEachTimeSliced } from '../system/time-slices.ts'
+import { slices } from '../system/request-slices.ts'
 
 /** A file to write or, without `content`, to remove. Its folder exists; `content` is called once. */
 export interface Change {
@@ -27,16 +27,16 @@ interface Step extends Change {
  * files are as before. Each file is replaced by a rename, so no reader sees half of it.
  *
  * Nothing is flushed to the disk: thousands of flushes would take minutes, and the files can be written again from
- * the records.
+ * the records. The calls are synchronous, as one takes some 20 µs and Node's thread pool costs more than that.
  */
 export async function replaceFiles(changes: Change[], save?: Save): Promise<string | undefined> {
   const steps: Step[] = []
-  await forEachFile(changes, change => steps.push({ ...change, ...temporaryNames(change.path), existed: false }))
+  await slices.forEach(changes, change => steps.push({ ...change, ...temporaryNames(change.path), existed: false }))
   const applied: Step[] = []
   let done = false
   try {
-    await forEachFile(steps, prepare)
-    await forEachFile(steps, step => {
+    await slices.forEach(steps, prepare)
+    await slices.forEach(steps, step => {
       apply(step)
       applied.push(step)
     })
@@ -45,7 +45,7 @@ export async function replaceFiles(changes: Change[], save?: Save): Promise<stri
     return reason
   } finally {
     if (!done) restore(applied)
-    await forEachFile(steps, step => removeTemporary(step, done))
+    await slices.forEach(steps, step => removeTemporary(step, done))
   }
 }
 
@@ -117,13 +117,3 @@ function removeTemporary({ next, former, existed }: Step, done: boolean): void {
     } catch {}
   }
 }
-
-/** Milliseconds of work in one tick; after them the daemon's other work runs. */
-export const tickMilliseconds = 4
-
-/**
- * Synchronous calls, as one takes some 20 µs and Node's thread pool costs more than that: 4,000 files take half the
- * processor time that they take with promises.
- */
-const forEachFile = <T>(items: readonly T[], work: (item: T) => void) =>
-  forEachTimeSliced(items, tickMilliseconds, work)

@@ -1,13 +1,13 @@
 // The boot service of commands: boot modes and live systems of computers.
 import { readFile } from 'node:fs/promises'
-import type { Computer, New, Store } from '../../stores/store.ts'
+import type { Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { BootService } from '../contract/services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
 import type { Boot } from './boot-files.ts'
 import type { ComputerFiles } from './computer-files.ts'
 
-export interface BootServiceDeps {
+interface BootServiceDeps {
   store: Pick<Store, 'computers'>
   boot: Boot
   computerFiles: ComputerFiles
@@ -16,16 +16,6 @@ export interface BootServiceDeps {
 }
 
 export function createBootService({ store, boot, computerFiles, oglives }: BootServiceDeps): BootService {
-  /** Stores one change for all computers; resolves to the reason when the store refuses it. */
-  async function update(
-    computers: readonly Pick<Computer, 'ip'>[],
-    change: Partial<New<Computer>>,
-  ): Promise<string | undefined> {
-    const ips = computers.map(({ ip }) => ip)
-    const outcome = await store.computers.update(ips, change)
-    return outcome === 'updated' ? undefined : outcome
-  }
-
   return {
     modes: boot.modes,
     liveSystems: () => readLiveSystems(oglives),
@@ -33,18 +23,12 @@ export function createBootService({ store, boot, computerFiles, oglives }: BootS
       computerFiles.exclusive(async () => {
         const reason = await boot.unusable(mode)
         if (reason !== undefined) return refuse(reason)
-        const computers = await store.computers.findMany(clients)
-        const subjects = await computerFiles.subjectsOf(computers.map(computer => ({ ...computer, boot: mode })))
-        return computerFiles.write(subjects, () => update(computers, { boot: mode }))
+        return computerFiles.change('clients', await store.computers.findMany(clients), { boot: mode })
       }),
     setLiveSystem: (clients, livedir) =>
-      computerFiles.exclusive(async () => {
-        const computers = await store.computers.findMany(clients)
-        return computerFiles.saveWithFiles(
-          computers.map(computer => ({ ...computer, livedir })),
-          () => update(computers, { livedir }),
-        )
-      }),
+      computerFiles.exclusive(async () =>
+        computerFiles.change('clients', await store.computers.findMany(clients), { livedir }),
+      ),
     async preview(client, mode) {
       const [computer] = await store.computers.findMany([client])
       const [subject] = await computerFiles.subjectsOf(computer ? [{ ...computer, boot: mode }] : [])

@@ -1,6 +1,6 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
 import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, Store } from '../../stores/store.ts'
-import type { ComputerFiles } from '../boot/computer-files.ts'
+import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
@@ -72,16 +72,8 @@ async function add({ store, computerFiles }: RecordDeps, computer: NewComputer):
 async function update({ store, computerFiles }: RecordDeps, ip: string, change: ComputerValues) {
   const before = await store.computers.find(ip)
   if (!before) return refuse(`ip: there is no computer ${ip}`)
-  const { place: _, ...values } = change
-  const after = { ...before, ...values, mac: macDigits(change.mac ?? before.mac) }
-  const refusal = await computerFiles.saveWithFiles([after], async () => {
-    const outcome = await store.computers.update([ip], { ...change, mac: after.mac })
-    return outcome === 'updated' ? undefined : `${ip}: ${outcome}`
-  })
-  // Also when the new mode has no template: then the computer has no boot files.
-  const filesChanged = after.boot !== before.boot || after.mac.toLowerCase() !== before.mac.toLowerCase()
-  if (!refusal && filesChanged) await computerFiles.remove([before])
-  return refusal
+  const { mac = before.mac } = change
+  return computerFiles.change(ip, [before], { ...change, mac: macDigits(mac) })
 }
 
 async function arrange(store: Store, places: Parameters<ComputersService['arrange']>[0]) {
@@ -103,31 +95,22 @@ async function updateRoom({ store, computerFiles }: RecordDeps, id: number, chan
   const before = await store.rooms.find(id)
   if (!before) return refuse(`room: there is no room ${id}`)
   const room = { ...before, ...change, id }
-  const save = async () => {
-    const outcome = await store.rooms.update(room)
-    return outcome === 'updated' ? undefined : `room ${id}: ${outcome}`
-  }
+  const save = async () => reasonOf(`room ${id}`, await store.rooms.update(room))
   return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
 }
 
 async function updateRepository({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Repository>>) {
   const before = (await store.repositories.list()).find(each => each.id === id)
   if (!before) return refuse(`repository: there is no repository ${id}`)
-  const save = async () => {
-    const outcome = await store.repositories.update({ ...change, id })
-    return outcome === 'updated' ? undefined : `repository ${id}: ${outcome}`
-  }
+  const save = async () => reasonOf(`repository ${id}`, await store.repositories.update({ ...change, id }))
   const repository = { ...before, ip: change.ip ?? before.ip }
   // Only the address is in boot files.
   const computers = repository.ip === before.ip ? [] : await store.computers.list()
-  return computerFiles.saveWithFiles(
-    computers.filter(({ repo_id }) => repo_id === id),
-    save,
-    { repository },
-  )
+  const users = computers.filter(({ repo_id }) => repo_id === id)
+  return computerFiles.saveWithFiles(users, save, { repository })
 }
 
-/** The place on the map of the old room means nothing in the new one. */
+/** The seat on the map of the old room means nothing in the new one. */
 async function move({ store, computerFiles }: RecordDeps, ips: string[], room: number) {
   const computers = await store.computers.findMany(ips)
   const known = new Set(computers.map(({ ip }) => ip))
@@ -135,16 +118,5 @@ async function move({ store, computerFiles }: RecordDeps, ips: string[], room: n
   if (unknown !== undefined) return refuse(`clients: there is no computer ${unknown}`)
   if (!(await store.rooms.find(room))) return refuse(`room: there is no room ${room}`)
   const moved = computers.filter(computer => computer.room !== room)
-  if (moved.length === 0) return undefined
-  const save = async () => {
-    const outcome = await store.computers.update(
-      moved.map(({ ip }) => ip),
-      { room, place: null },
-    )
-    return outcome === 'updated' ? undefined : `room ${room}: ${outcome}`
-  }
-  return computerFiles.saveWithFiles(
-    moved.map(({ place: _, center: _center, ...computer }) => ({ ...computer, room })),
-    save,
-  )
+  return moved.length === 0 ? undefined : computerFiles.change(`room ${room}`, moved, { room, place: null })
 }

@@ -1,7 +1,6 @@
 // Imports while others delete records, or while the store cannot be written: all or nothing.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { ComputerFiles } from '../../host/boot/computer-files.ts'
 import { createImport } from '../../host/computers/import/import-text.ts'
 import { refuse } from '../../host/contract/refusal.ts'
 import type { Computer } from '../../stores/store.ts'
@@ -15,17 +14,14 @@ async function setUp() {
   for (const name of ['One', 'Two']) await store.rooms.add({ ...room, name })
   let beforeSave = async () => {}
   const moved: string[] = []
-  const computerFiles: ComputerFiles = {
+  const computerFiles: Parameters<typeof createImport>[0]['computerFiles'] = {
     exclusive: work => work(),
-    isUsable: async () => false,
-    subjectsOf: async () => [],
-    write: async () => undefined,
     async saveWithFiles(_computers, save) {
       await beforeSave()
       const reason = await save()
       return reason === undefined ? undefined : refuse(reason)
     },
-    remove: async () => {},
+    removeFormer: async () => {},
   }
   const forgetClients = (computers: Computer[]) => void moved.push(...computers.map(({ ip }) => ip))
   const importText = createImport({ store, computerFiles, forgetClients })

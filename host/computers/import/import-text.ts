@@ -3,7 +3,6 @@ import type { Computer, ComputerChange, New, Store } from '../../../stores/store
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
-import type { Key } from './columns.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
 import { readCsv, readDhcpd } from './formats.ts'
 import { createReport } from './import-report.ts'
@@ -12,7 +11,7 @@ import type { ImportConflict, Imported } from './validate-rows.ts'
 
 export interface ImportDeps {
   store: Store
-  computerFiles: ComputerFiles
+  computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   /** Drops the outputs and the queued work of the clients at these computers' addresses. */
   forgetClients(computers: Computer[], reason: string): void | Promise<void>
 }
@@ -59,12 +58,13 @@ async function save(
   })
   if (conflicts.length > 0) return undefined
   if (refusal) return refusal
-  const before = (...keys: Key[]) =>
-    changing.flatMap(row => (row.before && keys.some(key => row.changes.includes(key)) ? [row.before] : []))
-  // Also when the new mode has no template: then the computer has no boot files.
-  const outdated = before('mac', 'boot')
-  if (outdated.length > 0) await computerFiles.remove(outdated)
-  await forgetClients(before('ip'), 'address changed')
+  const changed = changing.flatMap(({ before, after }) => (before ? [{ before, after }] : []))
+  await computerFiles.removeFormer(changed)
+  const moved = changed.filter(({ before, after }) => before.ip !== after.ip)
+  await forgetClients(
+    moved.map(({ before }) => before),
+    'address changed',
+  )
   return undefined
 }
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createComputerFiles } from '../../host/boot/computer-files.ts'
-import { SharedRecords } from '../../host/boot/shared-records.ts'
+import { ClusterFiles } from '../../host/boot/cluster-files.ts'
+import { ComputerFiles } from '../../host/boot/computer-files.ts'
 import { createLog } from '../../host/log/log.ts'
 import { observeStore } from '../../host/store/observed-store.ts'
 import { createEvents } from '../../host/system/events.ts'
@@ -29,13 +29,13 @@ async function setUp() {
   await other.centers.add({ name: 'Center', comment: '' })
   await other.rooms.add({ ...room, netmask: '255.255.255.0' })
   const boot = openBootFolder({ templates: shippedTemplates })
-  const computerFiles = createComputerFiles({ store, boot, repository: { address: '10.1.1.1' } })
-  const records = new SharedRecords({ events, store, computerFiles, log, retry: 1 })
+  const computerFiles = new ComputerFiles({ store, boot, repository: { address: '10.1.1.1' } })
+  const records = new ClusterFiles({ events, store, computerFiles, log, retry: 1 })
   const menuOf = (n: number) => boot.files()[pathsOf(macOf(n)).menu]
   return { other, store, boot, records, lines, menuOf }
 }
 
-const test = suite('boot files of shared records')
+const test = suite('boot files of records that other hosts change')
 
 test('at the start the files of all computers with a usable mode are written', async () => {
   const { other, boot, records } = await setUp()
@@ -99,7 +99,7 @@ test('after an error of the store the files are written later, with one line in 
   const { other, records, lines, menuOf } = await setUp()
   failingMethods.add('computers.findMany')
   await other.computers.add([recordOf(1)])
-  await pollUntil(() => lines.some(line => line.includes('files not written from the shared records')))
+  await pollUntil(() => lines.some(line => line.includes('files not written after changes of other hosts')))
   failingMethods.clear()
   await pollUntil(() => menuOf(1) !== undefined)
   is(lines.filter(line => line.includes('files not written')).length, 1)
