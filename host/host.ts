@@ -14,8 +14,7 @@ import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
 import type { LoadedCommand } from './contract/loaded-command.ts'
 import { createEventStream } from './event-stream/service.ts'
-import { openCallers } from './http/open-callers.ts'
-import type { ExpectedToken } from './http/token-header.ts'
+import { listenForCallers } from './http/server.ts'
 import { createAgentProgram } from './linux-agent/service.ts'
 import { type Log, message } from './log/log.ts'
 import { digestsOf } from './modules/host-services.ts'
@@ -34,7 +33,8 @@ import { version } from './system/version.ts'
 
 export interface HostDeps {
   options: Options
-  token: ExpectedToken
+  /** The API token; it may change at any time. */
+  token: { readonly value: string }
   log: Log
   /** UDP port of the magic packets; tests listen on a port of their own. */
   wakePort?: number
@@ -120,7 +120,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const agents = await openAgentPort(options, assembly, log, closers)
   addHealthChecks(health, { options, probe, agents, registry })
   const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
-  const callers = await openCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
+  const callers = await listenForCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
   closers.push(() => callers.close())
   // Closed before the server waits for its callers: a stream does not end by itself.
   closers.push(() => eventStream.close())

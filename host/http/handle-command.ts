@@ -1,71 +1,66 @@
 // Handles a request whose path belongs to a command: method, payload, query, the command itself, the response.
-import type { AuthFailures } from '../access/auth-failures.ts'
 import { checkCommand, checkRequest, noRights } from '../access/rights.ts'
-import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
-import type { Refusal, Request } from '../contract/services.ts'
+import type { Request } from '../contract/services.ts'
 import { isText } from '../contract/text-response.ts'
-import type { Execute } from '../jobs/execute.ts'
-import type { LimitedLog } from '../log/limited-log.ts'
-import type { Log } from '../log/log.ts'
 import type { CommandsByMethod } from '../modules/registry.ts'
 import { networkOf } from '../system/networks.ts'
 import { noteProgress } from '../system/process/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
-import { type HeavyRequests, retryAfter } from './heavy-requests.ts'
+import { HeavyRequests, retryAfter } from './heavy-requests.ts'
 import { LazyRequest } from './lazy-request.ts'
 import { payloadOf } from './query-payload.ts'
-import { failRequest, refuseRequest } from './refuse-request.ts'
-import type { RequestContext } from './request-context.ts'
-import type { RequestRotation } from './request-rotation.ts'
+import { isWrite, logWrite } from './record-write.ts'
+import type { RequestContext, StepDeps } from './request-context.ts'
+import { RequestRotation } from './request-rotation.ts'
 import { sendJson, sendText } from './response.ts'
 import type { HandleRequest } from './router.ts'
-import { isWrite, logWrite } from './write-log.ts'
-
-export interface HandleCommandDeps {
-  log: Log
-  /** For refusals. */
-  limitedLog: LimitedLog
-  authFailures: AuthFailures
-  limits: Limits
-  execute: Execute
-  rotation: RequestRotation
-  heavyRequests: HeavyRequests
-  /** To be awaited before limited rights are asked. */
-  refreshLimits(): Promise<void>
-}
 
 /** The last steps of the specification's processing order: 405 for the method, 400 for the payload, the response. */
-export function createHandleCommand(deps: HandleCommandDeps): HandleRequest {
-  const { log, limitedLog } = deps
+export function createHandleCommand(deps: StepDeps): HandleRequest {
+  const { log } = deps
+  const rotation = new RequestRotation()
+  const heavyRequests = new HeavyRequests()
+
+  /** One heavy request after the others of its caller, or a refusal. */
+  async function respondInTurn(ctx: RequestContext, loaded: LoadedCommand, request: Request): Promise<void> {
+    const caller = callerOf(request)
+    const refusal = await heavyRequests.enter(caller, request.signal)
+    if (!refusal) return respond(ctx, loaded, request, deps).finally(() => heavyRequests.leave(caller))
+    ctx.set('Retry-After', String(retryAfter))
+    ctx.refuse(refusal.status, refusal.refused)
+  }
+
   return async (ctx, commands: CommandsByMethod) => {
     const loaded = ctx.req.method === 'GET' ? commands.GET : commands.POST
-    if (!loaded) return refuseRequest(ctx, 405, 'the route does not allow the method', limitedLog)
-    ctx.state.route = loaded.command.route
+    if (!loaded) return ctx.refuse(405, 'the route does not allow the method')
     ctx.state.loaded = loaded
-    const { rights = noRights } = ctx.state
-    const forbidden = ctx.state.isOpen ? undefined : checkCommand(rights, loaded)
-    if (forbidden) return refuseRequest(ctx, forbidden.status, forbidden.refused, limitedLog)
+    const { rights = noRights, isOpen } = ctx.state
+    const forbidden = isOpen ? undefined : checkCommand(rights, loaded)
+    if (forbidden) return ctx.refuse(forbidden.status, forbidden.refused)
     const request = new LazyRequest(ctx, loaded, log)
-    const turn = deps.rotation.enter(callerOf(request))
+    const turn = rotation.enter(callerOf(request))
     if (turn) await turn
     readQueryPayload(ctx, loaded, request)
     try {
-      if (rights.isLimited && !ctx.state.isOpen) {
+      if (rights.isLimited && !isOpen) {
         await deps.refreshLimits()
         const outside = checkRequest(rights, loaded, ctx.state.body?.value)
-        if (outside) return refuseRequest(ctx, outside.status, outside.refused, limitedLog)
+        if (outside) return ctx.refuse(outside.status, outside.refused)
       }
       const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
-      if (reason !== undefined) return refuseRequest(ctx, 400, reason, limitedLog)
-      await (loaded.command.heavy ? respondInTurn : respond)(ctx, loaded, request, deps)
+      if (reason !== undefined) return ctx.refuse(400, reason)
+      await (loaded.command.heavy ? respondInTurn(ctx, loaded, request) : respond(ctx, loaded, request, deps))
       if (ctx.res.statusCode === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
-      failRequest(ctx, loaded.file, error, limitedLog)
+      ctx.fail(loaded.file, error)
     }
   }
 }
+
+/** Who is served in turn, and limited: an account, or an address for requests without one. */
+const callerOf = ({ rights, caller }: Request): string => rights.reference || networkOf(caller)
 
 /** A GET without a body may have its payload in the query (open points, section 1). */
 function readQueryPayload(ctx: RequestContext, { command }: LoadedCommand, request: Request): void {
@@ -92,43 +87,22 @@ async function respond(
   ctx: RequestContext,
   loaded: LoadedCommand,
   request: Request,
-  deps: HandleCommandDeps,
+  { options, execute, authFailures }: StepDeps,
 ): Promise<void> {
-  const { limitedLog, limits, execute } = deps
+  const { limits } = options
+  const seconds = limits.answer_seconds
+  const inTime = <Result>(result: Promise<Result>) =>
+    withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
   const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
   noteProgress()
-  const answer = await inTime(execute(loaded, payload, request), limits)
+  const answer = await inTime(execute(loaded, payload, request))
   noteProgress()
-  if (isRefusal(answer)) refuseRequest(ctx, answer.status, answer.refused, logOf(answer, loaded, request, deps))
-  else if (isText(answer)) await inTime(sendText(ctx, answer), limits)
-  else sendJson(ctx, answer, limits, limitedLog)
-}
-
-/** Who is served in turn, and limited: an account, or an address for requests without one. */
-const callerOf = ({ rights, caller }: Request): string => rights.reference || networkOf(caller)
-
-/** One heavy request after the others of its caller, or a refusal. */
-async function respondInTurn(...args: Parameters<typeof respond>): Promise<void> {
-  const [ctx, , request, { heavyRequests, limitedLog }] = args
-  const caller = callerOf(request)
-  const refusal = await heavyRequests.enter(caller, request.signal)
-  if (refusal) {
-    ctx.set('Retry-After', String(retryAfter))
-    return refuseRequest(ctx, refusal.status, refusal.refused, limitedLog)
-  }
-  await respond(...args).finally(() => heavyRequests.leave(caller))
-}
-
-/** Refused logins are counted, and logged as wrong tokens are. */
-const logOf = (
-  { status }: Refusal,
-  { access }: LoadedCommand,
-  { caller }: Request,
-  { limitedLog, authFailures }: HandleCommandDeps,
-): LimitedLog => (access === 'none' && (status === 401 || status === 429) ? authFailures.add(caller) : limitedLog)
-
-function inTime<Result>(result: Promise<Result>, { answer_seconds: seconds }: Limits): Promise<Result> {
-  return withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
+  if (isText(answer)) return inTime(sendText(ctx, answer))
+  if (!isRefusal(answer)) return sendJson(ctx, answer, limits)
+  const { status, refused } = answer
+  // Refused logins are counted, and logged as wrong tokens are.
+  const isLogin = loaded.access === 'none' && (status === 401 || status === 429)
+  ctx.refuse(status, refused, isLogin ? authFailures.add(request.caller) : undefined)
 }
 
 /** Levels; payloads of commands have fewer than ten. */

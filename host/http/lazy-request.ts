@@ -5,7 +5,7 @@ import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Request } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { callerOf } from './caller-address.ts'
-import { requestName, toHeaderText } from './refuse-request.ts'
+import { requestName, toHeaderText } from './refuse.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Its values are computed on first use, as most commands use few of them. */

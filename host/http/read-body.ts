@@ -1,11 +1,40 @@
-// Reads the body of a request, and stops at a limit of bytes.
+// Reads the body of a request, which must be JSON, and stops at a limit of bytes.
 import type { IncomingMessage } from 'node:http'
+import type { Limits } from '../config/options.ts'
+import type { RequestMiddleware } from './request-context.ts'
 
-/** `too long`: more than `limit` bytes. `aborted`: the caller has closed the connection before the end. */
-export type BodyResult = Buffer | 'too long' | 'aborted'
+const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The rest of a body that is too long stays unread. */
-export async function readBody(req: IncomingMessage, limit: number): Promise<BodyResult> {
+/** A body that is not empty must be JSON, on every path. */
+export function readJson(limits: Limits): RequestMiddleware {
+  const read: RequestMiddleware = async (ctx, next) => {
+    const raw = await readBody(ctx.req, limits.request - (ctx.state.headBytes ?? 0))
+    if (raw === 'too long') return ctx.refuse(413, `longer than ${limits.request} bytes`)
+    if (raw === 'aborted') {
+      ctx.respond = false
+      return
+    }
+    ctx.state.raw = raw
+    try {
+      if (raw.length > 0) ctx.state.body = { value: JSON.parse(decoder.decode(raw)) }
+    } catch {
+      return ctx.refuse(404, 'the body is not JSON')
+    }
+    return next()
+  }
+  return (ctx, next) => {
+    // A server with a listener for `checkContinue` must send the 100 itself.
+    if (expectsContinue(ctx.req)) ctx.res.writeContinue()
+    // Most requests have none, and then nothing needs to be awaited.
+    return hasBody(ctx.req) ? read(ctx, next) : next()
+  }
+}
+
+/**
+ * The rest of a body of more than `limit` bytes stays unread; one is aborted when the caller has closed the connection
+ * before its end.
+ */
+function readBody(req: IncomingMessage, limit: number): Promise<Buffer | 'too long' | 'aborted'> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise(resolve => {

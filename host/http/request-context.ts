@@ -1,9 +1,32 @@
-// The type of Koa's context in this service: what the middleware leaves in `ctx.state` for the steps after it.
+// The type of Koa's context in this service: what the steps leave in `ctx.state`, and how each of them refuses.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
+import type { AuthFailures } from '../access/auth-failures.ts'
+import type { Authenticate } from '../access/authenticate.ts'
+import type { Options } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Rights } from '../contract/services.ts'
+import type { Execute } from '../jobs/execute.ts'
+import type { LimitedLog } from '../log/limited-log.ts'
+import type { Log } from '../log/log.ts'
 import type { RouteTable } from '../modules/registry.ts'
+
+/** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500
+
+/** What the steps of a request use. */
+export interface StepDeps {
+  options: Pick<Options, 'rest' | 'limits'>
+  log: Log
+  /** The API token; it may change at any time. */
+  token: { readonly value: string }
+  authenticate: Authenticate
+  authFailures: AuthFailures
+  registry: { readonly table: RouteTable }
+  execute: Execute
+  /** To be awaited before limited rights are asked. */
+  refreshLimits(): Promise<void>
+}
 
 export interface RequestState {
   /** The routes that this request keeps, even when a command file changes before it ends. */
@@ -18,8 +41,6 @@ export interface RequestState {
   raw?: Buffer
   /** The value of a body that is not empty. */
   body?: { value: unknown }
-  /** The route of the command that answers, for the metrics. */
-  route?: string
   /** The command that answers. */
   loaded?: LoadedCommand
   /** The response, until it is sent at the end of the tick. */
@@ -28,5 +49,13 @@ export interface RequestState {
   who?: string
 }
 
-export type RequestContext = ParameterizedContext<RequestState>
-export type RequestMiddleware = Middleware<RequestState>
+/** What createApp adds to Koa's context. */
+export interface Refusing {
+  /** Responds without a body; `limitedLog`: the log of this refusal, when it is not that of all. */
+  refuse(status: RefusalStatus, reason: string, limitedLog?: LimitedLog): void
+  /** For a bug or a store fault: 500, and one line with the stack. */
+  fail(where: string, error: unknown): void
+}
+
+export type RequestContext = ParameterizedContext<RequestState, Refusing>
+export type RequestMiddleware = Middleware<RequestState, Refusing>

@@ -2,9 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Limits } from '../config/options.ts'
 import type { TextResponse } from '../contract/services.ts'
-import type { LimitedLog } from '../log/limited-log.ts'
 import { toJson } from './json-cache.ts'
-import { refuseRequest, sendEmpty } from './refuse-request.ts'
 import type { RequestContext } from './request-context.ts'
 
 // Node adds this head after the headers have been counted.
@@ -70,24 +68,16 @@ async function waitForFirstChunk(body: AsyncIterable<string>): Promise<AsyncIter
  * Sends an empty 200 for `undefined`. A body over the response limit is refused with 400, a body that exceeds it only
  * together with its head with 500 (the specification's section Errors).
  */
-export function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits, log: LimitedLog): void {
+export function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits): void {
   if (value === undefined) return sendEmpty(ctx, 200)
   const body = toJson(value)
   const length = Buffer.byteLength(body)
-  if (length > limits.response) {
-    return refuseRequest(ctx, 400, `response: expected at most ${limits.response} bytes, got ${length}`, log)
-  }
+  const expected = `response: expected at most ${limits.response} bytes`
+  if (length > limits.response) return ctx.refuse(400, `${expected}, got ${length}`)
   const head = { ...jsonHead, 'Content-Length': length }
   if (length + largestHead >= limits.response) {
     const size = addedHead.length + headLength(ctx.response.headers) + headLength(head) + length
-    if (size > limits.response) {
-      return refuseRequest(
-        ctx,
-        500,
-        `response: expected at most ${limits.response} bytes with its head, got ${size}`,
-        log,
-      )
-    }
+    if (size > limits.response) return ctx.refuse(500, `${expected} with its head, got ${size}`)
   }
   ctx.res.statusCode = 200
   ctx.state.json = { head, body }
@@ -104,3 +94,12 @@ export function sendPrepared(ctx: RequestContext): void {
 
 const headLength = (headers: object): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + ': \r\n'.length + String(value).length, 0)
+
+/** Koa changes the status to 204 for a null body unless the status is set after it, and sends no length for HEAD. */
+export function sendEmpty(ctx: RequestContext, status: number): void {
+  // An error after the command has answered.
+  delete ctx.state.json
+  ctx.body = null
+  ctx.status = status
+  ctx.length = 0
+}

@@ -1,39 +1,24 @@
-// The REST API's HTTP server: a Koa app with its steps in the order of the specification.
+// The REST API's HTTP server: its port, its connections, and how it stops.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import Koa from 'koa'
-import type { Audit } from '../access/audit.ts'
+import { AuthFailures, type AuthFailuresDeps } from '../access/auth-failures.ts'
 import type { Certificate } from '../config/certificate.ts'
-import { type Log, message } from '../log/log.ts'
-import { createTickBatch } from '../system/time-slices.ts'
-import { auditRequest } from './audit-request.ts'
+import { limitLog } from '../log/limited-log.ts'
+import { type AppDeps, createApp } from './app.ts'
 import { createProxyReader } from './caller-address.ts'
-import {
-  allowMethods,
-  checkToken,
-  limitLength,
-  type MiddlewareDeps,
-  maxHeadBytes,
-  parseJson,
-  receiveBody,
-  redirectBrowsers,
-  refuseForeignPages,
-  runChecks,
-} from './middleware.ts'
-import { failRequest, refuseRequest, requestName } from './refuse-request.ts'
-import type { RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
-import { sendPrepared } from './response.ts'
-import { type HandleRequest, routeRequests } from './router.ts'
+import { refusalsPerSecond } from './refuse.ts'
+import { maxHeadBytes } from './request-checks.ts'
 import { ConnectionErrors } from './transport/connection-errors.ts'
-import { type Connections, createConnections } from './transport/connections.ts'
+import { createConnections } from './transport/connections.ts'
 import { Handshakes } from './transport/handshakes.ts'
-import { idleInterval, OverdueCheck } from './transport/overdue-check.ts'
-import { UnsentBytes } from './transport/unsent-bytes.ts'
 
 /** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10
+
+/** Milliseconds between two looks for requests that are not. */
+const checkMilliseconds = 1000
 
 /** Bytes that Node accepts above the limit of a head, so that the middleware refuses most of them and not Node. */
 const extraHeadBytes = 8 * 1024
@@ -41,78 +26,11 @@ const extraHeadBytes = 8 * 1024
 /** Milliseconds that running requests have to finish when the daemon stops. */
 const graceMilliseconds = 1000
 
-export interface ServerDeps extends MiddlewareDeps {
-  log: Log
-  /** Answers the requests whose path belongs to a command. */
-  handle: HandleRequest
-  audit: Audit
-  /** Called once per request. `route` is '' when no command has answered. */
-  requested(route: string, status: number, seconds: number): void
+export interface ServerDeps
+  extends Omit<AppDeps, 'limitedLog' | 'authFailures' | 'delayed' | 'verified'>,
+    Pick<AuthFailuresDeps, 'events'> {
   /** With one, the server speaks TLS only. */
   certificate: Certificate | undefined
-}
-
-/** `delayed`: requests that have waited for earlier requests of their connection; their responses are sent at once. */
-function createApp(deps: ServerDeps, delayed: WeakSet<IncomingMessage>, { readerOf }: Connections): Koa<RequestState> {
-  const { log, limitedLog } = deps
-  const app = new Koa<RequestState>()
-  app.on('error', (error: NodeJS.ErrnoException, ctx: RequestContext) => {
-    // A reader of a stream leaves when it has read enough.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    // A request that was not complete is already in the log.
-    if (ctx.req.complete) log.warn('rest', `${requestName(ctx.req)}: response not sent, ${message(error)}`)
-  })
-  app.use(finishRequests(deps, delayed))
-  app.use(
-    runChecks([
-      allowMethods(deps),
-      limitLength(deps),
-      refuseForeignPages(deps),
-      redirectBrowsers(),
-      checkToken(deps, ctx => readerOf(ctx.req.socket)?.verify()),
-    ]),
-  )
-  app.use(receiveBody(deps))
-  app.use(parseJson(deps))
-  app.use(routeRequests(deps.handle))
-  app.use(ctx => refuseRequest(ctx, 404, 'no route', limitedLog))
-  return app
-}
-
-/** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
-function finishRequests(
-  { limitedLog, requested, audit }: ServerDeps,
-  delayed: WeakSet<IncomingMessage>,
-): RequestMiddleware {
-  const unsent = new UnsentBytes(limitedLog)
-  const endOfTick = createTickBatch()
-  return async (ctx, next) => {
-    const start = performance.now()
-    try {
-      await next()
-    } catch (error) {
-      failRequest(ctx, 'failed', error, limitedLog)
-    }
-    requested(ctx.state.route ?? '', ctx.res.statusCode, (performance.now() - start) / 1000)
-    auditRequest(ctx, audit)
-    if (!delayed.has(ctx.req)) await endOfTick()
-    sendPrepared(ctx)
-    countResponse(ctx, unsent)
-  }
-}
-
-function countResponse(ctx: RequestContext, unsent: UnsentBytes): void {
-  const { socket } = ctx.req
-  const { json } = ctx.state
-  if (json) {
-    unsent.count(json.body.length)
-    if (socket.writableLength > 0) unsent.watch(socket)
-    return
-  }
-  // Koa sends these later.
-  const { body } = ctx
-  if (typeof body === 'string' || body instanceof Uint8Array) unsent.count(body.length)
-  if (body) unsent.watch(socket, ctx.type === 'text/event-stream')
 }
 
 export interface CallerServer {
@@ -123,17 +41,18 @@ export interface CallerServer {
 }
 
 /** Resolves when the port listens; rejects when it cannot. */
-export async function listenForCallers(
-  rest: { ip: string; port: number; proxies: readonly string[] },
-  deps: ServerDeps,
-): Promise<CallerServer> {
-  const { log, limitedLog, limits, certificate } = deps
-  const server = createHttpServer(deps)
+export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> {
+  const { options, log, certificate, metrics, events } = deps
+  const { rest, limits } = options
+  const limitedLog = limitLog(log, { perSecond: refusalsPerSecond })
+  const authFailures = new AuthFailures({ limitedLog, events })
+  metrics.addAuthFailures(authFailures)
+  const server = createHttpServer(certificate)
   const delayed = new WeakSet<IncomingMessage>()
-  const overdueCheck = new OverdueCheck(server)
-  const connections = createConnections(limits, limitedLog, open => overdueCheck.update(open))
+  const connections = createConnections(limits, limitedLog)
   const handshakes = new Handshakes(limitedLog)
-  const app = createApp(deps, delayed, connections).callback()
+  const verified = (socket: Socket) => connections.readerOf(socket)?.verify()
+  const app = createApp({ ...deps, limitedLog, authFailures, delayed, verified }).callback()
   const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
   const readProxy = createProxyReader(rest)
   const serve = (req: IncomingMessage, res: ServerResponse) => {
@@ -178,12 +97,12 @@ export async function listenForCallers(
 }
 
 /** With a certificate, its renewals are in force for later handshakes; open connections stay. */
-function createHttpServer({ certificate }: ServerDeps): Server {
+function createHttpServer(certificate: Certificate | undefined): Server {
   const options = {
     maxHeaderSize: maxHeadBytes + extraHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestSeconds * 1000,
-    connectionsCheckingInterval: idleInterval,
+    connectionsCheckingInterval: checkMilliseconds,
   }
   // Most connections have one response, sent at once: only others need this, and it is set for them then.
   const noDelay = false

@@ -3,7 +3,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import { networkOf, peerOf } from '../../system/networks.ts'
-import { type RefusalStatus, requestName } from '../refuse-request.ts'
+import { requestName } from '../refuse.ts'
+import type { RefusalStatus } from '../request-context.ts'
 import type { Connections } from './connections.ts'
 
 /** Milliseconds to read on after a refusal: unread bytes would reset the connection, and the response would be lost. */

@@ -23,15 +23,10 @@ const reader = Symbol('reader')
 /** A property, as an entry in a WeakMap costs more for a connection with one request. */
 type CallerSocket = Socket & { [reader]?: PacedReader }
 
-/** `counted` is called with the number of open connections whenever it changes. */
-export function createConnections(
-  limits: Limits,
-  limitedLog: LimitedLog,
-  counted: (open: number) => void,
-): Connections {
+export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
   const unverified = { bytes: 0 }
   const slicer = createTimeSlicer()
-  const counter = new ConnectionCounter(limits, counted)
+  const counter = new ConnectionCounter(limits)
   const warn = (address: string, kind: string, reason: string) =>
     limitedLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
 
@@ -89,15 +84,13 @@ export function createConnections(
  */
 class ConnectionCounter {
   readonly #limits: Limits
-  readonly #counted: (open: number) => void
   /** By network: with IPv6, one machine has as many addresses as it wants. */
   readonly #perNetwork = new Map<string, number>()
   #loopback = 0
   #network = 0
 
-  constructor(limits: Limits, counted: (open: number) => void) {
+  constructor(limits: Limits) {
     this.#limits = limits
-    this.#counted = counted
   }
 
   /** Returns why another connection is not accepted. */
@@ -113,7 +106,6 @@ class ConnectionCounter {
   change(address: string, change: 1 | -1): void {
     if (isLoopback(address)) this.#loopback += change
     else this.#changeNetwork(networkOf(address), change)
-    this.#counted(this.#loopback + this.#network)
   }
 
   #changeNetwork(network: string, change: 1 | -1): void {

@@ -1,0 +1,101 @@
+// Records what requests write: one line in the log for each that was accepted, and an audit record also for refused ones.
+import { hash } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import type { Audit } from '../access/audit.ts'
+import { addressesAt, noRights } from '../access/rights.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Log } from '../log/log.ts'
+import { clientFields, describeClients, shownClients } from '../log/log-clients.ts'
+import { callerOf } from './caller-address.ts'
+import type { LazyRequest } from './lazy-request.ts'
+import { routeOf } from './refuse.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Whether a request of the command can change something: reads need no more than the right to read. */
+export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean => {
+  const { access } = loaded.command
+  return loaded.method === 'POST' && access !== 'read' && access !== 'none' && !isPreview(loaded, payload)
+}
+
+/** Whether the payload asks only for what the command would do. */
+const isPreview = ({ command: { previewKey } }: LoadedCommand, payload: unknown): boolean =>
+  previewKey !== undefined && payload instanceof Object && Reflect.get(payload, previewKey) === true
+
+export function logWrite(ctx: RequestContext, request: LazyRequest, log: Log): void {
+  const { state, status } = ctx
+  const { caller, rights, jobId, createdId, warning } = request
+  const route = routeOf(ctx)
+  const addrs = targetsOf(state.loaded, state.body?.value)
+  const details = [
+    ...(addrs.length > 0 ? [describeClients(addrs)] : []),
+    ...(createdId === undefined ? [] : [`id ${createdId}`]),
+    ...(jobId === undefined ? [] : [`job ${jobId}`]),
+    ...(warning === undefined ? [] : [`warning: ${warning}`]),
+  ]
+  const what = [`${route} by ${rights.name} from ${caller}: ${status}`, ...details].join('; ')
+  const fields = { event: 'write', route, by: rights.name, caller, status, job: jobId, id: createdId, warning }
+  log.info('rest', what, addrs.length > 0 ? { ...fields, ...clientFields(addrs) } : fields)
+}
+
+/** The computers that a payload is about, as the caller sent them. */
+const targetsOf = (loaded: LoadedCommand | undefined, payload: unknown): string[] =>
+  loaded ? addressesAt(loaded.targetKeys, payload).filter(addr => addr.length <= addressCharacters) : []
+
+const addressCharacters = '255.255.255.255'.length
+
+/** To be called when the response is known. */
+export function auditRequest(ctx: RequestContext, audit: Audit): void {
+  const { state, req, res } = ctx
+  if (req.method !== 'POST' || isAborted(ctx)) return
+  // A request that was refused before its command was found, for its token above all.
+  const loaded = state.loaded ?? state.table?.at(ctx.path)?.POST
+  if (loaded && (loaded.access === 'read' || isPreview(loaded, state.body?.value))) return
+  const { rights } = state
+  const addrs = targetsOf(loaded, state.body?.value)
+  const job = res.getHeader('X-Job-Id')
+  audit.add(
+    {
+      who: state.who ?? (rights ?? noRights).name,
+      address: callerOf(req),
+      route: loaded?.command.route ?? routeOf(ctx),
+      status: ctx.status,
+      clients: addrs.slice(0, shownClients).filter(isIPv4),
+      count: addrs.length,
+      job: job === undefined ? undefined : Number(job),
+      digest: digestOf(ctx, loaded),
+    },
+    rights !== undefined,
+  )
+}
+
+/** The caller has left before its body was complete: it has no response. */
+const isAborted = ({ respond, res }: RequestContext) => respond === false && !res.headersSent
+
+/**
+ * The SHA-256 of the body. Of a body with a secret that of its JSON without it: whoever knows the digest could try
+ * passwords fast. Undefined for a body that is not JSON, in which nothing can be left out.
+ */
+function digestOf({ state: { raw, body } }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
+  if (!raw || !body || !loaded) return undefined
+  const open = openKeysOf(loaded)
+  if (open === undefined) return hash('sha256', raw)
+  const value = body.value instanceof Object ? body.value : {}
+  const entries = Object.entries(value).filter(([key]) => open.has(key))
+  return entries.length === 0 ? undefined : hash('sha256', JSON.stringify(Object.fromEntries(entries)))
+}
+
+/** The keys of the payload that are no secrets, by command; undefined when none is a secret. */
+const openKeys = new WeakMap<object, ReadonlySet<string> | undefined>()
+
+function openKeysOf({ command }: LoadedCommand): ReadonlySet<string> | undefined {
+  if (!openKeys.has(command)) openKeys.set(command, findOpenKeys(command.payload))
+  return openKeys.get(command)
+}
+
+function findOpenKeys(payload: object | undefined): ReadonlySet<string> | undefined {
+  const properties: unknown = payload && 'properties' in payload ? payload.properties : {}
+  const entries = Object.entries(properties instanceof Object ? properties : {})
+  // Also deeper inside: such a key is left out with everything in it.
+  const open = entries.filter(([, schema]) => !/"writeOnly":\s*true/.test(JSON.stringify(schema)))
+  return open.length === entries.length ? undefined : new Set(open.map(([key]) => key))
+}
