@@ -1,37 +1,28 @@
 // The API reference that commands are handed: the OpenAPI document of the commands in service, and its page.
+
+import { renderApiPage } from '../console/api-page.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { ApiDocsService, TextResponse } from '../contract/services.ts'
+import type { ApiDocsService } from '../contract/services.ts'
 import { describeApi } from './openapi.ts'
-import { renderPage } from './page.ts'
+
+interface Described {
+  commands: readonly LoadedCommand[]
+  document: object
+  json: Buffer
+}
 
 /** `commands` returns a new list whenever a command file changes. */
 export function createApiDocs(commands: () => readonly LoadedCommand[]): ApiDocsService {
-  let described: readonly LoadedCommand[] | undefined
-  let document: object = {}
-  let bytes: Buffer | undefined
-  let page: TextResponse | undefined
-  const update = () => {
-    if (described === commands()) return
-    described = commands()
-    document = describeApi(described)
-    bytes = undefined
-    page = undefined
-  }
-  const json = () => {
-    update()
-    bytes ??= Buffer.from(JSON.stringify(document))
-    return bytes
+  let described: Described | undefined
+  const current = () => {
+    if (described?.commands === commands()) return described
+    const document = describeApi(commands())
+    described = { commands: commands(), document, json: Buffer.from(JSON.stringify(document)) }
+    return described
   }
   return {
-    openapi() {
-      update()
-      return document
-    },
-    json,
-    page() {
-      const text = json()
-      page ??= renderPage(text.toString())
-      return page
-    },
+    openapi: () => current().document,
+    json: () => current().json,
+    page: () => renderApiPage(current().json.toString()),
   }
 }

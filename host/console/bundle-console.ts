@@ -22,23 +22,21 @@ export interface ConsoleBundle {
   files: ReadonlyMap<string, ConsoleFile>
 }
 
-const entry = fileURLToPath(new URL('./app/main.tsx', import.meta.url))
-
 /** Those of `app/language/`. */
 const languages = ['en', 'es']
 
 const compress = promisify(gzip)
 
-/** Rejects when a source file cannot be read or compiled. */
-export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles } = await withEsbuild(() =>
+/** A script and its style sheet. Rejects when a source file cannot be read or compiled. */
+export const buildApp = (entry: string, format: 'esm' | 'iife') =>
+  withEsbuild(() =>
     build({
-      entryPoints: [entry],
+      entryPoints: [fileURLToPath(new URL(`./app/${entry}`, import.meta.url))],
       bundle: true,
       write: false,
       outdir: '/',
       entryNames: 'main-[hash]',
-      format: 'esm',
+      format,
       target: 'es2022',
       minify: true,
       jsx: 'automatic',
@@ -49,6 +47,10 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
       tsconfigRaw: '{}',
     }),
   )
+
+/** Rejects as `buildApp` does. */
+export async function bundleConsole(): Promise<ConsoleBundle> {
+  const { outputFiles } = await buildApp('main.tsx', 'esm')
   const files = new Map<string, ConsoleFile>()
   const names = outputFiles.map(({ path }) => basename(path))
   for (const { path, contents } of outputFiles) await addFile(files, basename(path), contents)
@@ -58,7 +60,7 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
   return { page: renderPage(names, iconName, languageNames), files }
 }
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <rect width="7" height="7" rx="1.5" fill="#1f5fd0"/><rect x="9" width="7" height="7" rx="1.5" fill="#1a7a3c"/>
 <rect y="9" width="7" height="7" rx="1.5" fill="#6b3fc4"/><rect x="9" y="9" width="7" height="7" rx="1.5" fill="#1f5fd0"/>
 </svg>`

@@ -17,7 +17,7 @@ export interface ApiDocsService {
   /** The same as JSON: the same bytes until a command changes. */
   json(): Uint8Array
   /** An HTML page that shows the document and loads nothing else. */
-  page(): TextResponse
+  page(): Promise<TextResponse>
 }
 
 /** The page that shows the fleet in a browser. */

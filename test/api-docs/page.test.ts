@@ -1,10 +1,8 @@
 // The page of the API reference: complete, without foreign parts, and shown by a real browser.
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { token } from '../harness/test-host.ts'
 
@@ -49,20 +47,22 @@ page('the summary of a command cannot insert HTML into the page', async () => {
   is((await readDocument()).paths['/evil'].get.summary, summary)
 })
 
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-
 /** The document after its script has run. */
 async function render(): Promise<string> {
-  const url = `http://admin:${token}@127.0.0.1:${lab.host.ports.rest}/docs`
-  const options = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${lab.folder}/browser`, '--dump-dom']
-  const { stdout } = await promisify(execFile)(program ?? '', [...options, url], {
-    maxBuffer: 1 << 26,
-    timeout: 60_000,
-  })
-  return stdout
+  const browser = await startChromium()
+  const url = `http://127.0.0.1:${lab.host.ports.rest}/docs`
+  const context = await browser.newContext({ httpCredentials: { username: 'admin', password: token } })
+  try {
+    const opened = await context.newPage()
+    await opened.goto(url)
+    return await opened.content()
+  } finally {
+    await context.close()
+    await browser.close()
+  }
 }
 
-if (program !== undefined) {
+if (chromiumProgram !== undefined)
   page('a browser shows every operation with its route, an example of its answer and a button to copy', async () => {
     const { paths } = await readDocument()
     const html = await render()
@@ -78,6 +78,5 @@ if (program !== undefined) {
     const setup = articles.find(article => article.startsWith('id="schedule-create"')) ?? ''
     ok(setup.includes('512 October'))
   })
-}
 
 page.run()

@@ -1,5 +1,5 @@
 // What was typed in a form, by key, and the payload that it makes. Values are texts until they are sent.
-import type { Field, FormSchema } from '../api/api-document.ts'
+import { type Field, type FormSchema, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
 
 export type Row = Readonly<Record<string, string>>
@@ -12,8 +12,6 @@ const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 's
 
 const isScalar = (schema: FormSchema) =>
   !typesOf(schema).some(type => type === 'object' || type === 'array') && typesOf(schema).length > 0
-
-export const rowSchema = ({ items, prefixItems }: FormSchema): FormSchema | undefined => prefixItems?.[0] ?? items
 
 export function kindOf({ schema, isRequired }: Field): FieldKind {
   const types = typesOf(schema)

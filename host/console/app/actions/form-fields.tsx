@@ -1,8 +1,8 @@
 // The fields of a command's form, one for each key of its schema.
 import { useId } from 'preact/hooks'
-import type { Field } from '../api/api-document.ts'
+import { type Field, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
-import { type FieldValue, type FieldValues, kindOf, optionsOf, rowSchema } from './field-values.ts'
+import { type FieldValue, type FieldValues, kindOf, optionsOf } from './field-values.ts'
 import { RowsField } from './rows-field.tsx'
 
 export interface FormFieldsProps {

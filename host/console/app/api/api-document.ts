@@ -1,8 +1,11 @@
-// What the console reads of the OpenAPI document: the commands that are for computers, with the schemas of their forms.
+// Reads the OpenAPI document: for the forms of the console the commands that are for computers, for the API page all.
 
 /** A JSON Schema with its references resolved. */
 export interface FormSchema {
+  title?: string
   type?: string | readonly string[]
+  anyOf?: readonly FormSchema[]
+  format?: string
   enum?: readonly unknown[]
   description?: string
   examples?: readonly unknown[]
@@ -11,6 +14,7 @@ export interface FormSchema {
   items?: FormSchema
   prefixItems?: readonly FormSchema[]
   minItems?: number
+  maxItems?: number
   minimum?: number
   maximum?: number
   minLength?: number
@@ -49,14 +53,39 @@ export interface CommandInfo {
   fields: readonly Field[]
 }
 
-interface Operation {
-  operationId?: string
-  summary?: string
+export interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: unknown
+  example?: string
+}
+
+interface Content {
+  schema?: unknown
+  example?: unknown
+  examples?: Record<string, { summary?: string; value: unknown }>
+}
+
+export interface Response {
+  description?: string
+  headers?: object
+  content?: Record<string, Content | undefined>
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
   tags?: string[]
-  parameters?: { name: string }[]
-  responses?: Record<string, { headers?: object } | undefined>
-  requestBody?: { content?: Record<string, { schema?: unknown; example?: Record<string, unknown> } | undefined> }
+  security?: object[]
+  parameters?: Parameter[]
+  responses: Record<string, Response | undefined>
+  requestBody?: { required?: boolean; content?: Record<string, Content | undefined> }
   'x-access'?: string
+  'x-origin'?: string
+  'x-aliases'?: string[]
   /** The request to the agents. */
   'x-forward'?: string
   'x-destructive'?: boolean
@@ -65,8 +94,12 @@ interface Operation {
 }
 
 export interface ApiDocument {
-  paths: Record<string, { post?: Operation }>
-  tags?: { name: string }[]
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  tags: { name: string; description?: string }[]
+  components: {
+    securitySchemes: Record<string, { type: string; scheme?: string; name?: string; description?: string }>
+  }
 }
 
 /** Every POST whose payload requires `clients`. */
@@ -74,14 +107,14 @@ export function commandsOf(document: ApiDocument): CommandInfo[] {
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
     const body = post?.requestBody?.content?.['application/json']
     if (!post || !body) return []
-    const schema = resolve(body.schema, document, 0)
+    const schema = resolve(body.schema, document)
     if (!schema.required?.includes('clients')) return []
-    return describe(path, post, schema, body.example ?? {})
+    return describe(path, post, schema, isObject(body.example) ? body.example : {})
   })
 }
 
 function describe(path: string, post: Operation, schema: FormSchema, example: Record<string, unknown>): CommandInfo {
-  const { operationId: name = path, summary = name, tags: [group = ''] = [] } = post
+  const { operationId: name, summary, tags: [group = ''] = [] } = post
   const fields = Object.entries(schema.properties ?? {}).filter(([key]) => key !== 'clients')
   return {
     name,
@@ -92,7 +125,7 @@ function describe(path: string, post: Operation, schema: FormSchema, example: Re
     isDestructive: post['x-destructive'] === true || post['x-needs-consent'] === true,
     previews: post['x-previews'] === true,
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
-    makesJob: 'X-Job-Id' in (post.responses?.['200']?.headers ?? {}),
+    makesJob: 'X-Job-Id' in (post.responses['200']?.headers ?? {}),
     runsScript: post['x-forward'] === 'POST /shell/run',
     fields: fields.map(([key, field]) => ({
       key,
@@ -109,23 +142,26 @@ const maxLevels = 6
 const isObject = (value: unknown): value is Record<string, unknown> => value instanceof Object && !Array.isArray(value)
 
 /** The schema with what its references lead to. */
-function resolve(value: unknown, document: ApiDocument, level: number): FormSchema {
+export function resolve(value: unknown, document: ApiDocument, level = 0): FormSchema {
   if (!isObject(value) || level > maxLevels) return {}
   const { $ref: reference, ...own } = value
   const target = typeof reference === 'string' ? lookUp(reference, document) : {}
   const schema: Record<string, unknown> = { ...(isObject(target) ? target : {}), ...own }
   if (typeof schema.$ref === 'string') return resolve(schema, document, level + 1)
   const below = (each: unknown) => resolve(each, document, level + 1)
-  const { properties, items, prefixItems } = schema
-  return {
-    ...schema,
-    ...(isObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, below(each)])),
-    }),
-    ...(isObject(items) && { items: below(items) }),
-    ...(Array.isArray(prefixItems) && { prefixItems: prefixItems.map(below) }),
+  for (const key of ['prefixItems', 'anyOf']) {
+    const list = schema[key]
+    if (Array.isArray(list)) schema[key] = list.map(below)
   }
+  const { properties, items } = schema
+  if (isObject(items)) schema.items = below(items)
+  if (isObject(properties))
+    schema.properties = Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, below(each)]))
+  return schema
 }
+
+/** The schema of the elements of a list. */
+export const rowSchema = ({ items, prefixItems }: FormSchema): FormSchema | undefined => prefixItems?.[0] ?? items
 
 /** A reference like `#/components/schemas/id`. */
 const lookUp = (reference: string, document: ApiDocument): unknown =>
