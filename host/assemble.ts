@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Firing, Schedule, Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
-import { type Agents, createAgents } from './agents/create-agents.ts'
+import { type AgentServices, createAgents } from './agents/create-agents.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { ClusterFiles } from './boot/cluster-files.ts'
 import { ComputerFiles } from './boot/computer-files.ts'
@@ -139,7 +139,7 @@ export function assemble(deps: AssembleDeps): Assembly {
 }
 
 /** What health and metrics read. */
-function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: Agents, jobs: Jobs): void {
+function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: AgentServices, jobs: Jobs): void {
   health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
   metrics.addSources({
     agents: () => fleet.states(),
@@ -150,21 +150,21 @@ function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admissi
 }
 
 /** The services for what is known of computers and images. */
-function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs: Jobs) {
+function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentServices, jobs: Jobs) {
   const { options, log, events, store, cluster, repository } = deps
-  const { fleet, introductions, sessions } = agents
+  const { fleet, reports, sessions } = agents
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
-  const adopt = createAdopt({ store, computerFiles, introductions, onAdopted: createOnAdopted(deps, agents, jobs) })
+  const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(deps, agents, jobs) })
   const hosts = cluster && { own: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void clusterFiles?.writeAll())
   const images = createImages({ ...deps, fleet, options: options.repository, ...(hosts && { hosts }) })
   return {
     clusterFiles,
-    autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, introductions }),
-    pending: introductions,
+    autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, reports }),
+    pending: reports,
     sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
@@ -180,7 +180,7 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: Agents, jobs
 }
 
 /** What adopted clients are sent, and the comparison of their hardware addresses. */
-function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: Agents, jobs: Jobs) {
+function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: AgentServices, jobs: Jobs) {
   const refresh = createRefresh({
     events,
     send(addr) {

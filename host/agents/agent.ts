@@ -1,19 +1,40 @@
 // One connected agent: its connection, its status, and the request that it is working on.
 import type { Socket } from 'node:net'
 import type { Log } from '../log/log.ts'
-import type { AgentContext } from './agent-context.ts'
+import type { FleetEvent } from '../system/events.ts'
+import type { TimeSlicer } from '../system/time-slices.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import { ClientState } from './client-state.ts'
 import type { FramingError, Message } from './connection/codec.ts'
-import { afterInput, followConnection } from './connection/connection.ts'
-import { isSuccess, parseReply, refusalReason } from './connection/reply-body.ts'
-import type { Deadlines } from './deadlines.ts'
-import { PendingRequest, type RequestOwner } from './pending-request.ts'
-import type { ScriptOutput } from './script-outputs.ts'
-import { storeReply } from './store-reply.ts'
+import { afterInput, followConnection, type WriteBatch } from './connection/connection.ts'
+import { isSuccess, PendingRequest } from './pending-request.ts'
+import type { StoredOutput } from './script-outputs.ts'
+import { parseReply, type RepliedAgent, refusalReason, storeReply } from './store-reply.ts'
 import { Unsolicited } from './unsolicited.ts'
 
-export class Agent implements RequestOwner {
+/** What all agents have in common. */
+export interface AgentContext {
+  /** Most bytes of a message. */
+  limit: number
+  /** Limits the agent input that is processed per event-loop tick. */
+  timeSlicer: TimeSlicer
+  writeBatch: WriteBatch
+  /** Option `rest.os_states`. */
+  osStates: boolean
+  /** Seconds until a request that the agent accepted with 202 ends. */
+  acceptedSeconds: number
+  /** The log for lines of one kind about one agent; it throttles them. */
+  logOf(addr: string, kind: string): Log
+  setOutput(addr: string, text: string): StoredOutput
+  onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
+  /** The agent's entry has changed. */
+  onChange(addr: string): void
+  /** A login, logout or hello; the status is already that of the session. Undefined for a repeated event. */
+  onReport(agent: Agent, event: FleetEvent | undefined): void
+  onClose(agent: Agent): void
+}
+
+export class Agent implements RepliedAgent {
   readonly addr: string
   readonly state: ClientState
   /** Whether it has been sent the command for new connections. Nothing is sent before that. */
@@ -23,30 +44,29 @@ export class Agent implements RequestOwner {
   /** Whether its first refresh has ended, with any result. */
   isRefreshed = false
   #pending: PendingRequest | undefined
-  #output: ScriptOutput | undefined
   /** How many replies are missing to requests that were interrupted or have timed out. */
   #staleReplies = 0
   readonly #unsolicited: Unsolicited
   readonly #socket: Socket
-  readonly #context: AgentContext<Agent>
+  readonly #context: AgentContext
 
-  constructor(addr: string, socket: Socket, context: AgentContext<Agent>) {
+  constructor(addr: string, socket: Socket, context: AgentContext) {
     this.addr = addr
     this.#socket = socket
     this.#context = context
     this.state = new ClientState(addr, context.osStates, context.onChange)
     this.#unsolicited = new Unsolicited({
       addr,
-      logOf: kind => this.#logOf(kind),
-      setSession: action => this.state.status.setSession(action),
+      logOf: kind => this.logOf(kind),
+      setSession: action => this.state.setSession(action),
       onReport: event => context.onReport(this, event),
     })
     followConnection(socket, {
       timeSlicer: context.timeSlicer,
-      limit: context.limits.request,
+      limit: context.limit,
       onMessage: message => this.#onMessage(message),
       onFramingError: error => this.#onFramingError(error),
-      onError: error => this.#logOf('failed').info(`agent ${addr}`, `connection failed: ${error.message}`),
+      onError: error => this.logOf('failed').info(`agent ${addr}`, `connection failed: ${error.message}`),
       onClose: () => this.#onClose(),
     })
   }
@@ -54,16 +74,6 @@ export class Agent implements RequestOwner {
   /** The request that has not ended, if there is one. */
   get request(): AgentRequest | undefined {
     return this.#pending?.request
-  }
-
-  get deadlines(): Deadlines {
-    return this.#context.deadlines
-  }
-
-  /** What its last script printed. */
-  get output(): ScriptOutput {
-    this.#output ??= this.#context.outputOf(this.addr)
-    return this.#output
   }
 
   /** Whether its connection can be written to; false some time before `onClose` is called. */
@@ -79,7 +89,7 @@ export class Agent implements RequestOwner {
   /** Sends a request for which `canSend` is true. */
   send(request: AgentRequest, part: number): void {
     const interrupted = this.#pending
-    const pending = new PendingRequest(request, part, this)
+    const pending = new PendingRequest(request, part, this.addr, () => this.#onTimeout(pending))
     this.#pending = pending
     this.state.setBusy(request.forward.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
@@ -92,9 +102,17 @@ export class Agent implements RequestOwner {
     }
   }
 
+  setOutput(text: string): StoredOutput {
+    return this.#context.setOutput(this.addr, text)
+  }
+
   /** Adds what a script printed to the request whose reply is being stored. */
-  setPendingOutput(output: { text: string; stored?: Promise<void> }): void {
-    if (this.#pending?.state === 'storing') this.#pending.setOutput(output)
+  setPendingOutput(output: StoredOutput): void {
+    if (this.#pending?.state === 'storing') this.#pending.output = output
+  }
+
+  logOf(kind: string): Log {
+    return this.#context.logOf(this.addr, kind)
   }
 
   /** With a reason the pending request ends at once, for that reason; otherwise it ends when the socket has closed. */
@@ -104,13 +122,7 @@ export class Agent implements RequestOwner {
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
   }
 
-  /** As `close`; the client has a newer connection. */
-  closeReplaced(): void {
-    this.isPresent = false
-    this.close()
-  }
-
-  onTimeout(pending: PendingRequest): void {
+  #onTimeout(pending: PendingRequest): void {
     if (!pending.isLate) return this.#endEarly(pending, pending.outcomeOnTimeout())
     // The process was stopped: a reply that came in time may wait in the kernel.
     afterInput(this.#socket, this.#context.timeSlicer, () => {
@@ -146,7 +158,7 @@ export class Agent implements RequestOwner {
   #onFramingError({ message }: FramingError): void {
     const reason = `reply not understood, connection closed: ${message}`
     if (this.#pending) this.#end(this.#pending, failure(reason, true))
-    else this.#logOf('closed').warn(`agent ${this.addr}`, `connection closed: ${message}`)
+    else this.logOf('closed').warn(`agent ${this.addr}`, `connection closed: ${message}`)
     this.close()
   }
 
@@ -177,16 +189,16 @@ export class Agent implements RequestOwner {
       return this.state.setResult('success')
     }
     if (isSuccess(status)) {
-      this.state.status.clearBusy()
+      this.state.clearAgentBusy()
       return this.#end(pending, outcome)
     }
-    if (status === 503) this.state.status.setBusy()
+    if (status === 503) this.state.setAgentBusy()
     this.#end(pending, failure(refusalReason(pending.request, status, reply), true))
   }
 
   #store(pending: PendingRequest, status: number, reply: unknown): void {
     pending.store()
-    const outcome = storeReply({ agent: this, pending, status, body: reply }, this.#context)
+    const outcome = storeReply({ agent: this, pending, status, body: reply })
     if (outcome instanceof Promise) void outcome.then(stored => this.#end(pending, stored))
     else this.#end(pending, outcome)
   }
@@ -196,12 +208,8 @@ export class Agent implements RequestOwner {
     const isStale = this.#staleReplies > 0
     if (isStale) this.#staleReplies -= 1
     const reason = isStale ? 'it belongs to a request that has ended' : 'no request is pending'
-    this.#logOf('ignored').info(`agent ${this.addr}`, `reply ${status} ignored: ${reason}`)
+    this.logOf('ignored').info(`agent ${this.addr}`, `reply ${status} ignored: ${reason}`)
     if (!isStale) this.#unsolicited.ignore()
     if (this.#pending?.state === 'draining' && this.#staleReplies === 0) this.#end(this.#pending, success)
-  }
-
-  #logOf(kind: string): Log {
-    return this.#context.logOf(this.addr, kind)
   }
 }

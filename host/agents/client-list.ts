@@ -1,65 +1,103 @@
-// The list of `GET /clients`: which agents are in it, and in which sequence.
-import type { RemoteClient } from '../cluster/cluster.ts'
+// The clients of all hosts as callers see them: wake-up entries, this host's agents, and those of other hosts.
+import { detailsOf } from '../cluster/agent-details.ts'
+import type { LocalAgents, LocalPresence, RemoteClient, RemoteClients } from '../cluster/cluster.ts'
 import type { Limits } from '../config/options.ts'
 import type { ClientEntry } from '../contract/services.ts'
 import { freeze } from '../system/frozen.ts'
 import type { Agent } from './agent.ts'
 import { lastCommands } from './client-state.ts'
+import type { WakeEntries } from './wake-entries.ts'
 
-export interface ClientListDeps {
+interface ClientListDeps {
   limits: Limits
   /** Whether the address has a computer record. */
   hasRecord(addr: string): boolean
+  /** Oldest connection first. */
+  agents: ReadonlyMap<string, Agent>
+  wakeEntries: WakeEntries
+  /** Absent in a daemon that runs alone. */
+  remote?: RemoteClients
+  presence?: LocalPresence
 }
 
 /** Bytes of an entry with the longest values, as JSON. */
 const entryBytes = 120
 
-/**
- * Expects the latest wake-up and the latest connection first. Clients without a computer record are left out, the latest
- * first, when the list would pass the limit of a response.
- */
-export function listClients(wakeEntries: ClientEntry[], clients: ClientEntry[], deps: ClientListDeps): ClientEntry[] {
-  const maxClients = Math.floor(deps.limits.response / entryBytes) - wakeEntries.length
-  const listed = clients.length <= maxClients ? clients : firstClients(clients, maxClients, deps)
-  return [...wakeEntries, ...listed]
-}
+const nobody: readonly RemoteClient[] = []
 
-/** All clients with a record, and as many others as there is space for. */
-function firstClients(clients: ClientEntry[], count: number, { hasRecord }: ClientListDeps): ClientEntry[] {
-  let remaining = count - clients.filter(({ addr }) => hasRecord(addr)).length
-  const listed = clients.toReversed().filter(({ addr }) => {
-    if (hasRecord(addr)) return true
-    remaining -= 1
-    return remaining >= 0
-  })
-  return listed.reverse()
-}
+export class ClientList implements LocalAgents {
+  readonly #deps: ClientListDeps
+  /** The list that callers get, until something in it changes. */
+  #list: readonly ClientEntry[] | undefined
+  /** The other hosts' clients in that list. */
+  #remote: readonly RemoteClient[] = nobody
 
-/** The entries of agents that are given with the oldest connection first. */
-export const entriesOf = (agents: Iterable<Agent>): ClientEntry[] =>
-  Array.from(agents, ({ state }) => state.entry).reverse()
-
-/** Merges this host's entries with other hosts' clients. `numberOf` is undefined for connections that are newer than all others. */
-export function mergeClients(
-  entries: ClientEntry[],
-  remote: readonly RemoteClient[],
-  numberOf: (addr: string) => number | undefined,
-): ClientEntry[] {
-  const merged: ClientEntry[] = []
-  let next = 0
-  for (const client of remote) {
-    for (
-      let entry = entries[next];
-      entry && (numberOf(entry.addr) ?? client.since) >= client.since;
-      entry = entries[next]
-    ) {
-      merged.push(entry)
-      next += 1
-    }
-    merged.push(entryOf(client))
+  constructor(deps: ClientListDeps) {
+    this.#deps = deps
+    deps.presence?.attach(this)
   }
-  return [...merged, ...entries.slice(next)]
+
+  /** What is listed has changed, or the agent of this address. */
+  change(addr?: string): void {
+    this.#list = undefined
+    if (addr !== undefined) this.#deps.presence?.changed(addr)
+  }
+
+  list(): readonly ClientEntry[] {
+    const { agents, wakeEntries, limits } = this.#deps
+    const remote = this.#remoteClients
+    if (this.#list && this.#remote === remote) return this.#list
+    const own = Array.from(agents.values(), ({ state }) => state.entry).reverse()
+    const clients = remote.length === 0 ? own : this.#merge(own, remote)
+    const first = wakeEntries.list()
+    const maxClients = Math.floor(limits.response / entryBytes) - first.length
+    this.#remote = remote
+    this.#list = freeze([...first, ...(clients.length <= maxClients ? clients : this.#cut(clients, maxClients))])
+    return this.#list
+  }
+
+  /** The latest connection first. */
+  #merge(own: ClientEntry[], remote: readonly RemoteClient[]): ClientEntry[] {
+    const { presence } = this.#deps
+    // A connection that has no number yet is newer than all others.
+    const since = new Map(own.map(entry => [entry, presence?.numberOf(entry.addr) ?? Number.MAX_SAFE_INTEGER]))
+    for (const client of remote) since.set(entryOf(client), client.since)
+    return [...since].sort(([, a], [, b]) => b - a).map(([entry]) => entry)
+  }
+
+  /** All clients with a record, and of the others as many as there is space for, the oldest first. */
+  #cut(clients: ClientEntry[], count: number): ClientEntry[] {
+    const { hasRecord } = this.#deps
+    let remaining = count - clients.filter(({ addr }) => hasRecord(addr)).length
+    const listed = clients.toReversed().filter(({ addr }) => {
+      if (hasRecord(addr)) return true
+      remaining -= 1
+      return remaining >= 0
+    })
+    return listed.reverse()
+  }
+
+  running(): { addr: string; command: string; payload: unknown }[] {
+    const own = Array.from(this.#deps.agents.values(), ({ addr, request }) => ({ addr, request }))
+    const others = this.#remoteClients.map(client => ({ addr: client.addr, request: detailsOf(client).request }))
+    return [...own, ...others].flatMap(({ addr, request }) =>
+      request ? [{ addr, command: request.command, payload: request.payload }] : [],
+    )
+  }
+
+  /** The states of this host's agents. */
+  states(): string[] {
+    return Array.from(this.#deps.agents.values(), ({ state }) => state.entry.state)
+  }
+
+  find(addr: string): ReturnType<LocalAgents['find']> {
+    const agent = this.#deps.agents.get(addr)
+    return agent && { entry: agent.state.entry, request: agent.request }
+  }
+
+  get #remoteClients(): readonly RemoteClient[] {
+    return this.#deps.remote?.list() ?? nobody
+  }
 }
 
 /** So that the JSON of clients that have not changed is used again. */

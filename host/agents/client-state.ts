@@ -1,8 +1,26 @@
-// How callers see one connected client: its state, status, speed and last result.
+// How callers see one connected client: its status, as its agent reports it, its state, speed and last result.
 import type { ClientEntry } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
-import { AgentStatus, stateOf } from './status.ts'
+
+type Status = 'oglive' | 'busy' | 'virtual' | 'linux' | 'linux-session' | 'windows' | 'windows-session'
+
+/**
+ * The state of each status, `osState` with the option `rest.os_states`, the words with which agents report it, and the
+ * status after a login (`start`) and a logout (`stop`). The specification names the first three, any other status is OFF.
+ */
+const statuses: Record<Status, { state: string; osState?: string; words?: RegExp; start?: Status; stop?: Status }> = {
+  oglive: { state: 'OPG', words: /^OPG$/ },
+  busy: { state: 'BSY', words: /^BSY$/ },
+  virtual: { state: 'VDI', words: /^VDI$/ },
+  linux: { state: 'OFF', osState: 'LNX', words: /^LINUX/, start: 'linux-session' },
+  'linux-session': { state: 'OFF', osState: 'LNXS', stop: 'linux' },
+  windows: { state: 'OFF', osState: 'WIN', words: /^WIN/, start: 'windows-session' },
+  'windows-session': { state: 'OFF', osState: 'WINS', stop: 'windows' },
+}
+
+// `as`: TypeScript takes the keys of an object for any text.
+const allStatuses = Object.keys(statuses) as Status[]
 
 /** The values of `last_cmd` in `GET /clients`. */
 export const lastCommands = {
@@ -13,15 +31,19 @@ export const lastCommands = {
 
 type ClientStateEvent = Extract<FleetEvent, { type: 'client-state' }>
 
+/** A new connection starts as the live environment. */
 export class ClientState {
-  readonly status = new AgentStatus(() => this.#change())
   readonly #addr: string
   readonly #osStates: boolean
   readonly #onChange: (addr: string) => void
+  #status: Status = 'oglive'
+  /** The status before the agent refused a command because it is busy with something else. */
+  #formerStatus: Status | undefined
   /** Mbit/s. */
   #speed = 0
   #result: keyof typeof lastCommands = 'unknown'
-  #isBusy = false
+  /** Whether it works on a command of this daemon. */
+  #hasCommand = false
   #entry: ClientEntry | undefined
   /** The last `client-state` event, and the one before it. */
   #event: ClientStateEvent | undefined
@@ -41,7 +63,7 @@ export class ClientState {
       state: this.#state,
       speed: this.#speed,
       last_cmd: lastCommands[this.#result],
-      status: this.status.current,
+      status: this.#status,
     })
     return this.#entry
   }
@@ -49,7 +71,7 @@ export class ClientState {
   /** The next `client-state` event, which nobody changes; undefined while state and status are those of the previous event. */
   nextEvent(): FleetEvent | undefined {
     const state = this.#state
-    const { current: status } = this.status
+    const status = this.#status
     const [last, former] = [this.#event, this.#formerEvent]
     if (last?.state === state && last.status === status) return undefined
     // Most clients go back and forth between two states, and the same event needs no more memory in the log.
@@ -59,8 +81,8 @@ export class ClientState {
     return this.#event
   }
 
-  setBusy(isBusy: boolean): void {
-    this.#isBusy = isBusy
+  setBusy(hasCommand: boolean): void {
+    this.#hasCommand = hasCommand
     this.#change()
   }
 
@@ -74,9 +96,47 @@ export class ClientState {
     this.#change()
   }
 
+  /** Sets the status from an agent's word; false for an unknown word. A word for a system keeps its session. */
+  report(word: string): boolean {
+    const current = this.#formerStatus ?? this.#status
+    const reported = allStatuses.find(status => statuses[status].words?.test(word))
+    if (reported === undefined) return false
+    // An agent that reports that it is still busy can return to its former status later.
+    if (reported !== 'busy') this.#formerStatus = undefined
+    this.#status = statuses[current].stop === reported ? current : reported
+    this.#change()
+    return true
+  }
+
+  /** Handles a login or logout; it has no effect in systems other than Linux and Windows. */
+  setSession(action: 'start' | 'stop'): void {
+    const next = statuses[this.#formerStatus ?? this.#status][action]
+    if (next === undefined) return
+    if (this.#formerStatus === undefined) this.#status = next
+    else this.#formerStatus = next
+    this.#change()
+  }
+
+  /** The agent has refused a command because it is busy with something else. */
+  setAgentBusy(): void {
+    this.#formerStatus ??= this.#status
+    this.#status = 'busy'
+    this.#change()
+  }
+
+  /** The agent has executed a command: restores the status from before `setAgentBusy`. */
+  clearAgentBusy(): void {
+    if (this.#formerStatus === undefined) return
+    this.#status = this.#formerStatus
+    this.#formerStatus = undefined
+    this.#change()
+  }
+
   /** In the order of the specification: busy with a command first, then the status. */
   get #state(): string {
-    return this.#isBusy ? 'BSY' : stateOf(this.status.current, this.#osStates)
+    if (this.#hasCommand) return 'BSY'
+    const { state, osState = state } = statuses[this.#status]
+    return this.#osStates ? osState : state
   }
 
   #change(): void {

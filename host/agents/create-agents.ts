@@ -4,13 +4,12 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Options } from '../config/options.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
+import { ClientReports } from './client-reports.ts'
 import { Admission } from './connection/admission.ts'
-import { Fleet } from './fleet.ts'
-import { Introductions } from './introductions.ts'
-import { LoggedIn } from './logged-in.ts'
 import { Neighbours } from './neighbours.ts'
+import { Agents } from './service.ts'
 
-export interface AgentsDeps {
+interface AgentServicesDeps {
   options: Pick<Options, 'agents' | 'limits' | 'rest'>
   log: Log
   events: Events
@@ -20,20 +19,21 @@ export interface AgentsDeps {
   cluster?: Pick<Cluster, 'remote' | 'presence' | 'outputs' | 'feed'>
 }
 
-export type Agents = ReturnType<typeof createAgents>
+export type AgentServices = ReturnType<typeof createAgents>
 
-export function createAgents({ options, log, events, store, neighbourTable, cluster }: AgentsDeps) {
+export function createAgents({ options, log, events, store, neighbourTable, cluster }: AgentServicesDeps) {
   const { agents, limits, rest } = options
   const { remote, presence, outputs } = cluster ?? {}
   const admission = new Admission({ log, events, options: agents, remote })
   const hasRecord = (addr: string) => admission.hasRecord(addr)
   cluster?.feed.onGap(() => void readRecords(admission, store, log))
+  const reports = new ClientReports({ events, hasRecord, table: neighbourTable, limits, remote })
   return {
     admission,
-    fleet: new Fleet({ log, events, limits, osStates: rest.os_states, hasRecord, remote, presence, outputs }),
+    fleet: new Agents({ log, events, limits, osStates: rest.os_states, hasRecord, remote, presence, outputs }),
     neighbours: new Neighbours({ log, events, store, hasRecord, table: neighbourTable }),
-    introductions: new Introductions({ events, hasRecord, table: neighbourTable, limits, remote }),
-    sessions: new LoggedIn(events, remote),
+    reports,
+    sessions: { list: () => reports.sessions(), has: (addr: string) => reports.hasSession(addr) },
   }
 }
 

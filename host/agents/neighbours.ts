@@ -1,11 +1,11 @@
 // Compares the hardware addresses of computers that connect with their records. The kernel's neighbour table has those of
 // the server's own segments; other computers are not judged.
+import { readFile } from 'node:fs/promises'
 import type { Store } from '../../stores/store.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { Counts } from '../system/throttle.ts'
 import { createPause } from '../system/time-slices.ts'
-import { readNeighbourTable } from './neighbour-table.ts'
 
 export interface NeighbourDeps {
   log: Log
@@ -91,4 +91,27 @@ export class Neighbours {
     log.warn(`agent ${addr}`, `hardware address: expected ${recorded} as in its record, got ${mac}`)
     events.emit({ type: 'mac-differs', addr, mac, recorded_mac: recorded })
   }
+}
+
+/** Of the computers on the server's own segments. */
+const kernelTable = '/proc/net/arp'
+
+/** An entry of Ethernet or wireless networks: address, flags, hardware address. */
+const entry = /^(\S+) +0x1 +(0x[\da-f]+) +((?:[\da-f]{2}:){5}[\da-f]{2}) /gm
+/** The flag of an entry whose hardware address is known. */
+const complete = 0x2
+
+/**
+ * Maps each address to its hardware addresses, 12 hex digits each: one for each network interface of the server.
+ * Rejects when the table cannot be read.
+ */
+export async function readNeighbourTable(file = kernelTable): Promise<Map<string, string[]>> {
+  const text = await readFile(file, 'utf8')
+  const macs = new Map<string, string[]>()
+  for (const [, addr = '', flags, mac = ''] of text.matchAll(entry)) {
+    if ((Number(flags) & complete) === 0) continue
+    const others = macs.get(addr) ?? []
+    macs.set(addr, [...others, mac.replaceAll(':', '').toLowerCase()])
+  }
+  return macs
 }

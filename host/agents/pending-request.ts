@@ -1,8 +1,7 @@
 // The request that an agent is working on: its state, its deadline and its outcome.
 import { message } from '../log/log.ts'
 import { type AgentOutcome, type AgentRequest, failure, type RequestWatch, success } from './agent-request.ts'
-import { isFinalSuccess } from './connection/reply-body.ts'
-import { Deadline, type Deadlines } from './deadlines.ts'
+import type { StoredOutput } from './script-outputs.ts'
 
 /**
  * | state      | meaning                                                                                        |
@@ -25,7 +24,9 @@ import { Deadline, type Deadlines } from './deadlines.ts'
  * | `sent`, `draining`, `accepted` | the connection closed                                       | `ended`    |
  * | all but `ended`                | timeout, another request interrupts it, the daemon ends     | `ended`    |
  */
-export type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended'
+type PendingState = 'sent' | 'draining' | 'accepted' | 'storing' | 'ended'
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
 /** Milliseconds; a deadline that is noticed later shows that the process was stopped or busy. */
 const lateMilliseconds = 100
@@ -33,14 +34,7 @@ const lateMilliseconds = 100
 /** Milliseconds that a reply has at least to be stored: a store that is gone fails before. */
 const storingMilliseconds = 5000
 
-/** The agent that a request was sent to. */
-export interface RequestOwner {
-  readonly addr: string
-  readonly deadlines: Deadlines
-  onTimeout(pending: PendingRequest): void
-}
-
-export class PendingRequest extends Deadline {
+export class PendingRequest {
   readonly request: AgentRequest
   /** The number that the sender passed with the request. */
   readonly part: number
@@ -48,27 +42,29 @@ export class PendingRequest extends Deadline {
   /** What the watch makes of the reply. */
   verdict: Pick<AgentOutcome, 'result' | 'reason'> | undefined
   /** What the script printed. */
-  output: string | undefined
-  /** Resolves when the output can be read; undefined: it can be already. */
-  outputStored: Promise<void> | undefined
+  output: StoredOutput | undefined
   /** Whether `onReply` has set the client's status. */
   statusReported = false
   #state: PendingState = 'sent'
   /** The outcome when nothing more is received. */
   #expectedOutcome: AgentOutcome | undefined
-  readonly #owner: RequestOwner
+  readonly #onTimeout: (pending: PendingRequest) => void
+  #timer: NodeJS.Timeout | undefined
+  /** When the time is over, by `performance.now()`. */
+  #due = 0
 
-  constructor(request: AgentRequest, part: number, owner: RequestOwner) {
-    super()
+  constructor(request: AgentRequest, part: number, addr: string, onTimeout: (pending: PendingRequest) => void) {
     this.request = request
-    this.watch = request.watch?.(owner.addr)
+    this.watch = request.watch?.(addr)
     this.part = part
-    this.#owner = owner
-    owner.deadlines.set(this, request.deadline * 1000)
+    this.#onTimeout = onTimeout
+    this.#setDeadline(request.deadline * 1000)
   }
 
-  onDue(): void {
-    this.#owner.onTimeout(this)
+  #setDeadline(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#due = performance.now() + milliseconds
+    this.#timer = setTimeout(this.#onTimeout, milliseconds, this)
   }
 
   get state(): PendingState {
@@ -82,12 +78,7 @@ export class PendingRequest extends Deadline {
 
   /** Whether the deadline has passed long ago: replies that came in time may not have been read. */
   get isLate(): boolean {
-    return this.#state !== 'ended' && performance.now() - this.due > lateMilliseconds
-  }
-
-  setOutput({ text, stored }: { text: string; stored?: Promise<void> }): void {
-    this.output = text
-    this.outputStored = stored
+    return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
   }
 
   drain(): void {
@@ -97,7 +88,7 @@ export class PendingRequest extends Deadline {
 
   /** The deadline is in `seconds` now. */
   accept(seconds: number): void {
-    this.#owner.deadlines.set(this, seconds * 1000)
+    this.#setDeadline(seconds * 1000)
     this.#state = 'accepted'
     this.#expectedOutcome = success
   }
@@ -105,7 +96,7 @@ export class PendingRequest extends Deadline {
   /** The reply has come in time: what it says has a time of its own to be stored. */
   store(): void {
     this.#state = 'storing'
-    if (this.due < performance.now() + storingMilliseconds) this.#owner.deadlines.set(this, storingMilliseconds)
+    if (this.#due < performance.now() + storingMilliseconds) this.#setDeadline(storingMilliseconds)
   }
 
   /** Has the watch judge the reply that has come, and calls `onJudged` unless the request has ended meanwhile. */
@@ -119,20 +110,23 @@ export class PendingRequest extends Deadline {
 
   /** Whether `onReply` is to get this reply; it is undefined when it had no body. */
   isToStore(status: number, outcome: AgentOutcome, reply: unknown): boolean {
-    if (reply === undefined || !this.request.onReply || !isFinalSuccess(this.request, status)) return false
+    const { onReply, forward } = this.request
+    // After a 202 most commands get another reply.
+    const isFinal = status === 202 ? forward.endsOn202 === true : isSuccess(status)
+    if (reply === undefined || !onReply || !isFinal) return false
     return outcome.result === 'success' && this.verdict?.result !== 'failure'
   }
 
   /** Ends the deadline. Returns the outcome by the verdict, with what the script printed. */
   end(outcome: AgentOutcome): AgentOutcome {
-    this.#owner.deadlines.end(this)
+    clearTimeout(this.#timer)
     this.#state = 'ended'
     this.watch?.end()
     const judged = this.verdict ? applyVerdict(this.verdict, outcome) : outcome
     if (this.output === undefined) return judged
     // Written out, as thousands succeed at once, and a spread has V8 make a new shape for each of them.
-    if (judged === success) return { result: 'success', answered: true, output: this.output }
-    return { ...judged, output: this.output }
+    if (judged === success) return { result: 'success', answered: true, output: this.output.text }
+    return { ...judged, output: this.output.text }
   }
 
   /** The outcome when something other than a reply ends the request. */

@@ -1,62 +1,115 @@
-// Has the command store an agent's reply, and makes an outcome of the result.
+// Checks the reply of an agent, has the command store it, and makes an outcome of the result.
 import type { Awaitable } from '../contract/command.ts'
-import { message } from '../log/log.ts'
+import type { Client } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
+import { toPrintable } from '../log/printable.ts'
+import { cutText } from '../system/cut-text.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
+import type { ClientState } from './client-state.ts'
 import type { PendingRequest } from './pending-request.ts'
-import { type RepliedAgent, ReplyClient, type ReplyClientContext } from './reply-client.ts'
+import type { StoredOutput } from './script-outputs.ts'
 
-/** A reply to be stored, of one agent. */
-export interface StoredReply {
+/** The agent that has replied. */
+export interface RepliedAgent {
+  readonly addr: string
+  readonly state: ClientState
+  /** The log for lines of one kind about it; it throttles them. */
+  logOf(kind: string): Log
+  /** Stores what a script on it has printed. */
+  setOutput(text: string): StoredOutput
+}
+
+/** A reply to be stored. */
+interface Reply {
   agent: RepliedAgent
   pending: PendingRequest
   status: number
   body: unknown
 }
 
+/** Characters of what an agent says of a failure. */
+const reasonLength = 200
+
+/** The reason of a failure: the status, and what the agent says of it, else what the command knows of that status. */
+export function refusalReason({ forward }: AgentRequest, status: number, reply: unknown): string {
+  const own: unknown = reply instanceof Object ? Reflect.get(reply, 'reason') : undefined
+  const reason = typeof own === 'string' ? toPrintable(own, reasonLength) : ''
+  const detail = reason || forward.statusReasons?.[status]
+  return detail === undefined ? `agent replied ${status}` : `agent replied ${status}: ${detail}`
+}
+
+/**
+ * Parses and checks the body of a reply. With `mayBeStale` a body is also rejected where the request expects none: it
+ * may be the late reply to an earlier request.
+ */
+export function parseReply(
+  request: AgentRequest,
+  body: string,
+  mayBeStale: boolean,
+): { reply?: unknown; mismatch?: string | undefined } {
+  let reply: unknown
+  try {
+    reply = JSON.parse(body)
+  } catch {
+    return { mismatch: `body: expected JSON, got ${JSON.stringify(body.slice(0, 40))}` }
+  }
+  const mismatch = request.checkReply ? request.checkReply(reply) : mayBeStale ? 'body: expected none' : undefined
+  return { reply, mismatch }
+}
+
 type Stored = Awaited<ReturnType<NonNullable<AgentRequest['onReply']>>>
 
 /** A promise only where there is something to wait for, as thousands of agents reply at once. Never rejects. */
-export function storeReply(reply: StoredReply, context: ReplyClientContext): Awaitable<AgentOutcome> {
-  const { agent, pending } = reply
+export function storeReply(reply: Reply): Awaitable<AgentOutcome> {
+  const { pending, body } = reply
   try {
-    const stored = pending.request.onReply?.(reply.body, new ReplyClient(agent, pending, context))
-    if (isPromise(stored) || pending.outputStored) return awaitStored(stored, reply, context)
-    return outcomeOf(stored, reply, context)
+    const stored = pending.request.onReply?.(body, clientOf(reply))
+    if (isPromise(stored) || pending.output?.stored) return awaitStored(reply, stored)
+    return outcomeOf(reply, stored)
   } catch (error) {
-    return outcomeOfError(error, reply, context)
+    return outcomeOfError(reply, error)
   }
 }
 
-async function awaitStored(
-  storing: Awaitable<Stored>,
-  reply: StoredReply,
-  context: ReplyClientContext,
-): Promise<AgentOutcome> {
+/** Commands may destructure it. */
+const clientOf = ({ agent, pending }: Reply): Client => ({
+  addr: agent.addr,
+  setStatus(word) {
+    pending.statusReported = true
+    if (agent.state.report(word)) return
+    const text = `unknown status ${JSON.stringify(cutText(word, 40))}`
+    agent.logOf('status').warn(`agent ${agent.addr}`, text)
+  },
+  setSpeed: mbit => agent.state.setSpeed(mbit),
+  setOutput(text) {
+    pending.output = agent.setOutput(text)
+  },
+})
+
+async function awaitStored(reply: Reply, storing: Awaitable<Stored>): Promise<AgentOutcome> {
   try {
     const stored = await storing
-    if (reply.pending.outputStored) await reply.pending.outputStored
-    return outcomeOf(stored, reply, context)
+    await reply.pending.output?.stored
+    return outcomeOf(reply, stored)
   } catch (error) {
-    return outcomeOfError(error, reply, context)
+    return outcomeOfError(reply, error)
   }
 }
 
-function outcomeOf(stored: Stored, { agent, pending, status }: StoredReply, { logOf }: ReplyClientContext) {
-  const { addr, state } = agent
+function outcomeOf({ agent, pending, status }: Reply, stored: Stored): AgentOutcome {
   // A status in the reply itself takes precedence.
-  if (!pending.statusReported && status !== 202) state.status.clearBusy()
+  if (!pending.statusReported && status !== 202) agent.state.clearAgentBusy()
   if (stored === false) {
-    const what = `${pending.request.command}: reply not stored, no computer record`
-    logOf(addr, 'stored').info(`agent ${addr}`, what)
+    const text = `${pending.request.command}: reply not stored, no computer record`
+    agent.logOf('stored').info(`agent ${agent.addr}`, text)
   }
   // A site's command may return anything.
   const failed = typeof stored === 'object' && stored?.result === 'failure'
   return failed ? failure(String(stored.reason), true) : success
 }
 
-function outcomeOfError(error: unknown, { agent, pending }: StoredReply, { logOf }: ReplyClientContext): AgentOutcome {
-  const { addr } = agent
-  logOf(addr, 'stored').error(`agent ${addr}`, `${pending.request.command}: reply not stored`, error)
+function outcomeOfError({ agent, pending }: Reply, error: unknown): AgentOutcome {
+  agent.logOf('stored').error(`agent ${agent.addr}`, `${pending.request.command}: reply not stored`, error)
   return failure(`reply not stored: ${message(error)}`, true)
 }
 

@@ -1,70 +1,74 @@
-// What one agent sends without a request: logins and logouts, its introduction, and messages that nobody needs, up to a
-// limit.
-
+// What one agent sends without a request: logins and logouts, what it says of its computer, and messages that nobody
+// needs, up to a limit.
+import { isDeepStrictEqual } from 'node:util'
 import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
+import { toPrintable } from '../log/printable.ts'
 import { cutText } from '../system/cut-text.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { LimitedEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'
-import { limitHellos, toHello } from './connection/hello.ts'
-import { parseEvent, type SessionEvent, toFleetEvent, toSessionEvent } from './connection/reply-body.ts'
 
-export interface UnsolicitedDeps {
+interface UnsolicitedDeps {
   addr: string
-  /** The log for lines of one kind about this agent; it limits them. */
+  /** The log for lines of one kind about this agent; it throttles them. */
   logOf(kind: string): Log
   /** Sets the status for a login or logout. */
-  setSession(action: SessionEvent['action']): void
-  /** A login, logout or introduction; undefined for a login or logout that equals the one before it. */
+  setSession(action: Session['action']): void
+  /** A login, logout or hello; undefined for a login or logout that equals the one before it. */
   onReport(event: FleetEvent | undefined): void
+}
+
+interface Session {
+  action: 'start' | 'stop'
+  user?: string
 }
 
 /** Logins and logouts in a second: more than people cause on one computer. */
 const sessionsPerSecond = 5
 
+/** What it says of its computer: the first one counts, and the newest of each second. */
+const hellosPerSecond = 1
+
 /** Messages that nobody needs, without a proper reply between them, after which the connection is closed. */
 const maxIgnored = 100
+
+/** Most characters of each value. A host name has 63, a DMI serial number 64 at most. */
+const lengths = { user: 64, name: 63, serial: 64, os: 100, agent: 64 } as const
 
 export class Unsolicited {
   readonly #deps: UnsolicitedDeps
   /** Since the last proper reply. */
   #ignored = 0
   /** Undefined until the first login or logout. */
-  #sessions: LimitedEvents<SessionEvent> | undefined
-  #lastSession: SessionEvent | undefined
-  /** Undefined until the first introduction. */
+  #sessions: LimitedEvents<Session> | undefined
+  #lastSession: Session | undefined
+  /** Undefined until the first hello. */
   #hellos: LimitedEvents<Hello> | undefined
+  #lastHello: Hello | undefined
 
   constructor(deps: UnsolicitedDeps) {
     this.#deps = deps
   }
 
   /** Handles the body of a 103. Throws a FramingError as `ignore` does. */
-  onEvent(body: string | undefined): void {
-    const { addr, logOf, onReport } = this.#deps
+  onEvent(body = ''): void {
     const event = parseEvent(body)
-    const session = toSessionEvent(event)
-    if (session) {
-      this.#sessions ??= new LimitedEvents(sessionsPerSecond, event => this.#onSession(event))
-      return this.#sessions.add(session)
+    if (event.event === 'session' && (event.action === 'start' || event.action === 'stop')) {
+      this.#sessions ??= new LimitedEvents(sessionsPerSecond, session => this.#onSession(session))
+      const { action, user } = event
+      return this.#sessions.add(
+        typeof user === 'string' ? { action, user: toPrintable(user, lengths.user) } : { action },
+      )
     }
-    const hello = toHello(event)
-    if (hello) {
-      this.#hellos ??= limitHellos(each => onReport({ type: 'client-hello', addr, hello: each }))
-      return this.#hellos.add(hello)
+    if (event.event === 'hello') {
+      this.#hellos ??= new LimitedEvents(hellosPerSecond, hello => this.#onHello(hello))
+      return this.#hellos.add(toHello(event))
     }
-    const got = body === undefined ? 'no body' : cutText(body, 80)
+    const { addr, logOf } = this.#deps
+    const got = body === '' ? 'no body' : cutText(body, 80)
     logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event or a hello, got ${got}`)
     this.ignore()
-  }
-
-  #onSession(event: SessionEvent): void {
-    const { addr, setSession, onReport } = this.#deps
-    const { action, user } = this.#lastSession ?? {}
-    this.#lastSession = event
-    setSession(event.action)
-    onReport(event.action === action && event.user === user ? undefined : toFleetEvent(addr, event))
   }
 
   /** Counts a message that nobody needs. Throws a FramingError when there are too many. */
@@ -79,9 +83,57 @@ export class Unsolicited {
     this.#ignored = 0
   }
 
-  /** Passes on the last login or logout, and the last introduction. */
+  /** Passes on the last login or logout, and the last hello. */
   close(): void {
     this.#sessions?.close()
     this.#hellos?.close()
   }
+
+  #onSession(session: Session): void {
+    const { addr, setSession, onReport } = this.#deps
+    const isRepeated = isDeepStrictEqual(session, this.#lastSession)
+    this.#lastSession = session
+    const { action, user } = session
+    setSession(action)
+    const type = action === 'start' ? 'session-login' : 'session-logout'
+    onReport(isRepeated ? undefined : { type, addr, ...(user !== undefined && { user }) })
+  }
+
+  #onHello(hello: Hello): void {
+    const { addr, onReport } = this.#deps
+    if (isDeepStrictEqual(hello, this.#lastHello)) return
+    this.#lastHello = hello
+    onReport({ type: 'client-hello', addr, hello })
+  }
+}
+
+/** Empty for what is no object of JSON. */
+function parseEvent(body: string): Record<string, unknown> {
+  try {
+    const event: unknown = JSON.parse(body)
+    return event instanceof Object ? { ...event } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Values that cannot be used are left out. */
+function toHello(event: Record<string, unknown>): Hello {
+  const hello: Hello = {}
+  const mac = macOf(event.mac)
+  if (mac !== undefined) hello.mac = mac
+  for (const key of ['name', 'serial', 'os', 'agent'] as const) {
+    const value = event[key]
+    const text = typeof value === 'string' ? toPrintable(value, lengths[key]) : ''
+    if (text !== '') hello[key] = text
+  }
+  return hello
+}
+
+/** The 12 digits in lower case; undefined for anything else, and for an address of zeros, which loopback has. */
+function macOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 17) return undefined
+  const text = value.toLowerCase()
+  const digits = text.replaceAll(/[:-]/g, '')
+  return /^(?:[\da-f]{2}[:-]?){5}[\da-f]{2}$/.test(text) && !/^0+$/.test(digits) ? digits : undefined
 }

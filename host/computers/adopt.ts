@@ -1,7 +1,7 @@
 // Gives connected clients records: names and hardware addresses are those that the caller, the agents, or the neighbour
 // table of the server say.
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
-import { onlyOne } from '../agents/introductions.ts'
+import { onlyOne } from '../agents/client-reports.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
@@ -10,7 +10,7 @@ import { completeRecord, macDigits } from './new-record.ts'
 export interface AdoptDeps {
   store: Store
   computerFiles: ComputerFiles
-  introductions: {
+  reports: {
     hasRecord(addr: string): boolean
     find(addr: string): Hello | undefined
     neighbours(): Promise<Map<string, string[]>>
@@ -56,16 +56,16 @@ export function refusalOf([problem, ...others]: AdoptionProblem[]): Refusal | un
   return refuse(`${problem.client}: ${problem.reason}${others.length === 0 ? '' : `; and ${others.length} more`}`)
 }
 
-async function createRecords({ store, introductions }: AdoptDeps, adoption: Adoption, room: Room) {
+async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, room: Room) {
   const known = new KnownComputers(await store.computers.list())
-  const neighbours = await introductions.neighbours()
+  const neighbours = await reports.neighbours()
   const problems: AdoptionProblem[] = []
   const records: New<Computer>[] = []
   for (const client of adoption.clients) {
-    const hello = introductions.find(client)
+    const hello = reports.find(client)
     const values = hello
       ? valuesOf(adoption, client, hello, onlyOne(neighbours.get(client)))
-      : { problem: `it ${introductions.hasRecord(client) ? 'has a record' : 'is not connected'}` }
+      : { problem: `it ${reports.hasRecord(client) ? 'has a record' : 'is not connected'}` }
     const problem = 'problem' in values ? values.problem : known.conflictOf(values)
     if (problem !== undefined) problems.push({ client, reason: problem })
     else if ('name' in values) {

@@ -11,10 +11,10 @@ export interface AutoAdoptDeps {
   /** Read at each introduction, as the options may be loaded again. */
   options: { adopt: { room: number } | null }
   adopt: Adopt
-  introductions: { find(addr: string): Hello | undefined }
+  reports: { find(addr: string): Hello | undefined }
 }
 
-/** Milliseconds in which introductions are gathered: each adoption reads all records. */
+/** Milliseconds in which reports are gathered: each adoption reads all records. */
 const gatherTime = 250
 
 export class AutoAdopt {
@@ -41,8 +41,8 @@ export class AutoAdopt {
   }
 
   #add(addr: string): void {
-    const { options, introductions } = this.#deps
-    if (this.#isClosed || !options.adopt || !introductions.find(addr)) return
+    const { options, reports } = this.#deps
+    if (this.#isClosed || !options.adopt || !reports.find(addr)) return
     this.#waiting.add(addr)
     this.#timer ??= setTimeout(() => void this.#adoptWaiting(), gatherTime)
   }

@@ -1,7 +1,7 @@
 // Sends one step of a job to its clients, skips or queues the clients that cannot take it, and runs local actions.
 import type { Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
-import type { Fleet } from '../agents/fleet.ts'
+import type { Agents } from '../agents/service.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Outcome, WakeService } from '../contract/services.ts'
 import { message } from '../log/log.ts'
@@ -16,7 +16,7 @@ import type { JobsCluster } from './several-hosts/jobs-cluster.ts'
 
 export interface DispatchDeps extends HeldClientsDeps {
   store: Store
-  fleet: Pick<Fleet, 'send' | 'batchWrites' | 'has' | 'isReady'>
+  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'isReady'>
   /** The other hosts of the fleet. */
   cluster?: JobsCluster
   services: CommandServices

@@ -1,7 +1,7 @@
 // Creates what runs commands: jobs, the queue and the ways into them.
 import type { EndedWork, Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
-import type { Fleet } from '../agents/fleet.ts'
+import type { Agents } from '../agents/service.ts'
 import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
@@ -37,7 +37,7 @@ import { createRunSteps } from './steps/run-steps.ts'
 
 export interface JobsDeps extends PartRightsDeps {
   store: Store
-  fleet: Pick<Fleet, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
+  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
   /** The other hosts of the fleet; absent in a daemon that runs alone. */
   cluster?: JobsCluster
   wake: WakeService

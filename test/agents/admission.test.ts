@@ -66,8 +66,8 @@ test('with agents.allow "known" an agent gets in when its computer has a record,
   try {
     const addr = '127.0.25.1'
     const refused = testHost.event('client-refused', { addr })
-    const stranger = await testHost.agent(addr, { auto: false })
-    await stranger.closed
+    const unknown = await testHost.agent(addr, { auto: false })
+    await unknown.closed
     is((await refused).reason, 'it has no computer record (agents.allow)')
     equal(await clients(), [])
     await testHost.addComputer(addr)

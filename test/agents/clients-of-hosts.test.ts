@@ -4,9 +4,8 @@ import type { Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
+import { ClientReports } from '../../host/agents/client-reports.ts'
 import { Admission } from '../../host/agents/connection/admission.ts'
-import { Introductions } from '../../host/agents/introductions.ts'
-import { LoggedIn } from '../../host/agents/logged-in.ts'
 import { agentLimits, createHostAgents, limits, own, rowOf, script } from '../harness/host-agents.ts'
 
 const test = suite('agents of several hosts')
@@ -87,21 +86,20 @@ test('a client that comes from another host replaces its connection there', asyn
   agent.destroy()
 })
 
-test('logins and introductions are those of all hosts, the oldest connection first', async () => {
+test('logins and pending clients are those of all hosts, the oldest connection first', async () => {
   const { events, mirror, records, hasRecord } = createHostAgents()
-  const sessions = new LoggedIn(events, mirror)
-  const introductions = new Introductions({ events, hasRecord, limits, remote: mirror, table: '/nowhere' })
+  const reports = new ClientReports({ events, hasRecord, limits, remote: mirror, table: '/nowhere' })
   events.emit({ type: 'client-connected', addr: own })
   events.emit({ type: 'client-hello', addr: own, hello: { name: 'pc-1', agent: 'one' } })
   events.emit({ type: 'session-login', addr: own, user: 'ana' })
   const details = { session: { user: 'ben' }, hello: { name: 'pc-2', agent: 'two' } }
   mirror.apply([rowOf('10.0.0.2', 4, 'b', { details }), rowOf('10.0.0.3', 5), rowOf('10.0.0.4', 6)])
   records.add('10.0.0.4')
-  equal(sessions.list(), [
-    { client: own, user: 'ana' },
+  equal(reports.sessions(), [
     { client: '10.0.0.2', user: 'ben' },
+    { client: own, user: 'ana' },
   ])
-  const { pending } = await introductions.list()
+  const { pending } = await reports.list()
   equal(
     pending.map(({ client, name }) => [client, name]),
     [
@@ -111,12 +109,12 @@ test('logins and introductions are those of all hosts, the oldest connection fir
     ],
   )
   is(pending[0]?.since, new Date(4).toISOString())
-  equal(introductions.agents(), [
+  equal(reports.agents(), [
     { client: '10.0.0.2', agent: 'two' },
     { client: own, agent: 'one' },
   ])
   equal(
-    [own, '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5'].map(addr => introductions.find(addr)),
+    [own, '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5'].map(addr => reports.find(addr)),
     [{ name: 'pc-1', agent: 'one' }, details.hello, {}, undefined, undefined],
   )
 })

@@ -1,7 +1,7 @@
 // The codec's time: linear in the length of every part of a message, in one chunk and byte by byte.
 import { suite } from 'uvu'
 import { ok } from 'uvu/assert'
-import { createDecoder, FramingError } from '../../host/agents/connection/codec.ts'
+import { Decoder, FramingError } from '../../host/agents/connection/codec.ts'
 
 /** A message in which one part has about so many characters. */
 const longParts: Record<string, (length: number) => string> = {
@@ -31,7 +31,7 @@ const splits: Record<string, (text: string) => Buffer[]> = {
 
 /** Some parts break the protocol in the end. */
 function decode(chunks: Buffer[]): void {
-  const decoder = createDecoder(131_072, () => {})
+  const decoder = new Decoder(131_072, () => {})
   try {
     for (const chunk of chunks) decoder.feed(chunk)
   } catch (error) {

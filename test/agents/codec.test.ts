@@ -1,19 +1,13 @@
 // The codec without a connection: every reply whole, byte by byte, split anywhere, and two in one chunk.
 import { suite } from 'uvu'
 import { equal, is, match, throws } from 'uvu/assert'
-import {
-  createDecoder,
-  encodeRequest,
-  FramingError,
-  type Message,
-  toWireJson,
-} from '../../host/agents/connection/codec.ts'
+import { Decoder, encodeRequest, FramingError, type Message, toWireJson } from '../../host/agents/connection/codec.ts'
 
 const limit = 131_072
 
 function decode(chunks: (string | Buffer)[], maxBytes = limit): Message[] {
   const messages: Message[] = []
-  const decoder = createDecoder(maxBytes, message => messages.push(message))
+  const decoder = new Decoder(maxBytes, message => messages.push(message))
   for (const chunk of chunks) decoder.feed(Buffer.from(chunk))
   return messages
 }
@@ -63,7 +57,7 @@ decoding('a message of the maximum length is decoded, a longer one is an error',
 
 decoding('a complete message before invalid bytes is decoded', () => {
   const messages: Message[] = []
-  const decoder = createDecoder(limit, message => messages.push(message))
+  const decoder = new Decoder(limit, message => messages.push(message))
   throws(() => decoder.feed(Buffer.from('HTTP/1.0 200 OK\r\n\r\nrubbish')))
   equal(messages, [{ status: 200, body: undefined }])
 })

@@ -1,10 +1,11 @@
 // Connections that replace the older one of their address: the events, and the lines of the log.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { logReplacements } from '../../host/agents/connection/replacements.ts'
+import { Admission } from '../../host/agents/connection/admission.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { startAgentHost } from '../harness/agent-host.ts'
+import { agentLimits } from '../harness/host-agents.ts'
 
 const test = suite('replaced connections')
 
@@ -29,7 +30,7 @@ test('an address whose connections replace each other again and again is logged 
   const lines: string[] = []
   const log = createLog(text => lines.push(text.slice(25).trim()))
   const events = createEvents(log)
-  logReplacements({ log, events, now: () => now })
+  new Admission({ log, events, options: agentLimits, now: () => now })
   const replace = (addr: string, times: number) => {
     for (let time = 0; time < times; time += 1) events.emit({ type: 'client-replaced', addr })
   }

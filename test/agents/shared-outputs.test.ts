@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
-import { OutputWriter } from '../../host/agents/output-writer.ts'
-import { createSharedOutputs } from '../../host/agents/script-outputs.ts'
+import { FleetOutputs } from '../../host/agents/script-outputs.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
 import { pollUntil } from '../harness/poll.ts'
@@ -88,21 +87,18 @@ test('outputs that come while the store is away are stored when it is back, the 
   const lines: string[] = []
   const log = createLog(line => lines.push(line))
   const clients = Array.from({ length: 30 }, (_, index) => index + 1)
-  const late = createSharedOutputs(
-    {
-      ...outputs,
-      async setOutputs(written) {
-        if (isAway) throw new Error('away')
-        await outputs.setOutputs(written)
-      },
+  const store = {
+    ...outputs,
+    async setOutputs(written: ReadonlyMap<string, string>) {
+      if (isAway) throw new Error('away')
+      await outputs.setOutputs(written)
     },
-    5,
-    log,
-  )
+  }
+  const late = new FleetOutputs({ store, limit: 5, log })
   let isAway = true
-  await Promise.all(clients.map(client => late.of(`10.0.0.${client}`).set(`old ${client}`).stored))
-  for (const client of clients) late.of(`10.0.0.${client}`).set(`${client}`)
-  late.delete(['10.0.0.30'])
+  await Promise.all(clients.map(client => late.set(`10.0.0.${client}`, `old ${client}`).stored))
+  for (const client of clients) late.set(`10.0.0.${client}`, `${client}`)
+  await late.delete(['10.0.0.30'])
   isAway = false
   await pollUntil(() => outputs.stored.size === 29)
   ok([...outputs.stored].every(([client, output]) => client === `10.0.0.${output}`))
@@ -114,12 +110,16 @@ test('of outputs that wait for the store so many are kept as are in memory at mo
   const outputs = createOutputs()
   const lines: string[] = []
   let isAway = true
-  const writer = new OutputWriter(
-    { setOutputs: written => (isAway ? Promise.reject(new Error('away')) : outputs.setOutputs(written)) },
-    createLog(line => lines.push(line)),
-    10,
-  )
-  await Promise.all(['a', 'b', 'c'].map(client => writer.set(client, '12345')))
+  const late = new FleetOutputs({
+    store: {
+      ...outputs,
+      setOutputs: written => (isAway ? Promise.reject(new Error('away')) : outputs.setOutputs(written)),
+    },
+    limit: 5,
+    log: createLog(line => lines.push(line)),
+    maxWaiting: 10,
+  })
+  await Promise.all(['a', 'b', 'c'].map(client => late.set(client, '12345').stored))
   isAway = false
   await pollUntil(() => lines.some(line => line.includes('1 outputs of scripts are lost')))
   equal([...outputs.stored.keys()], ['b', 'c'])
@@ -127,12 +127,8 @@ test('of outputs that wait for the store so many are kept as are in memory at mo
 
 test('outputs that come while others are written are written together', async () => {
   const outputs = createOutputs()
-  const shared = createSharedOutputs(
-    outputs,
-    5,
-    createLog(() => {}),
-  )
-  await Promise.all(Array.from({ length: 900 }, (_, client) => shared.of(`client ${client}`).set(`${client}`).stored))
+  const late = new FleetOutputs({ store: outputs, limit: 5, log: createLog(() => {}) })
+  await Promise.all(Array.from({ length: 900 }, (_, client) => late.set(`client ${client}`, `${client}`).stored))
   equal([outputs.stored.size, outputs.stored.get('client 7'), outputs.writes], [900, '7', 1])
 })
 

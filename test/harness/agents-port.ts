@@ -1,7 +1,7 @@
 // A port for agents without a daemon behind it: sends an agent requests that no daemon would send, and reads its bytes.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { createDecoder, encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
+import { Decoder, encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
 import { withTimeout } from './rest-call.ts'
 
 export interface AgentMessage {
@@ -53,7 +53,7 @@ export async function startAgentsPort(): Promise<AgentsPort> {
 
 function connectionOf(socket: Socket): AgentConnection {
   const messages = createQueue<AgentMessage>('a message')
-  const decoder = createDecoder(messageLimit, ({ status, body }) =>
+  const decoder = new Decoder(messageLimit, ({ status, body }) =>
     messages.add({ status, body: body === undefined ? undefined : JSON.parse(body) }),
   )
   let received = ''

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/connection/codec.ts'
-import { Fleet } from '../../host/agents/fleet.ts'
+import { Agents } from '../../host/agents/service.ts'
 import type { SharedOutputs } from '../../host/cluster/cluster.ts'
 import { Mirror } from '../../host/cluster/mirror.ts'
 import { Presence } from '../../host/cluster/presence.ts'
@@ -94,7 +94,7 @@ export function createHostAgents({ wakeEntry = 60 } = {}) {
   const outputs = createOutputs()
   const records = new Set<string>()
   const hasRecord = (addr: string) => records.has(addr)
-  const fleet = new Fleet({
+  const fleet = new Agents({
     ...{ log, events, hasRecord, presence, outputs },
     remote: mirror,
     limits: { ...limits, output: 5 },

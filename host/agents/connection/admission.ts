@@ -9,7 +9,7 @@ import { networksOf } from '../../system/networks.ts'
 import { descriptorLimit, openDescriptors } from '../../system/process/descriptors.ts'
 import { Counts } from '../../system/throttle.ts'
 
-export interface AdmissionDeps {
+interface AdmissionDeps {
   log: Log
   events: Events
   options: Options['agents']
@@ -22,12 +22,7 @@ export interface AdmissionDeps {
 }
 
 /** Why a connection is refused: the option of `agents`, or the limit of the process, and one line for the log. */
-interface Rejection {
-  limit: keyof Options['agents'] | 'descriptors'
-  reason: string
-}
-
-const reject = (limit: Rejection['limit'], reason: string): Rejection => ({ limit, reason })
+type Rejection = [limit: (keyof Options['agents'] & string) | 'descriptors', reason: string]
 
 const processDescriptors = { limit: descriptorLimit, open: () => openDescriptors(0) }
 
@@ -42,20 +37,20 @@ const maxReports = 300
 /** The key of their count. */
 const withoutRecord = 'without record'
 
+/** Replacements within a minute that no restart of a computer or its agent causes. */
+const flapping = 3
+
 export class Admission {
-  readonly #options: Options['agents']
-  readonly #log: Log
-  readonly #events: Events
+  readonly #deps: AdmissionDeps
   /** Addresses of computer records. */
   readonly #records = new Set<string>()
   readonly #connected = new Set<string>()
   /** Those of `#connected`, and the clients of other hosts, that have no computer record. */
   readonly #unknown = new Set<string>()
-  readonly #remote: RemoteClients | undefined
-  /** New connections that were kept, by address. */
+  /** By address: new connections that were kept, refused ones, and those that replaced the older one. */
   readonly #kept: Counts
-  /** Refused connections, by address. */
   readonly #refused: Counts
+  readonly #replaced: Counts
   /** How many connections were refused, by limit. */
   readonly #refusals = new Map<string, number>()
   readonly #descriptors: typeof processDescriptors
@@ -65,21 +60,19 @@ export class Admission {
   #otherDescriptors = 0
   #countedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ log, events, options, remote, descriptors = processDescriptors, now }: AdmissionDeps) {
-    this.#options = options
-    this.#log = log
-    this.#events = events
-    this.#remote = remote
+  constructor(deps: AdmissionDeps) {
+    const { events, remote, descriptors = processDescriptors, now } = deps
+    this.#deps = deps
     remote?.onHeld(addr => this.#countUnknown(addr))
     this.#kept = new Counts({ now })
     this.#refused = new Counts({ now })
+    this.#replaced = new Counts({ now })
     this.#descriptors = descriptors
     const limit = descriptors.limit()
     this.#maxDescriptors = limit - Math.min(reservedDescriptors, limit / 2)
-    events.on(
-      event => this.#update(event),
-      ['client-connected', 'client-gone', 'computer-added', 'computer-changed', 'computer-removed'],
-    )
+    const connections = ['client-connected', 'client-gone', 'client-replaced'] as const
+    const records = ['computer-added', 'computer-changed', 'computer-removed'] as const
+    events.on(event => this.#update(event), [...connections, ...records])
   }
 
   /** Adds the computers of the store; events report later ones. */
@@ -106,57 +99,63 @@ export class Admission {
   /** Whether a new connection may be kept; otherwise it is closed at once. */
   admit(addr: string, socket: Socket): boolean {
     const rejection = this.#rejection(addr)
-    if (rejection) {
-      socket.destroy()
-      this.#report(addr, rejection)
-      return false
-    }
-    this.#kept.add(addr)
-    return true
+    if (!rejection) return this.#kept.add(addr) > 0
+    socket.destroy()
+    this.#report(addr, rejection)
+    return false
   }
 
   #rejection(addr: string): Rejection | undefined {
-    const { unknown, connections, connections_per_minute: perMinute } = this.#options
+    const { unknown, connections, connections_per_minute: perMinute } = this.#deps.options
     const missing = this.#missing(addr)
-    if (missing !== undefined) return reject('allow', `it has ${missing} (agents.allow)`)
+    if (missing !== undefined) return ['allow', `it has ${missing} (agents.allow)`]
     if (this.#kept.count(addr) >= perMinute) {
-      return reject(
-        'connections_per_minute',
-        `it has connected ${perMinute} times within a minute (agents.connections_per_minute)`,
-      )
+      const reason = `it has connected ${perMinute} times within a minute (agents.connections_per_minute)`
+      return ['connections_per_minute', reason]
     }
     // It replaces the older connection of this address.
     if (this.#connected.has(addr)) return undefined
     if (this.#connected.size >= connections) {
-      return reject('connections', `${connections} connections are open (agents.connections)`)
+      return ['connections', `${connections} connections are open (agents.connections)`]
     }
     if (!this.hasRecord(addr) && this.#unknown.size >= unknown) {
-      return reject('unknown', `it has no computer record, and ${unknown} such connections are open (agents.unknown)`)
+      return ['unknown', `it has no computer record, and ${unknown} such connections are open (agents.unknown)`]
     }
     const open = this.#openDescriptors()
     if (open < this.#maxDescriptors) return undefined
     const limit = this.#descriptors.limit()
-    return reject('descriptors', `${open} of ${limit} file descriptors are open, the others are reserved`)
+    return ['descriptors', `${open} of ${limit} file descriptors are open, the others are reserved`]
   }
 
   /** What an address lacks that the option `allow` demands. */
   #missing(addr: string): string | undefined {
-    const { allow } = this.#options
+    const { allow } = this.#deps.options
     if (allow === 'any') return undefined
     if (allow === 'known') return this.hasRecord(addr) ? undefined : 'no computer record'
     return networksOf(allow).has(addr) ? undefined : 'no address of the listed networks'
   }
 
   /** Logs and emits the first refusal of an address within a minute. */
-  #report(addr: string, { limit, reason }: Rejection): void {
+  #report(addr: string, [limit, reason]: Rejection): void {
+    const { log, events } = this.#deps
     this.#refusals.set(limit, (this.#refusals.get(limit) ?? 0) + 1)
     if (this.#refused.add(addr) > 1) return
     const reports = this.hasRecord(addr) ? 0 : this.#refused.add(withoutRecord)
     if (reports > maxReports) return
     const more =
       reports === maxReports ? '; further addresses without a record are only counted for up to a minute' : ''
-    this.#log.warn('agents', `connection from ${addr} closed: ${reason}${more}`)
-    this.#events.emit({ type: 'client-refused', addr, reason })
+    log.warn('agents', `connection from ${addr} closed: ${reason}${more}`)
+    events.emit({ type: 'client-refused', addr, reason })
+  }
+
+  /** Logs two lines a minute at most for each address. */
+  #reportReplacement(addr: string): void {
+    const { log } = this.#deps
+    const count = this.#replaced.add(addr)
+    if (count === 1) log.info(`agent ${addr}`, 'connected again, older connection closed')
+    if (count !== flapping) return
+    const problem = `flapping: ${count} connections replaced within a minute`
+    log.warn(`agent ${addr}`, `${problem}; do two programs or computers use this address?`)
   }
 
   #openDescriptors(): number {
@@ -175,6 +174,9 @@ export class Admission {
         break
       case 'client-gone':
         this.#connected.delete(event.addr)
+        break
+      case 'client-replaced':
+        this.#reportReplacement(event.addr)
         break
       case 'computer-added':
         this.addComputers(event.computers)
@@ -202,7 +204,7 @@ export class Admission {
   }
 
   #countUnknown(addr: string): void {
-    const isUnknown = (this.#connected.has(addr) || this.#remote?.has(addr)) && !this.hasRecord(addr)
+    const isUnknown = (this.#connected.has(addr) || this.#deps.remote?.has(addr)) && !this.hasRecord(addr)
     this.#unknown[isUnknown ? 'add' : 'delete'](addr)
   }
 }

@@ -1,7 +1,7 @@
 // Decodes the messages of agents and encodes requests to them; pure functions on bytes, in linear time.
-import { checkStart, FramingError, type Head, parseHead } from './message-head.ts'
 
-export { FramingError }
+/** The bytes are not a valid message, or one too many. The connection cannot be used any longer. */
+export class FramingError extends Error {}
 
 /** An HTTP response of an agent. The body is not checked to be JSON; undefined when it is empty. */
 export interface Message {
@@ -9,21 +9,12 @@ export interface Message {
   body: string | undefined
 }
 
-export interface Decoder {
-  /** Passes every completed message to `onMessage`. Throws a FramingError at the first invalid byte. */
-  feed(bytes: Buffer): void
-}
-
 /** Most bytes of a status line and headers; real agents send about 100. */
 const headerBytes = 8 * 1024
 
 const blankLine = Buffer.from('\r\n\r\n')
 
-/** `limit`: most bytes of a message, header included. */
-export const createDecoder = (limit: number, onMessage: (message: Message) => void): Decoder =>
-  new MessageDecoder(limit, onMessage)
-
-class MessageDecoder implements Decoder {
+export class Decoder {
   readonly #limit: number
   readonly #onMessage: (message: Message) => void
   /** Bytes of an incomplete header, or of an incomplete body; undefined when there are none. */
@@ -31,11 +22,13 @@ class MessageDecoder implements Decoder {
   /** Undefined until the header is complete. */
   #head: Head | undefined
 
+  /** `limit`: most bytes of a message, header included. */
   constructor(limit: number, onMessage: (message: Message) => void) {
     this.#limit = limit
     this.#onMessage = onMessage
   }
 
+  /** Passes every completed message to `onMessage`. Throws a FramingError at the first invalid byte. */
   feed(bytes: Buffer): void {
     let at = 0
     while (at < bytes.length) {
@@ -56,14 +49,17 @@ class MessageDecoder implements Decoder {
     const header = this.#received?.bytes ?? bytes
     const from = this.#received ? 0 : start
     const end = header.indexOf(blankLine, Math.max(from, oldLength - blankLine.length))
-    checkStart(header, from)
+    const line = header.toString('latin1', from, from + quotedLength)
+    if (!protocol.startsWith(line.slice(0, protocol.length))) {
+      throw new FramingError(`status line: expected HTTP/1.x, got ${JSON.stringify(line)}`)
+    }
     const length = (end < 0 ? header.length : end + blankLine.length) - from
     if (length > headerBytes) throw new FramingError(`header: expected at most ${headerBytes} bytes`)
     if (end < 0) {
       this.#received ??= receivedFrom(bytes, start, bytes.length)
       return bytes.length
     }
-    const head = parseHead(header, from, end)
+    const head = parseHead(header.toString('latin1', from, end))
     lastHead.set(header, from, length, head)
     this.#received = undefined
     this.#setHead(head, length)
@@ -91,6 +87,40 @@ class MessageDecoder implements Decoder {
     return end
   }
 }
+
+interface Head {
+  status: number
+  /** Bytes of the body. */
+  length: number
+}
+
+const protocol = 'HTTP/1.'
+
+/** Without the blank line at its end. */
+function parseHead(text: string): Head {
+  const [line = '', ...fields] = text.split('\r\n')
+  const status = /^HTTP\/1\.\d ([1-9]\d\d)(?: |$)/.exec(line)?.[1]
+  if (status === undefined) throw new FramingError(`status line: expected a status from 100 to 999, got ${quote(line)}`)
+  let length: string | undefined
+  for (const field of fields) {
+    const [, name, value = ''] = /^([^\s:]+):(.*)$/.exec(field) ?? []
+    if (name === undefined) throw new FramingError(`header: expected "Name: value", got ${quote(field)}`)
+    const key = name.toLowerCase()
+    if (key === 'transfer-encoding') throw new FramingError('header: expected Content-Length, got Transfer-Encoding')
+    if (key !== 'content-length') continue
+    const number = value.trim()
+    if (!/^\d{1,15}$/.test(number) || Number(length ?? number) !== Number(number)) {
+      throw new FramingError(`Content-Length: expected one number, got ${quote(number)}`)
+    }
+    length = number
+  }
+  return { status: Number(status), length: Number(length ?? 0) }
+}
+
+/** Characters of an error. */
+const quotedLength = 40
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, quotedLength))
 
 function receivedFrom(bytes: Buffer, start: number, end: number): GrowingBuffer {
   const received = new GrowingBuffer()

@@ -1,9 +1,44 @@
-// The connection to one agent: decodes what it sends, a limited amount per event-loop tick.
-import type { Socket } from 'node:net'
+// The TCP connections of agents: accepts them, decodes what they send, a limited amount per event-loop tick, and writes to
+// many of them together.
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Log } from '../../log/log.ts'
 import type { TimeSlicer } from '../../system/time-slices.ts'
-import { createDecoder, FramingError, type Message } from './codec.ts'
+import { Decoder, FramingError, type Message } from './codec.ts'
 
-export interface ConnectionDeps {
+/** All computers of a building may connect at the same moment. */
+const backlog = 4096
+
+/** Seconds without data after which the kernel checks the connection: an agent that lost its power does not close it. */
+const keepAliveSeconds = 30
+
+/**
+ * Calls `connect` for each new connection, with its source address, by which an agent is known. Resolves when the port is
+ * open; rejects when it cannot be opened.
+ */
+export async function listenForAgents(
+  address: { ip: string; port: number },
+  connect: (addr: string, socket: Socket) => void,
+  log: Log,
+): Promise<Server> {
+  const server = createServer({
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveSeconds * 1000,
+  })
+  server.on('connection', socket => {
+    // A socket that has closed already has no address.
+    const addr = socket.remoteAddress?.replace(/^::ffff:/, '')
+    if (addr === undefined) socket.destroy()
+    else connect(addr, socket)
+  })
+  server.listen({ host: address.ip, port: address.port, backlog })
+  await once(server, 'listening')
+  server.on('error', error => log.error('agents', 'listening socket failed', error))
+  return server
+}
+
+interface ConnectionDeps {
   timeSlicer: TimeSlicer
   /** Most bytes of a message. */
   limit: number
@@ -21,7 +56,7 @@ const maxWaiting = 4096
 /** Calls the functions of `deps` for what happens on the socket. */
 export function followConnection(socket: Socket, deps: ConnectionDeps): void {
   const { timeSlicer, limit, onMessage, onFramingError, onError, onClose } = deps
-  const decoder = createDecoder(limit, onMessage)
+  const decoder = new Decoder(limit, onMessage)
   const { push } = socket
   let isBroken = false
   let waiting = 0
@@ -87,4 +122,33 @@ export function afterInput(socket: Socket, timeSlicer: TimeSlicer, work: () => v
   // Immediates run after the sockets have been read; the time slicer then runs `check` after the work that waits.
   const checkAfterRead = () => void setImmediate(() => timeSlicer(check))
   checkAfterRead()
+}
+
+interface Write {
+  socket: Pick<Socket, 'write'>
+  bytes: Buffer
+}
+
+/** Collects writes to many sockets: without other work between them they are faster. */
+export class WriteBatch {
+  /** Undefined while nothing is collected. */
+  #writes: Write[] | undefined
+
+  write(socket: Write['socket'], bytes: Buffer): void {
+    if (this.#writes) this.#writes.push({ socket, bytes })
+    else socket.write(bytes)
+  }
+
+  /** Runs `work` and sends what it has written when it ends, in the same order. */
+  run(work: () => void): void {
+    const writes: Write[] = []
+    this.#writes = writes
+    try {
+      work()
+    } finally {
+      // Also after an error: the agents that were written to are counted as busy.
+      this.#writes = undefined
+      for (const { socket, bytes } of writes) socket.write(bytes)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 // Of the clients of a request that copies images or partitions disks: those that are skipped, and those that wait for a slot.
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { type RepositorySlots, repositoryOf } from '../../images/repository-slots.ts'
@@ -11,7 +11,7 @@ import type { OpenJob } from '../record/open-job.ts'
 import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 
 export interface HeldClientsDeps {
-  fleet: Pick<Fleet, 'isReady'>
+  fleet: Pick<Agents, 'isReady'>
   cluster?: JobsCluster
   services: CommandServices
   clock: Clock

@@ -1,7 +1,7 @@
 // Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
 import type { Store } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import type { Clock } from '../../system/clock.ts'
@@ -15,7 +15,7 @@ import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
 import type { StartGroups } from './start-groups.ts'
 
 export interface PartSenderDeps extends QueuedRequestDeps {
-  fleet: Pick<Fleet, 'send' | 'isReady'>
+  fleet: Pick<Agents, 'send' | 'isReady'>
   store: { jobs: Pick<Store['jobs'], 'parts'> }
   recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end' | 'settle'>
   clock: Clock

@@ -1,6 +1,6 @@
 // Sends the parts that wait for their client: one at a time, in order, and never twice.
 import type { Part, Store } from '../../../stores/store.ts'
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
 import type { PartList } from '../record/part-list.ts'
 import type { JobRecorder } from '../record/recorder.ts'
@@ -13,7 +13,7 @@ import { StartGate, type StartGateDeps } from './start-gate.ts'
 
 export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
   store: { jobs: Pick<Store['jobs'], 'parts'> }
-  fleet: Pick<Fleet, 'send' | 'has' | 'isReady'>
+  fleet: Pick<Agents, 'send' | 'has' | 'isReady'>
   events: Events
   recorder: Pick<JobRecorder, 'update' | 'updateNow' | 'end' | 'settle'>
   running: RunningWork

@@ -2,7 +2,7 @@
 // queues the others.
 import type { Assigned, AssignedPart, Job, PartUpdate, Store } from '../../../stores/store.ts'
 import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import { FailureLog } from '../../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
@@ -22,7 +22,7 @@ import type { PartAssigner } from './part-assigner.ts'
 export interface AssignedWorkDeps extends QueuedRequestDeps {
   store: Pick<Store, 'computers'>
   cluster: JobsCluster
-  fleet: Pick<Fleet, 'send' | 'batchWrites'>
+  fleet: Pick<Agents, 'send' | 'batchWrites'>
   recorder: Pick<JobRecorder, 'update'>
   running: RunningWork
   jobEvents: JobEvents

@@ -1,5 +1,5 @@
 // What jobs use of the other hosts of the fleet.
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import type { Cluster, FleetFeed, RemoteClients } from '../../cluster/cluster.ts'
 
 export interface JobsCluster
@@ -10,7 +10,7 @@ export interface JobsCluster
 
 /** Finds the host that has a client, the leader for clients without a connection; undefined: this host. */
 export const createHostOf =
-  (cluster: JobsCluster, fleet: Pick<Fleet, 'hasLocal'>) =>
+  (cluster: JobsCluster, fleet: Pick<Agents, 'hasLocal'>) =>
   (addr: string): string | undefined => {
     if (fleet.hasLocal(addr)) return undefined
     const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name

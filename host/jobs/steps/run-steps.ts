@@ -1,6 +1,6 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
 import type { Job, JobConditions, Part, Store } from '../../../stores/store.ts'
-import type { Fleet } from '../../agents/fleet.ts'
+import type { Agents } from '../../agents/service.ts'
 import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
@@ -18,7 +18,7 @@ import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
 
 export interface RunStepsDeps {
   store: Store
-  fleet: Pick<Fleet, 'has'>
+  fleet: Pick<Agents, 'has'>
   services: CommandServices
   prepare: Prepare
   recorder: JobRecorder

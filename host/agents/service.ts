@@ -1,64 +1,84 @@
 // All connected agents by address: connects them, sends requests to them, and reports what happens as events.
 import type { Socket } from 'node:net'
+import type { LocalPresence, RemoteClients, SharedOutputs } from '../cluster/cluster.ts'
+import type { Limits } from '../config/options.ts'
 import type { ClientEntry, FleetService } from '../contract/services.ts'
 import { limitLog } from '../log/limited-log.ts'
-import type { FleetEvent } from '../system/events.ts'
+import type { Log } from '../log/log.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
-import { Agent } from './agent.ts'
-import { type AgentContext, defaultSeconds, type FleetDeps } from './agent-context.ts'
+import { Agent, type AgentContext } from './agent.ts'
 import { type AgentOutcome, type AgentRequest, endEvent, failure } from './agent-request.ts'
-import { logReplacements } from './connection/replacements.ts'
-import { createWriteBatch } from './connection/write-batch.ts'
-import { Deadlines } from './deadlines.ts'
-import { ListedClients } from './listed-clients.ts'
-import { createScriptOutputs, createSharedOutputs, type ScriptOutputs } from './script-outputs.ts'
+import { ClientList } from './client-list.ts'
+import { WriteBatch } from './connection/connection.ts'
+import { createScriptOutputs, FleetOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
+
+export interface AgentsDeps {
+  log: Log
+  events: Events
+  limits: Limits
+  /** Option `rest.os_states`. */
+  osStates: boolean
+  /** Whether the address has a computer record. */
+  hasRecord(addr: string): boolean
+  /** The clients of other hosts, the report to them, and the outputs that all hosts read; absent without other hosts. */
+  remote?: RemoteClients
+  presence?: LocalPresence
+  outputs?: SharedOutputs
+  /** Shorter times for tests. */
+  seconds?: typeof defaultSeconds
+}
+
+/**
+ * `wakeEntry`: from the last wake-up to the end of the wake-up entry. `accepted`: from a reply 202 to the end of that
+ * request.
+ */
+const defaultSeconds = { wakeEntry: 60, accepted: 30 }
 
 /** Stands for the part's number in requests that belong to no job. */
 const noPart = -1
 
-export class Fleet implements FleetService {
-  readonly #deps: FleetDeps
-  readonly #context: AgentContext<Agent>
+export class Agents implements FleetService {
+  readonly #deps: AgentsDeps
+  readonly #context: AgentContext
   /** Oldest connection first. An address that connects again moves to the end. */
   readonly #agents = new Map<string, Agent>()
   readonly #wakeEntries: WakeEntries
   readonly #outputs: ScriptOutputs
-  /** The log for lines of one kind about one agent. */
-  readonly #logOf: AgentContext<Agent>['logOf']
-  readonly #listed: ListedClients
+  readonly #list: ClientList
 
-  constructor(deps: FleetDeps) {
+  constructor(deps: AgentsDeps) {
     const { log, events, limits, osStates, remote, outputs, seconds = defaultSeconds } = deps
-    const onChange = () => this.#listed.change()
+    const onChange = () => this.#list.change()
     this.#deps = deps
-    this.#wakeEntries = new WakeEntries({
-      ...deps,
-      seconds: seconds.wakeEntry,
-      isLocal: addr => this.hasLocal(addr),
-      onChange,
-    })
-    this.#listed = new ListedClients({ ...deps, agents: this.#agents, wakeEntries: this.#wakeEntries })
-    this.#outputs = outputs ? createSharedOutputs(outputs, limits.output, log) : createScriptOutputs(limits.output)
+    const isLocal = (addr: string) => this.hasLocal(addr)
+    this.#wakeEntries = new WakeEntries({ ...deps, seconds: seconds.wakeEntry, isLocal, onChange })
+    this.#list = new ClientList({ ...deps, agents: this.#agents, wakeEntries: this.#wakeEntries })
+    const limit = limits.output
+    this.#outputs = outputs ? new FleetOutputs({ store: outputs, limit, log }) : createScriptOutputs(limit)
     const limitedLog = limitLog(log)
-    this.#logOf = (addr, kind) => limitedLog(`${addr} ${kind}`)
-    logReplacements({ log, events })
-    remote?.onReplaced(addr => this.closeReplaced(addr))
+    remote?.onReplaced(addr => {
+      const agent = this.#agents.get(addr)
+      if (agent) this.#remove(agent, 'replaced')
+      agent?.close()
+    })
     // Which agents are listed may depend on the records.
     events.on(onChange, ['computer-added', 'computer-changed', 'computer-removed'])
     this.#context = {
       timeSlicer: createTimeSlicer(),
-      writeBatch: createWriteBatch(),
-      deadlines: new Deadlines(),
+      writeBatch: new WriteBatch(),
       acceptedSeconds: seconds.accepted,
-      logOf: this.#logOf,
-      limits,
+      logOf: (addr, kind) => limitedLog(`${addr} ${kind}`),
+      limit: limits.request,
       osStates,
-      outputOf: addr => this.#outputs.of(addr),
-      onChange: addr => this.#listed.change(addr),
+      setOutput: (addr, text) => this.#outputs.set(addr, text),
+      onChange: addr => this.#list.change(addr),
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
-      onReport: (agent, event) => this.#onReport(agent, event),
-      onClose: agent => this.#onClose(agent),
+      onReport: (agent, event) => this.#report(agent, event),
+      onClose: agent => {
+        if (agent.isPresent) this.#remove(agent)
+      },
     }
   }
 
@@ -73,14 +93,15 @@ export class Fleet implements FleetService {
     const agent = new Agent(addr, socket, this.#context)
     this.#agents.delete(addr)
     this.#agents.set(addr, agent)
-    this.#listed.change()
-    older?.closeReplaced()
+    this.#list.change()
+    if (older) older.isPresent = false
+    older?.close()
     if (older || this.#deps.remote?.has(addr)) events.emit({ type: 'client-replaced', addr })
-    else this.#logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
+    else this.#context.logOf(addr, 'connected').info(`agent ${addr}`, 'connected', { event: 'client-connected' })
     events.emit({ type: 'client-connected', addr })
     if (!this.#deps.hasRecord(addr)) events.emit({ type: 'client-pending', addr })
     if (wasWoken) events.emit({ type: 'wake-answered', addr })
-    this.#emitStateChange(agent)
+    this.#report(agent)
     this.#context.timeSlicer(() => {
       if (!agent.isPresent) return
       agent.isReadyToSend = true
@@ -111,12 +132,12 @@ export class Fleet implements FleetService {
   }
 
   clients(): readonly ClientEntry[] {
-    return this.#listed.list()
+    return this.#list.list()
   }
 
   /** The states of this host's agents. */
   states(): string[] {
-    return this.#listed.states()
+    return this.#list.states()
   }
 
   has(addr: string): boolean {
@@ -129,7 +150,7 @@ export class Fleet implements FleetService {
   }
 
   running(): { addr: string; command: string; payload: unknown }[] {
-    return this.#listed.running()
+    return this.#list.running()
   }
 
   addWakeEntry(addr: string, kind?: string): void {
@@ -141,24 +162,13 @@ export class Fleet implements FleetService {
   }
 
   setOutput(addr: string, output: string): Promise<void> | undefined {
-    const result = this.#outputs.of(addr).set(output)
+    const result = this.#outputs.set(addr, output)
     this.#agents.get(addr)?.setPendingOutput(result)
     return result.stored
   }
 
   clearOutput(addrs: string[]): void | Promise<void> {
     return this.#outputs.delete(addrs)
-  }
-
-  /** Closes the connection to this host of a client that has a newer one to another host. */
-  closeReplaced(addr: string): void {
-    const agent = this.#agents.get(addr)
-    if (!agent) return
-    this.#agents.delete(addr)
-    this.#listed.change()
-    this.#logOf(addr, 'disconnected').info(`agent ${addr}`, 'connected to another host, connection to this one closed')
-    this.#deps.events.emit({ type: 'client-gone', addr, replaced: true })
-    agent.closeReplaced()
   }
 
   close(): void {
@@ -173,7 +183,7 @@ export class Fleet implements FleetService {
     const obstacle = request.beforeSend?.(agent.addr)
     if (obstacle === undefined) agent.send(request, part)
     else this.#onEnd(agent, request, failure(obstacle), part)
-    this.#emitStateChange(agent)
+    this.#report(agent)
     return true
   }
 
@@ -182,11 +192,11 @@ export class Fleet implements FleetService {
     const { command } = request
     if (outcome.result === 'failure') {
       const fields = { event: 'command-failed', command, reason: outcome.reason }
-      this.#logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${outcome.reason}`, fields)
+      this.#context.logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${outcome.reason}`, fields)
     }
     request.onEnd?.(addr, outcome, part)
     this.#deps.events.emit(endEvent(addr, command, outcome))
-    this.#emitStateChange(agent)
+    this.#report(agent)
     if (request.forward.onConnect && agent.isPresent) this.#setRefreshed(agent)
   }
 
@@ -195,24 +205,23 @@ export class Fleet implements FleetService {
     this.#deps.events.emit({ type: 'client-ready', addr: agent.addr })
   }
 
-  #onReport(agent: Agent, event: FleetEvent | undefined): void {
+  /** Emits `event`, if there is one, and `client-state` when the state or status that callers see has changed. */
+  #report(agent: Agent, event?: FleetEvent): void {
     if (!agent.isPresent) return
     if (event) this.#deps.events.emit(event)
-    this.#emitStateChange(agent)
+    const change = agent.state.nextEvent()
+    if (change) this.#deps.events.emit(change)
   }
 
-  /** Emits `client-state` when the state or status that callers see has changed. */
-  #emitStateChange(agent: Agent): void {
-    const event = agent.isPresent ? agent.state.nextEvent() : undefined
-    if (event) this.#deps.events.emit(event)
-  }
-
-  #onClose(agent: Agent): void {
-    if (!agent.isPresent) return
+  /** `replaced`: by a connection to another host. */
+  #remove(agent: Agent, reason?: 'replaced'): void {
+    const { addr } = agent
     agent.isPresent = false
-    this.#agents.delete(agent.addr)
-    this.#listed.change()
-    this.#logOf(agent.addr, 'disconnected').info(`agent ${agent.addr}`, 'disconnected', { event: 'client-gone' })
-    this.#deps.events.emit({ type: 'client-gone', addr: agent.addr })
+    this.#agents.delete(addr)
+    this.#list.change()
+    const log = this.#context.logOf(addr, 'disconnected')
+    if (reason) log.info(`agent ${addr}`, 'connected to another host, connection to this one closed')
+    else log.info(`agent ${addr}`, 'disconnected', { event: 'client-gone' })
+    this.#deps.events.emit({ type: 'client-gone', addr, ...(reason && { replaced: true }) })
   }
 }

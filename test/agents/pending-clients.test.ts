@@ -1,4 +1,4 @@
-// The introductions of agents, GET /pending, and the events of clients without a record.
+// What agents say of their computers, GET /pending, and the events of clients without a record.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { inside, startScopeLab } from '../harness/scope-lab.ts'
 import { startTestHost } from '../harness/test-host.ts'
 import { message } from '../tools/simulator/agent-http.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'introductions-'))
+const folder = mkdtempSync(join(tmpdir(), 'pending-clients-'))
 const table = join(folder, 'arp')
 const line = (addr: string, mac: string, device = 'eth0') => `${addr}  0x1  0x2  ${mac}  *  ${device}\n`
 writeFileSync(
@@ -32,7 +32,7 @@ async function introduce(agent: Awaited<ReturnType<typeof lab.agent>>, values: o
   await read
 }
 
-const test = suite('introductions')
+const test = suite('pending clients')
 test.after(async () => {
   await lab.stop()
   rmSync(folder, { recursive: true })
@@ -85,7 +85,7 @@ test('the hardware address of a silent agent is that of the neighbour table, if 
   is((await entry('127.0.34.6')).mac, undefined)
 })
 
-test('of many introductions the first one counts at once, and the newest of each second updates it', async () => {
+test('of many hellos of an agent the first one counts at once, and the newest of each second updates it', async () => {
   const events: FleetEvent[] = []
   const stop = lab.host.events.on(event => events.push(event), ['client-hello'])
   const agent = await lab.agent('127.0.34.7')
@@ -128,7 +128,7 @@ test('a client that gets a record is pending no more, and is again when the reco
   is((await entry(agent.addr)).name, 'pc-9')
 })
 
-test('client-pending is an event at the connection and at the introduction, with the name only', async () => {
+test('client-pending is an event at the connection and at the hello, with the name only', async () => {
   const reader = await readEvents(lab.host.ports.rest, '?type=client')
   const agent = await lab.agent('127.0.34.10')
   const first = await reader.first({ type: 'client-pending', clients: [agent.addr] })

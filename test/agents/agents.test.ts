@@ -1,11 +1,11 @@
-// The fleet without a host, with short times: the client list, wake-up entries, script outputs and new connections.
+// All agents without a host, with short times: the client list, wake-up entries, script outputs and new connections.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/connection/codec.ts'
-import { Fleet } from '../../host/agents/fleet.ts'
+import { Agents } from '../../host/agents/service.ts'
 import { loadOptions } from '../../host/config/options.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
@@ -16,7 +16,7 @@ const { limits } = loadOptions().options
 const events = createEvents(log)
 const hasRecord = () => true
 const seconds = { wakeEntry: 0.05, accepted: 0.05 }
-const fleet = new Fleet({ log, events, limits: { ...limits, output: 5 }, osStates: false, hasRecord, seconds })
+const fleet = new Agents({ log, events, limits: { ...limits, output: 5 }, osStates: false, hasRecord, seconds })
 
 async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
   const server = createServer(onConnection)
@@ -63,7 +63,7 @@ async function disconnect(agent: Socket): Promise<void> {
   await gone
 }
 
-const test = suite('fleet')
+const test = suite('agents')
 
 test('a wake-up entry ends some time after its last wake-up', async () => {
   const timedOut = nextEvent('wake-timed-out')
@@ -136,7 +136,7 @@ test('of many agents that connect at once each is sent its first request before 
     bytes: encodeRequest('GET /refresh', ''),
     forward: { onConnect: true },
   }
-  const largeFleet = new Fleet({ log, events: createEvents(log), limits, osStates: false, hasRecord })
+  const largeFleet = new Agents({ log, events: createEvents(log), limits, osStates: false, hasRecord })
   const sockets: Socket[] = []
   const listener = await listen(socket => sockets.push(socket))
   const agents = Array.from({ length: count }, () => connect(listener.port, '127.0.0.1'))

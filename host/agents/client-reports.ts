@@ -1,0 +1,121 @@
+// What the agents of connected clients have said: their computers, for clients without a record, and who is logged in.
+import { detailsOf } from '../cluster/agent-details.ts'
+import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
+import type { Limits } from '../config/options.ts'
+import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } from '../contract/services.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
+import { readNeighbourTable } from './neighbours.ts'
+
+interface ClientReportsDeps {
+  events: Events
+  /** Whether the address has a computer record. */
+  hasRecord(addr: string): boolean
+  /** The file of the neighbour table; tests name another one. */
+  table?: string | undefined
+  limits: Limits
+  /** The clients of other hosts; absent without others. */
+  remote?: RemoteClients
+}
+
+/** `since`: milliseconds. `session`: the newest login, until the logout. */
+interface Report {
+  since: number
+  hello: Hello
+  session?: { user?: string } | undefined
+}
+
+/** Bytes of a response for its header and the JSON around the entries. */
+const reservedBytes = 1024
+
+export class ClientReports implements PendingService {
+  readonly #deps: ClientReportsDeps
+  /** All clients that are connected to this host, the oldest connection first: a record may be deleted. */
+  readonly #clients = new Map<string, Report>()
+
+  constructor(deps: ClientReportsDeps) {
+    this.#deps = deps
+    const types = ['client-connected', 'client-gone', 'client-hello', 'session-login', 'session-logout'] as const
+    deps.events.on(event => this.#update(event), types)
+  }
+
+  async list(): Promise<PendingList> {
+    const macs = await this.neighbours()
+    const pending: PendingClient[] = []
+    let omitted = 0
+    let bytes = this.#deps.limits.response - reservedBytes
+    for (const [client, { since, hello }] of this.#all()) {
+      if (this.hasRecord(client)) continue
+      const mac = hello.mac ?? onlyOne(macs.get(client))
+      const entry = { client, ...hello, ...(mac !== undefined && { mac }), since: new Date(since).toISOString() }
+      bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
+      if (bytes >= 0) pending.push(entry)
+      else omitted += 1
+    }
+    return { pending, ...(omitted > 0 && { omitted }) }
+  }
+
+  agents(): { client: string; agent: string }[] {
+    return this.#all().flatMap(([client, { hello }]) =>
+      hello.agent === undefined ? [] : [{ client, agent: hello.agent }],
+    )
+  }
+
+  sessions(): SessionEntry[] {
+    return this.#all().flatMap(([client, { session }]) => (session ? [{ client, ...session }] : []))
+  }
+
+  /** Whether somebody is logged in on a client of this host. */
+  hasSession(addr: string): boolean {
+    return this.#clients.get(addr)?.session !== undefined
+  }
+
+  hasRecord(addr: string): boolean {
+    return this.#deps.hasRecord(addr)
+  }
+
+  /** Empty for an agent that has said nothing; undefined when it is not connected or has a record. */
+  find(addr: string): Hello | undefined {
+    if (this.hasRecord(addr)) return undefined
+    const client = this.#deps.remote?.find(addr)
+    return (client ? reportOf(client) : this.#clients.get(addr))?.hello
+  }
+
+  /** The neighbour table; empty when it cannot be read, as on systems without it. */
+  neighbours(): Promise<Map<string, string[]>> {
+    return readNeighbourTable(this.#deps.table).catch(() => new Map())
+  }
+
+  /** Those of all hosts, the oldest connection first. */
+  #all(): [string, Report][] {
+    const others = this.#deps.remote?.list() ?? []
+    const all = [...this.#clients, ...others.map((client): [string, Report] => [client.addr, reportOf(client)])]
+    return others.length === 0 ? all : all.sort(([, a], [, b]) => a.since - b.since)
+  }
+
+  #update(event: FleetEvent): void {
+    if (!('addr' in event)) return
+    const { addr } = event
+    const client = this.#clients.get(addr)
+    // An address that connects again moves to the end; a new connection says nothing of the logins before it.
+    if (event.type === 'client-connected' || event.type === 'client-gone') this.#clients.delete(addr)
+    if (event.type === 'client-connected') this.#clients.set(addr, { since: Date.now(), hello: {} })
+    if (!client) return
+    if (event.type === 'session-logout') client.session = undefined
+    if (event.type === 'session-login') client.session = event.user === undefined ? {} : { user: event.user }
+    if (event.type !== 'client-hello') return
+    client.hello = event.hello
+    const { name } = event.hello
+    if (this.hasRecord(addr)) return
+    this.#deps.events.emit({ type: 'client-pending', addr, ...(name !== undefined && { name }) })
+  }
+}
+
+const reportOf = (client: RemoteClient): Report => {
+  const { hello = {}, session } = detailsOf(client)
+  return { since: client.connected, hello, session }
+}
+
+/** A client that the server sees on several network interfaces with different addresses has none that is certain. */
+export function onlyOne(macs: readonly string[] = []): string | undefined {
+  return new Set(macs).size === 1 ? macs[0] : undefined
+}
