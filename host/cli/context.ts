@@ -1,5 +1,6 @@
 // What the subcommands of one run of `fleet` get: the API client, the output and the exit code.
 import type { ApiClient } from './api/client.ts'
+import type { SettingsInput } from './api/settings.ts'
 import type { Input, Stream, Terminal } from './terminal/terminal.ts'
 
 /** The parts of a process that one run needs; tests pass their own. */
@@ -13,6 +14,8 @@ export interface CliProcess {
 
 export interface CliContext extends Terminal {
   environment: NodeJS.ProcessEnv
+  /** The options of the program itself. */
+  programOptions(): SettingsInput
   /** The client of the REST API, created at the first call: only then address and token are looked up. */
   connect(): ApiClient
   /** Sets exit code 1 without throwing. */

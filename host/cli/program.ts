@@ -7,55 +7,40 @@ import { version } from '../system/version.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError } from './cli-error.ts'
-import { addAdopt } from './commands/adopt-clients.ts'
-import { addApiToken } from './commands/api-token.ts'
-import { addCheckCommands } from './commands/check-commands.ts'
-import { addClients } from './commands/clients.ts'
-import { addCompletion } from './commands/completion.ts'
-import { addDaemon } from './commands/daemon.ts'
-import { addDrainDaemon } from './commands/drain-daemon.ts'
-import { addFollowEvents } from './commands/follow-events.ts'
-import { addImport } from './commands/import.ts'
-import { addJobs } from './commands/jobs.ts'
-import { addLoginSession } from './commands/login-session.ts'
-import { addUsers } from './commands/manage-accounts.ts'
-import { addNewCommand } from './commands/new-command.ts'
-import { addReads } from './commands/read.ts'
-import { addReadAudit } from './commands/read-audit.ts'
-import { addReportJob } from './commands/report-job.ts'
-import { addRestoreRooms } from './commands/restore-rooms.ts'
-import { addRunScript } from './commands/run-script.ts'
-import { addSchedule } from './commands/schedule.ts'
-import { addSend } from './commands/send.ts'
-import { addShowImages } from './commands/show-images.ts'
-import { addStore } from './commands/store.ts'
+import { token } from './commands/api-token.ts'
+import { computerCommands } from './commands/clients.ts'
+import { completion } from './commands/completion.ts'
+import { drain } from './commands/drain-daemon.ts'
+import { audit, events } from './commands/follow.ts'
+import { exportComputers, importComputers } from './commands/import.ts'
+import { job, jobs } from './commands/jobs.ts'
+import { imageLists, serverLists } from './commands/lists.ts'
+import { sessionCommands } from './commands/login-session.ts'
+import { user } from './commands/manage-accounts.ts'
+import { newCommand } from './commands/new-command.ts'
+import { checkCommands, serve } from './commands/offline.ts'
+import { restore } from './commands/planned-restore.ts'
+import { report } from './commands/report-job.ts'
+import { schedule } from './commands/schedule.ts'
+import { output, run } from './commands/scripts.ts'
+import { send } from './commands/send.ts'
+import { store } from './commands/store.ts'
 import type { CliContext, CliProcess } from './context.ts'
 import { builtInFolder } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
 
+// In the order of the help.
 const subcommands = [
-  addClients,
-  addAdopt,
-  addReads,
-  addRunScript,
-  addSend,
-  addJobs,
-  addRestoreRooms,
-  addReportJob,
-  addFollowEvents,
-  addReadAudit,
-  addShowImages,
-  addSchedule,
-  addImport,
-  addDaemon,
-  addApiToken,
-  addUsers,
-  addLoginSession,
-  addDrainDaemon,
-  addStore,
-  addNewCommand,
-  addCheckCommands,
-  addCompletion,
+  ...computerCommands,
+  ...serverLists,
+  ...[exportComputers, output, run, send],
+  ...[jobs, job, restore, report],
+  ...[events, audit],
+  ...imageLists,
+  ...[schedule, importComputers],
+  ...[serve, token, user],
+  ...sessionCommands,
+  ...[drain, store, newCommand, checkCommands, completion],
 ]
 
 const usageExitCode = 2
@@ -68,6 +53,7 @@ export async function runFleet(args: string[], { environment, out, error, input 
   const context: CliContext = {
     ...createTerminal(out, error, input),
     environment,
+    programOptions: () => program.opts(),
     connect() {
       api ??= createApiClient(findSettings(program.opts(), environment), text =>
         context.printError(`fleet: warning: ${text}`),

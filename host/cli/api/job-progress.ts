@@ -49,16 +49,22 @@ function progressLine({ id, name, counts }: JobAnswer, seconds: number): string 
 const sum = (counts: JobAnswer['counts']) => Object.values(counts).reduce((total, count) => total + count, 0)
 
 /** The job with its parts of all pages; of one client with their outputs. */
-export async function readJob({ call }: ApiClient, id: number, client?: string): Promise<JobDetails> {
-  const filter = client === undefined ? '' : `client=${encodeURIComponent(client)}&`
-  const { body: job } = await call<JobDetails>(`GET /jobs/${id}?${filter}`)
-  const { next: first, parts, ...rest } = job
-  for (let next = first; next !== undefined; ) {
-    const { body } = await call<JobDetails>(`GET /jobs/${id}?${filter}after=${next}`)
-    parts.push(...body.parts)
+export const readJob = (api: ApiClient, id: number, client?: string): Promise<JobDetails> =>
+  readPages(api, `GET /jobs/${id}?${client === undefined ? '' : new URLSearchParams({ client })}`, ({ parts }) => parts)
+
+/** The first page of an answer with the entries of all its pages. `route` has a query. */
+export async function readPages<Page extends { next?: number }>(
+  { call }: ApiClient,
+  route: string,
+  entriesOf: (page: Page) => unknown[],
+): Promise<Page> {
+  const { body: first } = await call<Page>(route)
+  for (let { next } = first; next !== undefined; ) {
+    const { body } = await call<Page>(`${route}&after=${next}`)
+    entriesOf(first).push(...entriesOf(body))
     next = body.next
   }
-  return { ...rest, parts }
+  return { ...first, next: undefined }
 }
 
 /** Whether every client succeeded with every step. */

@@ -18,7 +18,7 @@ export interface Settings {
 }
 
 /** `ca` is a file. */
-type SettingsInput = { url?: string; token?: string; ca?: string }
+export type SettingsInput = { url?: string; token?: string; ca?: string }
 
 const defaultUrl = 'http://127.0.0.1:8888'
 const keys = ['url', 'token', 'ca']

@@ -1,36 +1,18 @@
 // `fleet token`: prints the API token of a daemon on this machine; `fleet token rotate` replaces it while the daemon runs.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command } from 'commander'
 import type { Options } from '../../config/options.ts'
 import { generateToken, readToken, tokenFile } from '../../config/token.ts'
 import { message } from '../../log/log.ts'
 import { type ApiClient, createApiClient } from '../api/client.ts'
 import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
 import { CliError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
-import { addNamedTokens } from './manage-accounts.ts'
-import { addConfigOption, readOptions } from './shared-options.ts'
-
-interface Flags {
-  config?: string
-  url?: string
-  ca?: string
-}
+import { configOption, readOptions } from './common-options.ts'
+import { namedTokens } from './manage-accounts.ts'
+import { subcommand } from './subcommand.ts'
 
 /** A little more than the time between two looks of the daemon at the file: an earlier check would be logged as a refusal. */
 const checkMilliseconds = 1200
 const checks = 4
-
-export function addApiToken(program: Command, context: CliContext): void {
-  const token = addConfigOption(program.command('token'))
-    .description('print the API token of a daemon whose data folder is on this machine')
-    .action(async ({ config }: Flags) => context.print(findToken(await readOptions(config))))
-  addConfigOption(token.command('rotate'))
-    .description('write a new token: the daemon uses it at once and refuses the old one')
-    // The parser assigns --config to the first command that defines it: `token`.
-    .action((_flags: Flags, command: Command) => rotate(context, command.optsWithGlobals<Flags>()))
-  addNamedTokens(token, context)
-}
 
 /** From the options or the data folder; never creates a token. */
 function findToken(options: Options): string {
@@ -43,21 +25,27 @@ function findToken(options: Options): string {
   throw new CliError(`token: there is none in ${tokenFile(options)}; the daemon creates the file at its first start`)
 }
 
-async function rotate({ print, environment }: CliContext, { config, ...flags }: Flags): Promise<void> {
-  const options = await readOptions(config)
-  if (options.rest.api_token) {
-    const how = 'change it there, then reload the daemon: systemctl reload fleet-host, or SIGHUP'
-    throw new CliError(`token rotate: the token is rest.api_token of ${config}; ${how}`)
-  }
-  const done = `a new token is in ${tokenFile(options)}`
-  const settings = flags.url === undefined ? localSettings(options) : findSettings(flags, environment)
-  const client = createApiClient({ ...settings, token: writeToken(options), cookie: undefined })
-  const use = await checkUse(client).finally(() => client.close())
-  if (use === 'used') return print(`${done}; the daemon uses it and refuses the old one`)
-  if (use !== 'refused') return print(`${done}; could not check that the daemon uses it: ${use}`)
-  const reasons = 'is its token FLEET_API_TOKEN, or has it other options?'
-  throw new CliError(`token rotate: ${done}, but the daemon at ${settings.url.origin} does not use it; ${reasons}`)
-}
+const rotate = subcommand({
+  command: 'rotate',
+  description: 'write a new token: the daemon uses it at once and refuses the old one',
+  options: configOption,
+  async run({ print, environment, programOptions }, { config }) {
+    const options = await readOptions(config)
+    if (options.rest.api_token) {
+      const how = 'change it there, then reload the daemon: systemctl reload fleet-host, or SIGHUP'
+      throw new CliError(`token rotate: the token is rest.api_token of ${config}; ${how}`)
+    }
+    const done = `a new token is in ${tokenFile(options)}`
+    const settings =
+      programOptions().url === undefined ? localSettings(options) : findSettings(programOptions(), environment)
+    const client = createApiClient({ ...settings, token: writeToken(options), cookie: undefined })
+    const use = await checkUse(client).finally(() => client.close())
+    if (use === 'used') return print(`${done}; the daemon uses it and refuses the old one`)
+    if (use !== 'refused') return print(`${done}; could not check that the daemon uses it: ${use}`)
+    const reasons = 'is its token FLEET_API_TOKEN, or has it other options?'
+    throw new CliError(`token rotate: ${done}, but the daemon at ${settings.url.origin} does not use it; ${reasons}`)
+  },
+})
 
 /** The daemon of this machine. It has no name here, so that its certificate is compared with the file. */
 function localSettings({ rest: { ip, port, tls } }: Options): Settings {
@@ -88,3 +76,13 @@ async function checkUse({ call }: ApiClient): Promise<'used' | 'refused' | strin
     }
   }
 }
+
+export const token = subcommand({
+  command: 'token',
+  description: 'print the API token of a daemon whose data folder is on this machine',
+  options: configOption,
+  async run({ print }, { config }) {
+    print(findToken(await readOptions(config)))
+  },
+  children: [rotate, ...namedTokens],
+})

@@ -1,17 +1,11 @@
-// `fleet clients`: lists computers with their room and state.
-import { type Command, Option } from 'commander'
-import type { ClientAnswer, ClientsAnswer } from '../../contract/answers.ts'
-import type { ApiClient } from '../api/client.ts'
-import { type ComputerRef, readAllComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
-import type { CliContext } from '../context.ts'
+// `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
+import type { ClientAnswer, ClientsAnswer, PendingListAnswer } from '../../contract/answers.ts'
+import { findId } from '../api/records.ts'
+import { type ComputerRef, readAllComputers, resolveAddresses } from '../api/scopes.ts'
+import { usageError } from '../cli-error.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatTable } from '../terminal/text-table.ts'
-import { addRead } from './add-read.ts'
-
-interface Flags extends Pick<ScopeFlags, 'room' | 'center'> {
-  state?: string[]
-  connected?: true
-}
+import { type Column, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { read, subcommand } from './subcommand.ts'
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
 type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
@@ -25,50 +19,45 @@ interface Selection {
   computers: number | undefined
 }
 
-export function addClients(program: Command, context: CliContext): void {
-  addRead(program, context, {
-    name: 'clients',
-    description: 'list computers and their state',
-    options: [
-      new Option('--room <name or id...>', 'computers of a room'),
-      new Option('--center <name or id...>', 'computers of a center; with --room: only its rooms are searched'),
-      new Option('--state <state...>', 'computers in a state, e.g. BSY; off: not connected'),
-      new Option('--connected', 'only clients that are connected or being woken'),
-      new Option('--all', 'also computers that are not connected; the default'),
-    ],
-    canWatch: true,
-    read: (flags: Flags) => readClients(context.connect(), flags),
-    format(selection, width, isLive) {
-      const [table, total] = [formatRows(selection, width), formatTotal(selection)]
-      // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
-      return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
-    },
-    toJson: ({ clients }) => ({ clients }),
-  })
-}
-
-async function readClients(api: ApiClient, { room, center, state, connected }: Flags): Promise<Selection> {
-  const all = await readAllComputers(api)
-  const computers = all ?? new Map<string, ComputerRef>()
-  const { body } = await api.call<ClientsAnswer>('GET /clients')
-  const listed = new Set(body.clients.map(({ addr }) => addr))
-  const others = [...computers.values()].filter(({ ip }) => !listed.has(ip))
-  const rows: Row[] = [
-    ...body.clients.map(client => ({ ...locationOf(computers.get(client.addr)), ...client })),
-    ...others.map((computer): Row => ({ ...locationOf(computer), addr: computer.ip, state: 'off' })),
-  ]
-  const addresses = room || center ? new Set(await resolveAddresses(api, { room, center })) : undefined
-  const selected = rows.filter(({ addr }) => addresses?.has(addr) ?? true)
-  const shown = selected.filter(row => state?.includes(row.state) ?? !(connected && row.state === 'off'))
-  return {
-    clients: shown.sort(byLocation),
-    connected: selected.filter(isConnected).length,
-    computers: all && selected.length,
-  }
-}
-
-/** Entries of computers that are being woken have no status. */
-const isConnected = ({ status }: Row) => status !== undefined
+const list = read({
+  command: 'clients',
+  description: 'list computers and their state',
+  options: {
+    '--room <name or id...>': 'computers of a room',
+    '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
+    '--state <state...>': 'computers in a state, e.g. BSY; off: not connected',
+    '--connected': 'only clients that are connected or being woken',
+    '--all': 'also computers that are not connected; the default',
+  },
+  canWatch: true,
+  async read({ connect }, { room, center, state, connected }): Promise<Selection> {
+    const all = await readAllComputers(connect())
+    const unlisted = new Map(all)
+    const { body } = await connect().call<ClientsAnswer>('GET /clients')
+    for (const { addr } of body.clients) unlisted.delete(addr)
+    const rows: Row[] = [
+      ...body.clients.map(client => ({ ...locationOf(all?.get(client.addr)), ...client })),
+      ...[...unlisted.values()].map((computer): Row => {
+        return { ...locationOf(computer), addr: computer.ip, state: 'off' }
+      }),
+    ]
+    const addresses = room || center ? new Set(await resolveAddresses(connect(), { room, center })) : undefined
+    const selected = rows.filter(({ addr }) => addresses?.has(addr) ?? true)
+    const shown = selected.filter(row => state?.includes(row.state) ?? !(connected && row.state === 'off'))
+    return {
+      clients: shown.sort(byLocation),
+      // Entries of computers that are being woken have no status.
+      connected: selected.filter(({ status }) => status !== undefined).length,
+      computers: all && selected.length,
+    }
+  },
+  format(selection, { width, isLive }) {
+    const [table, total] = [formatTable(selection.clients, columns, width, 'no clients'), formatTotal(selection)]
+    // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
+    return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
+  },
+  toJson: ({ clients }) => ({ clients }),
+})
 
 const locationOf = (computer: ComputerRef | undefined) =>
   computer && { name: computer.name, room: computer.room, center: computer.center }
@@ -80,20 +69,17 @@ const byLocation = (a: Row, b: Row) =>
   collator.compare(a.addr, b.addr)
 
 const columns: Column<Row>[] = [
-  { title: 'client', value: ({ addr }) => addr },
+  'addr as client',
   'name',
   'room',
   { title: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] ?? 'green' },
-  { title: 'Mbit/s', value: ({ speed }) => speed || '' },
+  countColumn('Mbit/s', ({ speed }) => speed),
   {
     title: 'last command',
     value: ({ last_cmd }) => (last_cmd?.result === 'unknown' ? '' : last_cmd?.result),
     colour: ({ last_cmd }) => stateColours[last_cmd?.result ?? ''],
   },
 ]
-
-const formatRows = ({ clients }: Selection, width?: number) =>
-  clients.length === 0 ? 'no clients' : formatTable(clients, columns, width)
 
 /** `3 of 26 connected: 2 OPG, 1 BSY, 23 off`. */
 function formatTotal({ clients, connected, computers }: Selection): string {
@@ -104,3 +90,44 @@ function formatTotal({ clients, connected, computers }: Selection): string {
   const hint = computers === undefined ? '; limits.response is too small for the list of computers that are off' : ''
   return paint('gray', `${[total, counts.join(', ')].filter(Boolean).join(': ')}${hint}`)
 }
+
+const pending = read({
+  command: 'pending',
+  description: 'list connected clients without a record',
+  read: 'GET /pending',
+  format({ pending, omitted = 0, install_url: url }: PendingListAnswer, { width }) {
+    if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
+    const table = formatTable(pending, ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')], width)
+    const more = omitted > 0 ? `${omitted} more; ` : ''
+    return `${table}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
+  },
+})
+
+const installHint = (url: string | undefined) =>
+  url === undefined
+    ? 'other computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file and restart the daemon (docs/options.md)'
+    : `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`
+
+const adopt = subcommand({
+  command: 'adopt <ip...>',
+  description: 'give connected clients without a record one: all, or none',
+  options: {
+    '--room <name or id>': { text: 'their room', required: true },
+    '--name <name>': 'host name, in place of that of the agent; for one client',
+    '--mac <mac>': 'hardware address, in place of that of the agent; for one client',
+  },
+  async run({ connect, print }, { room: text, name, mac }, clients) {
+    const [client = ''] = clients
+    const option = name === undefined ? '--mac' : '--name'
+    if (clients.length > 1 && (name ?? mac) !== undefined)
+      throw usageError(`${option}: expected one client, got ${clients.length}`)
+    const room = await findId(connect(), 'room', '--room', text)
+    const names = name === undefined ? undefined : { [client]: name }
+    const macs = mac === undefined ? undefined : { [client]: mac }
+    await connect().call('POST /client/adopt', { clients, room, names, macs })
+    const what = clients.length === 1 ? `${client} is now a computer` : `${clients.length} clients are now computers`
+    print(`${what} of room ${text}`)
+  },
+})
+
+export const computerCommands = [list, pending, adopt]

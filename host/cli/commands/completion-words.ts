@@ -10,7 +10,7 @@ import { readScopes } from '../api/scopes.ts'
 import { listServed } from '../api/served-modules.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine } from '../terminal/terminal.ts'
-import { createSendParser } from './send-parser.ts'
+import { createSendParser } from './send.ts'
 
 type ReadWords = (api: ApiClient) => Promise<string[]> | string[]
 

@@ -1,6 +1,6 @@
 // `fleet completion`: prints a completion script for bash or zsh, generated from the subcommands.
 import { Argument, type Command } from 'commander'
-import type { CliContext } from '../context.ts'
+import type { Add } from './subcommand.ts'
 
 /** The words that may follow a subcommand. */
 interface Completion {
@@ -9,7 +9,7 @@ interface Completion {
   words: string[]
 }
 
-export function addCompletion(program: Command, context: CliContext): void {
+export const completion: Add = (program, context) => {
   const { print } = context
   const shells: Record<string, (completions: Completion[]) => string> = { bash, zsh }
   program

@@ -2,13 +2,15 @@
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import { addressKeys, type Field, recordKindIn } from '../api/payload-options.ts'
-import { type RecordKind, readRecords } from '../api/records.ts'
+import { findId, type RecordKind, readRecords } from '../api/records.ts'
 import { type ComputerRef, readAllComputers } from '../api/scopes.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { cutLine, plural } from '../terminal/text-table.ts'
+import { yesOption } from './common-options.ts'
+import { type Add, subcommand } from './subcommand.ts'
 
 export interface Confirmation {
   /** Names the command in errors. */
@@ -76,3 +78,19 @@ export async function describeRecord(
   )
   return `${plural(inside.length, 'computer')} of ${record.name}${kind === 'room' ? ` (${record.center})` : ''}`
 }
+
+/** `delete <name or id>`. With `describe` the question and what is printed are about the id. */
+export const deletion = (kind: RecordKind, describe?: typeof describeRecord): Add =>
+  subcommand({
+    command: 'delete <name or id>',
+    description: `delete a ${kind}`,
+    options: yesOption,
+    async run(context, { yes }, text) {
+      const api = context.connect()
+      const id = await findId(api, kind, kind, text)
+      const describeAll = async () => `Delete a ${kind}: ${describe ? await describe(api, kind, id) : text}`
+      await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
+      await api.call(`POST /${kind}/delete`, { id: String(id) })
+      context.print(`${kind} ${describe ? id : text} is deleted`)
+    },
+  })

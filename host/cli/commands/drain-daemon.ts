@@ -1,17 +1,12 @@
 // `fleet drain`: the daemon accepts no new work before a restart; waits until nothing runs.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command } from 'commander'
 import type { DrainAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/interrupts.ts'
 import { plural } from '../terminal/text-table.ts'
-import { durationOf } from './shared-options.ts'
-
-interface Flags {
-  timeout?: string
-  cancel?: true
-}
+import { durationOf } from './common-options.ts'
+import { subcommand } from './subcommand.ts'
 
 const pollMilliseconds = 500
 
@@ -20,32 +15,27 @@ const listedJobs = 5
 
 const stays = 'the daemon drains until its restart, or until fleet drain --cancel'
 
-export function addDrainDaemon(program: Command, context: CliContext): void {
-  program
-    .command('drain')
-    .description('before a restart: the daemon accepts no new work for clients; wait until nothing runs')
-    .option('--timeout <time>', 'wait at most so long, such as 90s, 10m or 2h; exit code 1 when something still runs')
-    .option('--cancel', 'accept new work again')
-    .action(async ({ timeout, cancel }: Flags) => {
-      const milliseconds = parseTime(timeout)
-      if (!cancel) return withProgress(context, stays, () => drain(context, milliseconds))
-      await context.connect().call('POST /drain', { cancel: true })
-      context.print('not draining: the daemon accepts new work')
-    })
-}
-
-/** Milliseconds. */
-function parseTime(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY
-  const milliseconds = durationOf(text.replace(/\d$/, '$&s'), 'smh')
-  if (milliseconds === undefined) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
-  return milliseconds
-}
+export const drain = subcommand({
+  command: 'drain',
+  description: 'before a restart: the daemon accepts no new work for clients; wait until nothing runs',
+  options: {
+    '--timeout <time>': 'wait at most so long, such as 90s, 10m or 2h; exit code 1 when something still runs',
+    '--cancel': 'accept new work again',
+  },
+  async run(context, { timeout, cancel }) {
+    const milliseconds =
+      timeout === undefined ? Number.POSITIVE_INFINITY : durationOf(timeout.replace(/\d$/, '$&s'), 'smh')
+    if (milliseconds === undefined)
+      throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${timeout}`)
+    if (!cancel) return withProgress(context, stays, () => drainUntil(context, Date.now() + milliseconds))
+    await context.connect().call('POST /drain', { cancel: true })
+    context.print('not draining: the daemon accepts new work')
+  },
+})
 
 /** Ctrl-C ends the program, but the daemon keeps draining. */
-async function drain({ connect, print, progress, screen }: CliContext, timeout: number): Promise<void> {
+async function drainUntil({ connect, print, progress, screen }: CliContext, end: number): Promise<void> {
   const { call } = connect()
-  const end = Date.now() + timeout
   let { body: state } = await call<DrainAnswer>('POST /drain')
   for (let previous = ''; state.running > 0; ) {
     const line = `waiting for ${describe(state)}`

@@ -1,56 +1,51 @@
 // `fleet store import-ogadmbd`: fills an empty store with an existing site's database.
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { createLog, message } from '../../log/log.ts'
 import { missingPackages } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
 import type { SourceAddress } from '../import-ogadmbd/source-database.ts'
-import { readOptions } from './shared-options.ts'
+import { configOption, readOptions } from './common-options.ts'
+import { type FlagsOf, subcommand } from './subcommand.ts'
 
-interface ImportFlags {
-  passwordFile?: string
-  socket?: string
-  dryRun?: boolean
-  json?: boolean
-  config?: string
-}
+const options = {
+  '--password-file <file>': 'the password of the user; default: that of the URL, else none',
+  '--socket <path>': 'a unix socket, in place of host and port of the URL',
+  '--dry-run': 'only print what would be imported and what would be left out',
+  '--json': 'print JSON',
+  ...configOption,
+} as const
 
-export function addImportOgadmbd(store: Command, context: CliContext): void {
-  store
-    .command('import-ogadmbd')
-    .description('fill an empty store with the database of an existing server of the family; only reads that one')
-    .argument('<url>', 'mysql://user@host[:port]/ogAdmBD')
-    .option('--password-file <file>', 'the password of the user; default: that of the URL, else none')
-    .option('--socket <path>', 'a unix socket, in place of host and port of the URL')
-    .option('--dry-run', 'only print what would be imported and what would be left out')
-    .option('--json', 'print JSON')
-    .action((url: string, _flags: object, command: Command) => run(context, url, command.optsWithGlobals()))
-}
+type Flags = FlagsOf<typeof options>
 
-async function run(context: CliContext, url: string, flags: ImportFlags): Promise<void> {
-  const address = parseAddress(url, flags)
-  try {
-    // Loaded here because they load Ajv, esbuild and mysql2, which no other subcommand should wait for.
-    const [{ importSite }, { formatReport }, { store, limits }] = await Promise.all([
-      import('../import-ogadmbd/import-site.ts'),
-      import('../import-ogadmbd/format-report.ts'),
-      readOptions(flags.config),
-    ])
-    const log = createLog(text => context.printError(text.trimEnd()))
-    const report = await importSite(address, { store, limits, log, dryRun: flags.dryRun === true })
-    const written = flags.dryRun !== true
-    if (flags.json) return context.printJson({ written, tables: report.counts, problems: report.problems })
-    for (const line of formatReport(report, context.width())) context.print(line)
-    context.print(written ? `all that was kept is in ${store.adapter} ${store.path}` : 'dry run: nothing was written')
-  } catch (error) {
-    throw error instanceof CliError ? error : new CliError(missingPackages(error) ?? message(error))
-  }
-}
+export const importOgadmbd = subcommand({
+  command: 'import-ogadmbd <url>',
+  argument: 'mysql://user@host[:port]/ogAdmBD',
+  description: 'fill an empty store with the database of an existing server of the family; only reads that one',
+  options,
+  async run(context, flags, url) {
+    const address = parseAddress(url, flags)
+    try {
+      // Loaded here because they load Ajv, esbuild and mysql2, which no other subcommand should wait for.
+      const [{ importSite }, { formatReport }, { store, limits }] = await Promise.all([
+        import('../import-ogadmbd/import-site.ts'),
+        import('../import-ogadmbd/format-report.ts'),
+        readOptions(flags.config),
+      ])
+      const log = createLog(text => context.printError(text.trimEnd()))
+      const dryRun = flags.dryRun === true
+      const report = await importSite(address, { store, limits, log, dryRun })
+      if (flags.json) return context.printJson({ written: !dryRun, tables: report.counts, problems: report.problems })
+      for (const line of formatReport(report, context.width())) context.print(line)
+      context.print(dryRun ? 'dry run: nothing was written' : `all that was kept is in ${store.adapter} ${store.path}`)
+    } catch (error) {
+      throw error instanceof CliError ? error : new CliError(missingPackages(error) ?? message(error))
+    }
+  },
+})
 
 const defaultPort = 3306
 
-function parseAddress(text: string, { passwordFile, socket }: ImportFlags): SourceAddress {
+function parseAddress(text: string, { passwordFile, socket }: Flags): SourceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const database = decode(url?.pathname.slice(1) ?? '')
   const user = decode(url?.username ?? '')

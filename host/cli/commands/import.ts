@@ -1,42 +1,48 @@
-// `fleet import`: adds the computers of a file, and with --update changes existing ones after a preview.
+// `fleet import`: adds the computers of a file, and with --update changes existing ones after a preview; `fleet export`.
 import { readFileSync } from 'node:fs'
-import { type Command, Option } from 'commander'
-import type { ImportAnswer } from '../../contract/answers.ts'
+import type { ImportAnswer, ImportRow } from '../../contract/answers.ts'
 import type { ImportRequest } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { findRoom } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { foldRanges } from '../terminal/folded-names.ts'
+import { paint } from '../terminal/terminal.ts'
+import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
-import { formatCounts, formatTables } from './import-preview.ts'
+import { type FlagsOf, subcommand } from './subcommand.ts'
 
-interface Flags {
-  format?: ImportRequest['format']
-  room?: string
-  update?: true
-  dryRun?: true
-  yes?: true
-  json?: true
-}
+export const exportComputers = subcommand({
+  command: 'export',
+  description: 'print all computers as CSV',
+  async run({ connect, printUntrusted }) {
+    printUntrusted((await connect().call<string>('GET /client/export')).body ?? '')
+  },
+})
 
-export function addImport(program: Command, context: CliContext): void {
-  program
-    .command('import')
-    .description('add the computers of a CSV file or a dhcpd.conf: all of them, or none')
-    .argument('<file>', '- reads standard input')
-    .addOption(new Option('--format <format>', 'default: from the file name').choices(['csv', 'dhcpd']))
-    .option('--room <name or id>', 'the room of computers whose row names none')
-    .option('--update', 'also change existing computers, found by hardware address or else by address')
-    .option('--dry-run', 'only show what would happen')
-    .option('--yes', 'with --update: do not ask')
-    .option('--json', 'print JSON')
-    .action(async (file: string, flags: Flags) => {
-      const { format = formatOf(file), update = false } = flags
-      const request: ImportRequest = { format, text: readFile(file), update }
-      if (flags.room !== undefined) request.room = (await findRoom(context.connect(), flags.room)).id
-      await runImport(context, request, flags)
-    })
-}
+const options = {
+  '--format <format>': { text: 'default: from the file name', choices: ['csv', 'dhcpd'] },
+  '--room <name or id>': 'the room of computers whose row names none',
+  '--update': 'also change existing computers, found by hardware address or else by address',
+  '--dry-run': 'only show what would happen',
+  '--yes': 'with --update: do not ask',
+  '--json': 'print JSON',
+} as const
+
+type Flags = FlagsOf<typeof options>
+
+export const importComputers = subcommand({
+  command: 'import <file>',
+  argument: '- reads standard input',
+  description: 'add the computers of a CSV file or a dhcpd.conf: all of them, or none',
+  options,
+  async run(context, flags, file) {
+    const { format = formatOf(file), update = false } = flags
+    const request: ImportRequest = { format, text: readFile(file), update }
+    if (flags.room !== undefined) request.room = (await findRoom(context.connect(), flags.room)).id
+    await runImport(context, request, flags)
+  },
+})
 
 /** An update is shown first, and stored when somebody agrees or --yes is set. */
 async function runImport(context: CliContext, request: ImportRequest, flags: Flags): Promise<void> {
@@ -46,7 +52,7 @@ async function runImport(context: CliContext, request: ImportRequest, flags: Fla
   const { added, updated = 0, conflicts } = report
   const canStore = conflicts.length === 0 && added + updated > 0
   if (flags.dryRun || !isPreview || !canStore) return show(context, report, flags, isPreview)
-  if (!flags.json) for (const table of formatTables(report, context.width())) context.print(table)
+  if (!flags.json) printTables(context, report)
   const describe = async () => formatCounts(report, true)
   await confirm(context, flags.yes, { where: 'import', needsConsent: true, describe })
   const result = await send(context, request, false)
@@ -63,7 +69,7 @@ async function send(context: CliContext, request: ImportRequest, dryRun: boolean
 function show(context: CliContext, report: ImportAnswer, { json }: Flags, isPreview: boolean): void {
   if (json) context.printJson(report)
   else {
-    for (const table of formatTables(report, context.width())) context.print(table)
+    printTables(context, report)
     context.print(formatCounts(report, isPreview))
   }
   if (report.conflicts.length > 0) context.fail()
@@ -82,4 +88,38 @@ function readFile(file: string): string {
     // The message of a failed opening ends with the path.
     throw usageError(`${file}: cannot be read: ${message(error).replace(/, open '.*/s, '')}`)
   }
+}
+
+/** The changes of a computer. */
+function toChanges({ line, name: computer, ip, room, action, changes = [] }: ImportRow) {
+  if (action === 'add') return [{ line, computer, change: 'new', from: '', to: `${ip} in ${room}` }]
+  return changes.map(({ key, from, to }) => ({ line, computer, change: key, from, to }))
+}
+
+const changeColumns: Column<ReturnType<typeof toChanges>[number]>[] = [
+  ...(['line', 'computer'] as const),
+  { title: 'change', value: ({ change }) => change, colour: ({ change }) => (change === 'new' ? 'green' : 'yellow') },
+  ...(['from', 'to'] as const),
+]
+
+/** Tables of the changes and of the conflicts, each if there are any. */
+function printTables({ print, width }: CliContext, { rows = [], omitted = 0, conflicts }: ImportAnswer): void {
+  const changes = rows.flatMap(toChanges)
+  if (changes.length > 0) print(formatTable(changes, changeColumns, width()))
+  if (omitted > 0) print(`… and ${plural(omitted, 'more line')}`)
+  if (conflicts.length > 0) print(formatTable(conflicts, ['line', 'reason as conflict'], width()))
+}
+
+/** Numbers of lines should not fill the screen. */
+const linesCharacters = 60
+
+function formatCounts(report: ImportAnswer, isPreview: boolean): string {
+  const { added, exists, updated, conflicts, rows = [] } = report
+  if (conflicts.length > 0) return paint('red', `${plural(conflicts.length, 'conflict')}: nothing is stored`)
+  const computers = `${plural(added, 'computer')} ${isPreview ? 'would be added' : 'added'}`
+  if (updated === undefined) return `${computers}, ${exists} there already`
+  const unchanged = rows.flatMap(({ line, action }) => (action === 'none' ? [String(line)] : []))
+  const noun = unchanged.length === 1 ? 'line' : 'lines'
+  const where = unchanged.length === 0 ? '' : ` (${noun} ${cutLine(foldRanges(unchanged).join(','), linesCharacters)})`
+  return `${computers}, ${updated} changed, ${exists} unchanged${where}`
 }

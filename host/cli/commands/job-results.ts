@@ -1,45 +1,54 @@
 // Prints the results of a job: what its scripts printed, one row per part, and the counts of each state.
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
+import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-outputs.ts'
 import { isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
 import { type ComputerRef, readComputers } from '../api/scopes.ts'
 import type { CliContext } from '../context.ts'
+import { foldNames } from '../terminal/folded-names.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
-import { paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
+import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
 import { formatWait } from '../terminal/wait-words.ts'
-import { printJobOutputs } from './print-outputs.ts'
 
-interface ReportFlags {
-  wait: boolean
-  /** Whether the outputs are printed between the table and the counts. */
-  outputs?: boolean
-}
+type Computers = Map<string, ComputerRef>
 
 /** After a request: prints the id of its job; with `wait` the results when the job has ended. */
 export async function reportJob(
   context: CliContext,
   id: number | undefined,
-  { wait, outputs = false }: ReportFlags,
+  { wait, outputs = false }: { wait: true | undefined; outputs?: boolean },
 ): Promise<void> {
   if (id === undefined) return
   if (!wait) return context.print(`job ${id} started; fleet job ${id} shows its results`)
   await waitForJob(context, id)
   const job = await readJob(context.connect(), id)
+  await printResults(context, job, outputs)
+  if (!isSuccess(job)) context.fail()
+}
+
+/** `outputs`: whether they are printed between the table and the counts. */
+export async function printResults(context: CliContext, job: JobDetails, outputs = false): Promise<void> {
   const computers = await readComputers(context.connect())
   context.print(formatParts(job, computers, context.width()))
   if (outputs) await printJobOutputs(context, job, computers)
   context.print(formatSummary(job))
-  if (!isSuccess(job)) context.fail()
 }
 
-export async function printResults({ connect, print, width }: CliContext, job: JobDetails): Promise<void> {
-  print(formatParts(job, await readComputers(connect()), width()))
-  print(formatSummary(job))
-}
-
-export function formatParts(job: JobDetails, computers: Map<string, ComputerRef>, width?: number): string {
-  const hasProgress = job.parts.some(({ progress }) => progress !== undefined)
-  return formatTable(job.parts, partColumns(computers, job.commands.length > 1, hasProgress), width)
+export function formatParts(job: JobDetails, computers: Computers, width?: number): string {
+  const step: Column<PartAnswer> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
+  const columns: Column<PartAnswer>[] = [
+    'client',
+    { title: 'name', value: ({ client }) => computers.get(client)?.name },
+    ...(job.commands.length > 1 ? [step] : []),
+    { title: 'state', value: ({ state }) => state, colour: colourOf },
+    { title: 'time', value: formatDuration, alignRight: true },
+    // What runs has no reason yet: in one column both fit on a terminal.
+    {
+      title: job.parts.some(({ progress }) => progress) ? 'progress' : 'reason',
+      value: part => (part.progress ? formatProgress(part.progress, 10) : reasonOf(part)),
+    },
+  ]
+  return formatTable(job.parts, columns, width)
 }
 
 export function formatSummary({ id, name, counts }: JobAnswer): string {
@@ -47,26 +56,7 @@ export function formatSummary({ id, name, counts }: JobAnswer): string {
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
 
-function partColumns(
-  computers: Map<string, ComputerRef>,
-  hasSteps: boolean,
-  hasProgress: boolean,
-): Column<PartAnswer>[] {
-  const step: Column<PartAnswer> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
-  return [
-    'client',
-    { title: 'name', value: ({ client }) => computers.get(client)?.name },
-    ...(hasSteps ? [step] : []),
-    { title: 'state', value: ({ state }) => state, colour: colourOf },
-    { title: 'time', value: formatDuration, alignRight: true },
-    // What runs has no reason yet: in one column both fit on a terminal.
-    hasProgress
-      ? { title: 'progress', value: part => (part.progress ? formatProgress(part.progress, 10) : reasonOf(part)) }
-      : { title: 'reason', value: reasonOf },
-  ]
-}
-
-const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
+export const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
 
 /** A success has a reason only when its log could not confirm it. */
 const colourOf = ({ state, reason }: PartAnswer) => (state === 'success' && reason ? 'yellow' : stateColours[state])
@@ -74,4 +64,55 @@ const colourOf = ({ state, reason }: PartAnswer) => (state === 'success' && reas
 function formatDuration({ sent, ended }: PartAnswer): string {
   if (sent === undefined || ended === undefined) return ''
   return `${((Date.parse(ended) - Date.parse(sent)) / 1000).toFixed(1)} s`
+}
+
+/** Of all parts of `job`. Steps without any output are left out when there are several. */
+export async function printJobOutputs(context: CliContext, job: JobDetails, computers: Computers): Promise<void> {
+  const steps = await readJobOutputs(context.connect(), job)
+  const isPrinted = ({ outputs }: StepOutputs) => steps.length === 1 || outputs.some(({ output }) => output !== '')
+  for (const { step, command, outputs } of steps.filter(isPrinted)) {
+    if (job.commands.length > 1) context.print(paint('bold', onOneLine(`step ${step + 1} ${command}`)))
+    printOutputs(context, outputs, computers)
+  }
+}
+
+/** Behind `3 clients`. */
+const notes: Record<OutputState, string> = {
+  read: ' printed nothing',
+  dropped: ', output no longer stored',
+  running: ', still running a script',
+  unknown: ', no output known',
+}
+
+export function printOutputs(
+  { print, printUntrusted, width }: CliContext,
+  outputs: ClientOutput[],
+  computers: Computers,
+) {
+  const line = (text: string) => cutLine(onOneLine(text), width())
+  const namesOf = (clients: string[]) => foldNames(clients.map(client => computers.get(client)?.name ?? client))
+  for (const [output, clients] of groupClients(outputs, ({ output }) => output)) {
+    if (output === '') continue
+    print(paint('bold', line(`── ${headingOf(clients, namesOf(clients), computers)}`)))
+    printUntrusted(output.endsWith('\n') ? output : `${output}\n`)
+  }
+  const silent = outputs.filter(({ output }) => output === '')
+  for (const [state, clients] of groupClients(silent, ({ state }) => state))
+    print(paint('gray', line(`${plural(clients.length, 'client')}${notes[state]}: ${namesOf(clients)}`)))
+}
+
+function groupClients<Key>(outputs: ClientOutput[], keyOf: (output: ClientOutput) => Key): Map<Key, string[]> {
+  const groups = new Map<Key, string[]>()
+  for (const output of outputs) {
+    const clients = groups.get(keyOf(output)) ?? []
+    clients.push(output.client)
+    groups.set(keyOf(output), clients)
+  }
+  return groups
+}
+
+function headingOf(clients: string[], names: string, computers: Computers): string {
+  const [client = ''] = clients
+  if (clients.length > 1) return `${names}: ${plural(clients.length, 'client')}`
+  return computers.has(client) ? `${names} ${client}` : client
 }

@@ -1,99 +1,108 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
-import { type Command, Option } from 'commander'
 import type { JobAnswer, JobDetails, JobsAnswer, PartState } from '../../contract/answers.ts'
-import type { ApiClient } from '../api/client.ts'
 import { readWithOutputs } from '../api/job-outputs.ts'
 import { isSuccess, partStates, readJob, waitForJob } from '../api/job-progress.ts'
 import { readComputers, resolveAddresses } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
-import { addRead } from './add-read.ts'
-import { printResults, reportJob } from './job-results.ts'
-import { printJobOutputs } from './print-outputs.ts'
-import { addWaitOption } from './shared-options.ts'
+import { type Column, countColumn, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { waitOption } from './common-options.ts'
+import { printJobOutputs, printResults, reportJob } from './job-results.ts'
+import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { watchJob } from './watch-job.ts'
 
-interface ListFlags {
-  state?: string
-  command?: string
-  client?: string
-  limit: string
+/** The parts in these states. */
+const partsColumn = (title: string, ...states: [PartState, ...PartState[]]): Column<JobAnswer> =>
+  countColumn(title, ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0), stateColours[states[0]])
+
+const columns: Column<JobAnswer>[] = [
+  ...(['id as job', 'name as what', 'origin as from', 'by'] as const),
+  // Short titles: with longer ones a row would not fit into 80 columns.
+  partsColumn('ok', 'success'),
+  partsColumn('fail', 'failure'),
+  partsColumn('skip', 'skipped'),
+  partsColumn('drop', 'expired', 'cancelled'),
+  partsColumn('wait', 'queued', 'sent'),
+  timeColumn('created'),
+]
+
+export const jobs = read({
+  command: 'jobs',
+  description: 'list jobs, the newest first',
+  options: {
+    '--state <state>': { text: 'jobs with a part in this state', choices: partStates },
+    '--command <name>': 'jobs with this command',
+    '--client <ip or name>': 'jobs for this client',
+    '--limit <count>': { text: 'at most this many', default: '20' },
+  },
+  canWatch: true,
+  async read({ connect }, { state, command, client, limit }) {
+    const query = new URLSearchParams({ limit })
+    if (state !== undefined) query.set('state', state)
+    if (command !== undefined) query.set('command', command)
+    if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
+    return (await connect().call<JobsAnswer>(`GET /jobs?${query}`)).body
+  },
+  format: ({ jobs }, { width }) => formatTable(jobs, columns, width, 'no jobs'),
+})
+
+const cancel = subcommand({
+  command: 'cancel <id>',
+  description: 'cancel the queued parts of a job',
+  async run({ connect, print }, _flags, text) {
+    const id = requireJobId('job', text)
+    await connect().call('POST /job/cancel', { id })
+    print(`job ${id}: queued parts are cancelled`)
+  },
+})
+
+const retry = subcommand({
+  command: 'retry <id>',
+  description: 'start a new job with the parts that did not succeed',
+  options: { '--failed': 'only parts that failed', '--wake': 'wake clients that are off', ...waitOption },
+  async run(context, { failed, wake, wait }, text) {
+    const payload = { id: requireJobId('job', text), only: failed && 'failed', wake }
+    const { job } = await context.connect().call('POST /job/retry', payload)
+    await reportJob(context, job, { wait })
+  },
+})
+
+const showOptions = {
+  ...waitOption,
+  '--watch': 'follow its parts until all have ended, with bars for copies of images',
+  '--output': 'print what its scripts printed',
+  '--client <ip or name...>': 'only these clients; with --json also the outputs of their scripts',
+  '--json': 'print JSON',
+} as const
+
+export const job = subcommand({
+  command: 'job <id>',
+  description: 'show a job with its parts; cancel or retry one',
+  options: showOptions,
+  children: [cancel, retry],
+  async run(context, flags, text) {
+    const id = Number(requireJobId('job', text))
+    if (flags.watch) {
+      if (!(await watchJob(context, id))) return context.printError(`job ${id} continues`)
+    } else if (flags.wait) await waitForJob(context, id)
+    const job = await readJob(context.connect(), id)
+    await showJob(context, job, flags)
+    if ((flags.wait || flags.watch) && !isSuccess(job)) context.fail()
+  },
+})
+
+/** The text that is an id of a job. */
+export function requireJobId(where: string, text: string): string {
+  if (/^\d{1,15}$/.test(text)) return String(Number(text))
+  throw usageError(`${where}: expected an id from fleet jobs, got ${text}`)
 }
 
-interface JobFlags {
-  json?: true
-  wait?: true
-  watch?: true
-  output?: true
-  client?: string[]
-}
-
-export function addJobs(program: Command, context: CliContext): void {
-  addRead(program, context, {
-    name: 'jobs',
-    description: 'list jobs, the newest first',
-    options: [
-      new Option('--state <state>', 'jobs with a part in this state').choices(partStates),
-      new Option('--command <name>', 'jobs with this command'),
-      new Option('--client <ip or name>', 'jobs for this client'),
-      new Option('--limit <count>', 'at most this many').default('20'),
-    ],
-    canWatch: true,
-    read: (flags: ListFlags) => readJobs(context.connect(), flags),
-    format: ({ jobs }, width) => (jobs.length === 0 ? 'no jobs' : formatTable(jobs, columns, width)),
-  })
-  addJob(program, context)
-}
-
-async function readJobs(api: ApiClient, { state, command, client, limit }: ListFlags): Promise<JobsAnswer> {
-  const query = new URLSearchParams({ limit })
-  if (state !== undefined) query.set('state', state)
-  if (command !== undefined) query.set('command', command)
-  if (client !== undefined) query.set('client', (await resolveAddresses(api, { client: [client] })).join())
-  return (await api.call<JobsAnswer>(`GET /jobs?${query}`)).body
-}
-
-function addJob(program: Command, context: CliContext): void {
-  const { connect, print, fail } = context
-  const job = addWaitOption(program.command('job').argument('<id>'))
-    .description('show a job with its parts; cancel or retry one')
-    .option('--watch', 'follow its parts until all have ended, with bars for copies of images')
-    .option('--output', 'print what its scripts printed')
-    .option('--client <ip or name...>', 'only these clients; with --json also the outputs of their scripts')
-    .option('--json', 'print JSON')
-    .action(async (text: string, flags: JobFlags) => {
-      const id = parseId(text)
-      if (flags.watch) {
-        if (!(await watchJob(context, id))) return context.printError(`job ${id} continues`)
-      } else if (flags.wait) await waitForJob(context, id)
-      const job = await readJob(connect(), id)
-      await showJob(context, job, flags)
-      if ((flags.wait || flags.watch) && !isSuccess(job)) fail()
-    })
-  job
-    .command('cancel')
-    .description('cancel the queued parts of a job')
-    .argument('<id>')
-    .action(async (text: string) => {
-      const id = parseId(text)
-      await connect().call('POST /job/cancel', { id: String(id) })
-      print(`job ${id}: queued parts are cancelled`)
-    })
-  const retry = job.command('retry').argument('<id>').option('--failed', 'only parts that failed')
-  addWaitOption(retry.option('--wake', 'wake clients that are off'))
-    .description('start a new job with the parts that did not succeed')
-    .action(async (text: string, _flags, command: Command) => {
-      // The parser assigns --wait to the first command that defines it: `job`.
-      const { failed, wake, wait = false } = command.optsWithGlobals<{ failed?: true; wake?: true; wait?: true }>()
-      const payload = { id: String(parseId(text)), ...(failed && { only: 'failed' }), ...(wake && { wake }) }
-      const response = await connect().call('POST /job/retry', payload)
-      await reportJob(context, response.job, { wait })
-    })
-}
-
-async function showJob(context: CliContext, job: JobDetails, { json, output, client }: JobFlags): Promise<void> {
+async function showJob(
+  context: CliContext,
+  job: JobDetails,
+  { json, output, client }: FlagsOf<typeof showOptions>,
+): Promise<void> {
   const api = context.connect()
   const clients = client === undefined ? [] : await resolveAddresses(api, { client })
   const parts = clients.length === 0 ? job.parts : job.parts.filter(part => clients.includes(part.client))
@@ -102,39 +111,15 @@ async function showJob(context: CliContext, job: JobDetails, { json, output, cli
   const shown = { ...job, parts }
   if (json) context.printJson(output || clients.length > 0 ? await readWithOutputs(api, shown) : shown)
   else if (output) await printJobOutputs(context, shown, await readComputers(api))
-  else await printJob(context, shown)
+  else {
+    for (const line of [formatOrigin(job), ...formatSteps(job)]) context.print(line)
+    await printResults(context, shown)
+  }
 }
 
-function parseId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw usageError(`job: expected an id from fleet jobs, got ${text}`)
-}
-
-function countColumn(title: string, ...states: [PartState, ...PartState[]]): Column<JobAnswer> {
-  const count = ({ counts }: JobAnswer) => states.reduce((sum, state) => sum + counts[state], 0)
-  return { title, value: job => count(job) || '', colour: () => stateColours[states[0]] }
-}
-
-const columns: Column<JobAnswer>[] = [
-  { title: 'job', value: ({ id }) => id },
-  { title: 'what', value: ({ name }) => name },
-  { title: 'from', value: ({ origin }) => origin },
-  'by',
-  // Short titles: with longer ones a row would not fit into 80 columns.
-  countColumn('ok', 'success'),
-  countColumn('fail', 'failure'),
-  countColumn('skip', 'skipped'),
-  countColumn('drop', 'expired', 'cancelled'),
-  countColumn('wait', 'queued', 'sent'),
-  timeColumn('created'),
-]
-
-async function printJob(context: CliContext, job: JobDetails): Promise<void> {
-  const caller = job.caller === undefined ? '' : ` from ${job.caller}`
-  const by = job.by ? ` of ${job.by}` : ''
-  context.print(paint('gray', onOneLine(`created ${formatLocalTime(job.created)} by a ${job.origin}${by}${caller}`)))
-  for (const line of formatSteps(job)) context.print(line)
-  await printResults(context, job)
+function formatOrigin({ created, origin, by, caller }: JobDetails): string {
+  const texts = [`created ${formatLocalTime(created)} by a ${origin}`, by && `of ${by}`, caller && `from ${caller}`]
+  return paint('gray', onOneLine(texts.filter(Boolean).join(' ')))
 }
 
 /** What was asked: the command of each step, with a line for each of its arguments, more for a script of several lines. */
@@ -151,6 +136,6 @@ function formatSteps({ commands, arguments: steps = [], steps: count }: JobDetai
 function formatArgument([key, value]: [string, unknown]): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const lines = text.split('\n').map(onOneLine)
-  if (lines.length === 1) return [`  ${paint('gray', `${onOneLine(key)}:`)} ${lines[0]}`]
-  return [`  ${paint('gray', `${onOneLine(key)}:`)}`, ...lines.map(line => `    ${line}`)]
+  const title = `  ${paint('gray', `${onOneLine(key)}:`)}`
+  return lines.length === 1 ? [`${title} ${lines[0]}`] : [title, ...lines.map(line => `    ${line}`)]
 }

@@ -1,111 +1,97 @@
 // `fleet token` and `fleet user`: adds, lists, changes and deletes the named tokens of programs, and users.
-import { type Command, Option } from 'commander'
+import { readFileSync } from 'node:fs'
 import type { AccountAnswer, NewTokenAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { readScopes } from '../api/scopes.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
-import { createPlaceNames, type PlaceFlags, placesOf } from './account-places.ts'
-import { addRead } from './add-read.ts'
-import { confirm } from './confirm.ts'
-import { readPassword } from './read-password.ts'
-import { addYesOption, durationOf } from './shared-options.ts'
+import { durationOf } from './common-options.ts'
+import { deletion } from './confirm.ts'
+import { type FlagsOf, read, subcommand } from './subcommand.ts'
 
 type Kind = 'token' | 'user'
 
-interface Flags extends PlaceFlags {
-  role?: string
-  rename?: string
-  expires?: string
-  password?: true
-  disable?: true
-  enable?: true
-}
-
+const role = { text: 'what it may do', choices: ['read', 'operate', 'admin'] } as const
+const placeOptions = {
+  '--room <name or id...>': 'only the computers of these rooms',
+  '--center <name or id...>': 'only the computers of these centers',
+} as const
+const newOptions = { '--role <role>': { ...role, required: true }, ...placeOptions } as const
+const changeOptions = {
+  '--role <role>': role,
+  ...placeOptions,
+  '--all-rooms': 'for all computers from now on',
+} as const
 const expiresHelp = 'a time from now such as 90d, 12h or 30m, or never'
-const expiresOption = ['--expires <time>', expiresHelp] as const
+const expiresOption = { '--expires <time>': expiresHelp } as const
+const tokenOptions = {
+  ...changeOptions,
+  '--rename <name>': 'its new name',
+  ...expiresOption,
+  '--enable': 'accept it again',
+} as const
+const userOptions = {
+  ...changeOptions,
+  '--rename <name>': 'the new name',
+  '--password': 'ask for a new password, or read it from standard input',
+  '--disable': 'refuse the user',
+  '--enable': 'accept the user again',
+} as const
 
-/** Adds to the subcommand `token`. */
-export function addNamedTokens(token: Command, context: CliContext): void {
-  const { connect, print, printError } = context
-  addRights(token.command('add').argument('<name>'), true)
-    .description('add a token for a program, and print it: it cannot be read again')
-    .option(...expiresOption)
-    .action(async (name: string, flags: Flags) => {
-      const payload = { ...(await changeOf(context, flags)), name }
-      const { body } = await connect().call<NewTokenAnswer>('POST /token/add', payload)
-      print(body.token)
-      printError(`token ${name} has the id ${body.id}; the daemon cannot show it again`)
-    })
-  addList(token, context, 'token', [
-    ...columns,
-    { title: 'expires', value: ({ expires = 0 }: AccountRow) => timeOf(expires) },
-  ])
-  addUpdate(token, context, 'token', [
-    ['--rename <name>', 'its new name'],
-    expiresOption,
-    ['--enable', 'accept it again'],
-  ])
-  token
-    .command('disable')
-    .description('refuse a token until fleet token update --enable')
-    .argument('<name or id>')
-    .action((text: string) => update(context, 'token', text, { disable: true }, 'disabled'))
-  addDelete(token, context, 'token')
-}
+type Change = Partial<FlagsOf<typeof tokenOptions> & FlagsOf<typeof userOptions>>
 
-export function addUsers(program: Command, context: CliContext): void {
-  const user = program.command('user').description('add, list, change and delete users')
-  addRights(user.command('add').argument('<name>'), true)
-    .description('add a user; the password is asked for, or the first line of standard input')
-    .action(async (name: string, flags: Flags) => {
-      const payload = { ...(await changeOf(context, { ...flags, password: true })), name }
-      const { added } = await context.connect().call('POST /user/add', payload)
-      context.print(`user ${name} is added with the id ${added}`)
-    })
-  addList(user, context, 'user', columns)
-  addUpdate(user, context, 'user', [
-    ['--rename <name>', 'the new name'],
-    ['--password', 'ask for a new password, or read it from standard input'],
-    ['--disable', 'refuse the user'],
-    ['--enable', 'accept the user again'],
-  ])
-  addDelete(user, context, 'user')
-}
+const addToken = subcommand({
+  command: 'add <name>',
+  description: 'add a token for a program, and print it: it cannot be read again',
+  options: { ...newOptions, ...expiresOption },
+  async run(context, flags, name) {
+    const payload = { ...(await payloadOf(context, flags)), name }
+    const { body } = await context.connect().call<NewTokenAnswer>('POST /token/add', payload)
+    context.print(body.token)
+    context.printError(`token ${name} has the id ${body.id}; the daemon cannot show it again`)
+  },
+})
 
-const addRights = (command: Command, needsRole: boolean): Command =>
-  command
-    .addOption(
-      new Option('--role <role>', 'what it may do')
-        .choices(['read', 'operate', 'admin'])
-        .makeOptionMandatory(needsRole),
-    )
-    .option('--room <name or id...>', 'only the computers of these rooms')
-    .option('--center <name or id...>', 'only the computers of these centers')
+const addUser = subcommand({
+  command: 'add <name>',
+  description: 'add a user; the password is asked for, or the first line of standard input',
+  options: newOptions,
+  async run(context, flags, name) {
+    const payload = { ...(await payloadOf(context, { ...flags, password: true })), name }
+    const { added } = await context.connect().call('POST /user/add', payload)
+    context.print(`user ${name} is added with the id ${added}`)
+  },
+})
 
-function addUpdate(
-  parent: Command,
-  context: CliContext,
-  kind: Kind,
-  options: (readonly [flags: string, description: string])[],
-): void {
-  const command = addRights(parent.command('update').argument('<name or id>'), false)
-    .description(`change a ${kind}`)
-    .option('--all-rooms', 'for all computers from now on')
-    .action((text: string, flags: Flags) => update(context, kind, text, flags, 'changed'))
-  for (const [flags, description] of options) command.option(flags, description)
-}
+const update = (kind: Kind, options: typeof tokenOptions | typeof userOptions) =>
+  subcommand({
+    command: 'update <name or id>',
+    description: `change a ${kind}`,
+    options,
+    run: (context, flags, text) => change(context, { kind, text, flags, done: 'changed' }),
+  })
+
+const disableToken = subcommand({
+  command: 'disable <name or id>',
+  description: 'refuse a token until fleet token update --enable',
+  run: (context, _flags, text) => change(context, { kind: 'token', text, flags: { disable: true }, done: 'disabled' }),
+})
 
 /** `text` is a name or an id. */
-async function update(context: CliContext, kind: Kind, text: string, flags: Flags, done: string): Promise<void> {
+async function change(
+  context: CliContext,
+  { kind, text, flags, done }: { kind: Kind; text: string; flags: Change; done: string },
+): Promise<void> {
   const api = context.connect()
   const id = String(await findId(api, kind, kind, text))
-  await api.call(`POST /${kind}/update`, { id, ...(await changeOf(context, flags)) })
+  await api.call(`POST /${kind}/update`, { id, ...(await payloadOf(context, flags)) })
   context.print(`${kind} ${text} is ${done}`)
 }
 
 /** The keys of a payload; those of absent options are undefined, and so not sent. Asks for a password at last. */
-async function changeOf(context: CliContext, flags: Flags): Promise<object> {
+async function payloadOf(context: CliContext, flags: Change): Promise<object> {
   const { role, rename, expires, password, disable, enable } = flags
   if (disable && enable) throw usageError('--disable: expected no --enable with it, got both')
   return {
@@ -126,47 +112,80 @@ function expiryOf(text: string): number {
   return Math.floor(Date.now() / 1000) + milliseconds / 1000
 }
 
-type AccountRow = AccountAnswer & { places: string }
-
-function addList(parent: Command, context: CliContext, kind: Kind, columns: Column<AccountRow>[]): void {
-  addRead(parent, context, {
-    name: 'list',
-    description: `list ${kind}s`,
-    read: `GET /${kind}s`,
-    async format(body: Record<string, AccountAnswer[]>, width) {
-      const describe = await createPlaceNames(context.connect())
-      const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, places: describe(row) }))
-      return rows.length === 0 ? `no ${kind}s` : formatTable(rows, columns, width)
-    },
-  })
+/** The keys `rooms` and `centers` of a payload. An update with one of the options replaces both. */
+async function placesOf(api: ApiClient, { room, center, allRooms }: Change) {
+  if (allRooms && (room || center))
+    throw usageError('--all-rooms: expected no --room and no --center with it, got both')
+  if (!room && !center && !allRooms) return {}
+  const idsOf = (kind: 'room' | 'center', texts: string[] = []) =>
+    Promise.all(texts.map(text => findId(api, kind, `--${kind}`, text)))
+  return { rooms: await idsOf('room', room), centers: await idsOf('center', center) }
 }
 
-const timeOf = (seconds: number) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))
+/** What is typed on a terminal, without an echo, or else the first line of standard input. */
+export async function readPassword({ askSecrets }: CliContext, questions: string[]): Promise<string> {
+  if (!askSecrets) {
+    const [line = ''] = readFileSync(0, 'utf8').split(/\r?\n/)
+    if (line === '') throw usageError('password: expected one on standard input, got none')
+    return line
+  }
+  const [password, ...others] = (await askSecrets(questions)) ?? []
+  if (password === undefined) throw new CliError('password: none was typed')
+  if (others.some(other => other !== password)) throw new CliError('password: expected the same one twice, got two')
+  return password
+}
+
+type AccountRow = AccountAnswer & { places: string }
+
+const list = (kind: Kind, columns: Column<AccountRow>[]) =>
+  read({
+    command: 'list',
+    description: `list ${kind}s`,
+    read: `GET /${kind}s`,
+    async format(body: Record<string, AccountAnswer[]>, { context, width }) {
+      const describe = await createPlaceNames(context.connect())
+      const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, places: describe(row) }))
+      return formatTable(rows, columns, width, `no ${kind}s`)
+    },
+  })
+
+/** Describes the centers and rooms of an account with their names; ids of deleted ones stay. */
+export async function createPlaceNames(
+  api: ApiClient,
+): Promise<(row: { rooms: number[]; centers: number[] }) => string> {
+  const { rooms, centers } = await readScopes(api)
+  const names = (ids: number[], entries: { id: number; name: string }[]) =>
+    ids.map(id => entries.find(each => each.id === id)?.name ?? `${id}`)
+  return row => [...names(row.centers, centers), ...names(row.rooms, rooms)].join(', ') || 'all'
+}
+
+const timeOf = (seconds = 0) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))
 
 const columns: Column<AccountRow>[] = [
-  'id',
-  'name',
-  'role',
-  { title: 'rooms', value: ({ places }) => places },
+  ...(['id', 'name', 'role', 'places as rooms'] as const),
   { title: 'state', value: stateOf, colour: row => (stateOf(row) === 'active' ? 'green' : 'red') },
   { title: 'used', value: ({ used }) => timeOf(used) },
   'by',
 ]
+
+const expiryColumn: Column<AccountRow> = { title: 'expires', value: ({ expires }) => timeOf(expires) }
 
 function stateOf({ disabled, expires = 0 }: AccountRow): string {
   if (disabled) return 'disabled'
   return expires !== 0 && expires * 1000 <= Date.now() ? 'expired' : 'active'
 }
 
-function addDelete(parent: Command, context: CliContext, kind: Kind): void {
-  const { connect, print } = context
-  addYesOption(parent.command('delete').argument('<name or id>'))
-    .description(`delete a ${kind}`)
-    .action(async (text: string, { yes }: { yes?: true }) => {
-      const id = String(await findId(connect(), kind, kind, text))
-      const describe = async () => `Delete a ${kind}: ${text}`
-      await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe })
-      await connect().call(`POST /${kind}/delete`, { id })
-      print(`${kind} ${text} is deleted`)
-    })
-}
+/** Below `fleet token`. */
+export const namedTokens = [
+  addToken,
+  list('token', [...columns, expiryColumn]),
+  update('token', tokenOptions),
+  disableToken,
+  deletion('token'),
+]
+
+export const user = subcommand({
+  command: 'user',
+  description: 'add, list, change and delete users',
+  children: [addUser, list('user', columns), update('user', userOptions), deletion('user')],
+})

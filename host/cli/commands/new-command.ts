@@ -1,39 +1,34 @@
 // `fleet new-command`: writes a command file to start from, and for editors the types and a tsconfig.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Command } from 'commander'
 import { message } from '../../log/log.ts'
 import { hasCode } from '../../system/fs-errors.ts'
 import { version } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
 import { builtInFolder, declarationFile } from '../installation.ts'
-
-interface Flags {
-  folder: string
-  types?: true
-}
+import { subcommand } from './subcommand.ts'
 
 const nameRule = 'lower-case words with hyphens'
 
-export function addNewCommand(program: Command, { environment, print }: CliContext): void {
-  program
-    .command('new-command')
-    .description('write a command file to start from')
-    .argument('[name]', nameRule)
-    .option('--folder <folder>', 'where the files are written', '.')
-    .option('--types', 'write only the types of this version, for the commands that the folder has')
-    .action((name: string | undefined, { folder: path, types }: Flags) => {
-      const folder = resolve(startFolder(environment), path)
-      if (types && name !== undefined) throw usageError('new-command: expected NAME or --types, got both')
-      if (!types) requireNewName(name)
-      try {
-        print(name === undefined ? writeTypes(folder) : writeCommand(name, folder))
-      } catch (error) {
-        throw new CliError(`new-command: ${message(error)}`)
-      }
-    })
-}
+export const newCommand = subcommand({
+  command: 'new-command [name]',
+  argument: nameRule,
+  description: 'write a command file to start from',
+  options: {
+    '--folder <folder>': { text: 'where the files are written', default: '.' },
+    '--types': 'write only the types of this version, for the commands that the folder has',
+  },
+  run({ environment, print }, { folder: path, types }, name) {
+    const folder = resolve(startFolder(environment), path)
+    if (types && name !== undefined) throw usageError('new-command: expected NAME or --types, got both')
+    if (!types) requireNewName(name)
+    try {
+      print(name === undefined ? writeTypes(folder) : writeCommand(name, folder))
+    } catch (error) {
+      throw new CliError(`new-command: ${message(error)}`)
+    }
+  },
+})
 
 /** `npm run` changes to the package's folder and passes the folder it was called in. */
 function startFolder({ npm_lifecycle_event, INIT_CWD }: NodeJS.ProcessEnv): string {

@@ -1,55 +1,40 @@
 // `fleet report`: who has the image of a job, who not, and why.
-import type { Command } from 'commander'
 import { writeRecord } from '../../computers/import/csv.ts'
-import type { JobsAnswer, ReportAnswer, ReportCounts } from '../../contract/answers.ts'
+import type { JobsAnswer, ReportAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { CliError, usageError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
+import { readPages } from '../api/job-progress.ts'
+import { CliError } from '../cli-error.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
+import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { requireJobId } from './jobs.ts'
+import { subcommand } from './subcommand.ts'
 
 type ComputerRow = ReportAnswer['computers'][number]
 
-interface Flags {
-  all?: true
-  csv?: true
-  json?: true
-}
-
-export function addReportJob(program: Command, context: CliContext): void {
-  program
-    .command('report')
-    .argument('[job]', 'its id; default: the newest job that restores an image')
-    .description('who has the image of a job, who not, and why')
-    .option('--all', 'list also the computers that have it')
-    .option('--csv', 'print all computers as CSV')
-    .option('--json', 'print JSON')
-    .action(async (text: string | undefined, { all, csv, json }: Flags) => {
-      const api = context.connect()
-      if (text !== undefined && !/^\d{1,15}$/.test(text))
-        throw usageError(`report: expected an id from fleet jobs, got ${text}`)
-      const report = await readReport(api, text ?? (await newestRestore(api)))
-      if (json) context.printJson(report)
-      else if (csv) context.printUntrusted([csvHeader, ...report.computers.map(csvRow)].map(toCsv).join(''))
-      else context.print(formatReport(report, all === true, context.width()))
-    })
-}
+export const report = subcommand({
+  command: 'report [job]',
+  argument: 'its id; default: the newest job that restores an image',
+  description: 'who has the image of a job, who not, and why',
+  options: {
+    '--all': 'list also the computers that have it',
+    '--csv': 'print all computers as CSV',
+    '--json': 'print JSON',
+  },
+  async run(context, { all, csv, json }, text) {
+    const api = context.connect()
+    const id = text === undefined ? await newestRestore(api) : requireJobId('report', text)
+    const report = await readPages<ReportAnswer>(api, `GET /job/report?id=${id}`, ({ computers }) => computers)
+    if (json) context.printJson(report)
+    else if (csv) context.printUntrusted([csvHeader, ...report.computers.map(csvRow)].map(toCsv).join(''))
+    else context.print(formatReport(report, all === true, context.width()))
+  },
+})
 
 async function newestRestore({ call }: ApiClient): Promise<string> {
   const { body } = await call<JobsAnswer>('GET /jobs?command=image-restore&limit=1')
   const [job] = body.jobs
   if (!job) throw new CliError('report: expected a job that restores an image, got none')
   return String(job.id)
-}
-
-async function readReport({ call }: ApiClient, id: string): Promise<ReportAnswer> {
-  const { next: first, ...report } = (await call<ReportAnswer>(`GET /job/report?id=${id}`)).body
-  for (let next = first; next !== undefined; ) {
-    const { body } = await call<ReportAnswer>(`GET /job/report?id=${id}&after=${next}`)
-    report.computers.push(...body.computers)
-    next = body.next
-  }
-  return report
 }
 
 const csvHeader = ['center', 'room', 'name', 'client', 'state', 'has image', 'confirmed', 'reason', 'started', 'ended']
@@ -63,19 +48,14 @@ function csvRow({ center, room, name, client, state, has_image, ...row }: Comput
   return [center, room, name, client, state, has, confirmed, reason, formatLocalTime(started), formatLocalTime(ended)]
 }
 
-const count = (title: string, value: (counts: ReportCounts) => number): TitledColumn<ReportCounts> => ({
-  title,
-  value: counts => value(counts) || '',
-})
-
 const roomColumns: Column<ReportAnswer['rooms'][number]>[] = [
   'center',
   { title: 'room', value: ({ room }) => room || 'no record' },
-  count('computers', ({ total }) => total),
-  { ...count('have it', ({ has }) => has), colour: () => 'green' },
-  { ...count('unconfirmed', ({ unconfirmed }) => unconfirmed), colour: () => 'yellow' },
-  count('not yet', ({ open }) => open),
-  { ...count('missing', ({ missing }) => missing), colour: () => 'red' },
+  countColumn('computers', ({ total }) => total),
+  countColumn('have it', ({ has }) => has, 'green'),
+  countColumn('unconfirmed', ({ unconfirmed }) => unconfirmed, 'yellow'),
+  countColumn('not yet', ({ open }) => open),
+  countColumn('missing', ({ missing }) => missing, 'red'),
 ]
 
 const computerColumns: Column<ComputerRow>[] = [

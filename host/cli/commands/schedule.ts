@@ -1,101 +1,64 @@
 // `fleet schedule`: lists, previews, creates and deletes schedules.
-import { type Command, Option } from 'commander'
 import type { NextTimesAnswer, ScheduleListAnswer, When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
-import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
-import { addRead } from './add-read.ts'
-import { confirm, describeRecord } from './confirm.ts'
-import { addYesOption } from './shared-options.ts'
+import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { deletion, describeRecord } from './confirm.ts'
+import { read, subcommand } from './subcommand.ts'
 
-interface CreateFlags {
-  at: string
-  on?: string
-  task: string
-  name: string
-  type: 'task' | 'procedure'
-}
-
-export function addSchedule(program: Command, context: CliContext): void {
-  const schedule = program.command('schedule').description('list, preview, create and delete schedules')
-  addList(schedule, context)
-  addNext(schedule, context)
-  addCreate(schedule, context)
-  addDelete(schedule, context)
-}
-
-function addList(schedule: Command, context: CliContext): void {
-  addRead(schedule, context, {
-    name: 'list',
-    description: 'list schedules with the next time they fire',
-    read: 'POST /schedule/get',
-    async format({ schedule }: ScheduleListAnswer, width) {
-      const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
-      const rows = schedule.map((row, index) => ({ ...row, next: times[index]?.next[0] }))
-      return rows.length === 0 ? 'no schedules' : formatTable(rows, columns, width)
-    },
-  })
-}
-
-function addNext(schedule: Command, context: CliContext): void {
-  addRead(schedule, context, {
-    name: 'next',
-    argument: '<name or id>',
-    description: 'preview the next times that a schedule fires',
-    options: [new Option('--count <count>', 'at most this many').default('10')],
-    async read({ count }: { count: string }, text) {
-      const api = context.connect()
-      return readNextTimes(api, await findId(api, 'schedule', 'schedule', text), count)
-    },
-    format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
-  })
-}
-
-function addCreate(schedule: Command, { connect, print }: CliContext): void {
-  schedule
-    .command('create')
-    .description('schedule a task or procedure, every day or on some days')
-    .requiredOption('--task <name or id>', 'the task or procedure')
-    .requiredOption('--name <name>', 'the name of the schedule')
-    .requiredOption('--at <hh:mm>', 'the local time')
-    .option('--on <days>', 'days of the week or of the month, e.g. mon,wed,fri or 1,15')
-    .addOption(new Option('--type <type>', 'what --task names').choices(['task', 'procedure']).default('task'))
-    .action(async ({ at, on, name, type, task: text }: CreateFlags) => {
-      const when = { ...timeMasks(at), ...dayMasks(on) }
-      const task = String(await findId(connect(), type, '--task', text))
-      const { added } = await connect().call('POST /schedule/create', { task, name, type, when })
-      const id = added === undefined ? '' : ` as schedule ${added}`
-      print(`${name} is scheduled${id}; fleet schedule list shows its next time`)
+const list = read({
+  command: 'list',
+  description: 'list schedules with the next time they fire',
+  read: 'POST /schedule/get',
+  async format({ schedule }: ScheduleListAnswer, { context, width }) {
+    const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
+    const rows = schedule.map((row, index) => {
+      const next = times[index]?.next[0]
+      return { ...row, next: row.suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next) }
     })
-}
+    return formatTable(rows, ['id', 'name', 'task', 'next'], width, 'no schedules')
+  },
+})
 
-function addDelete(schedule: Command, context: CliContext): void {
-  const { connect, print } = context
-  addYesOption(schedule.command('delete').argument('<name or id>'))
-    .description('delete a schedule')
-    .action(async (text: string, { yes }: { yes?: true }) => {
-      const id = String(await findId(connect(), 'schedule', 'schedule', text))
-      const describe = async () => `Delete a schedule: ${await describeRecord(connect(), 'schedule', Number(id))}`
-      await confirm(context, yes, { where: 'schedule delete', needsConsent: false, describe })
-      await connect().call('POST /schedule/delete', { id })
-      print(`schedule ${id} is deleted`)
-    })
-}
+const next = read({
+  command: 'next <name or id>',
+  description: 'preview the next times that a schedule fires',
+  options: { '--count <count>': { text: 'at most this many', default: '10' } },
+  async read({ connect }, { count }, text) {
+    return readNextTimes(connect(), await findId(connect(), 'schedule', 'schedule', text), count)
+  },
+  format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
+})
 
 async function readNextTimes({ call }: ApiClient, id: number, count: string): Promise<NextTimesAnswer> {
   return (await call<NextTimesAnswer>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
 }
 
-type Row = ScheduleListAnswer['schedule'][number] & { next: string | undefined }
+const create = subcommand({
+  command: 'create',
+  description: 'schedule a task or procedure, every day or on some days',
+  options: {
+    '--task <name or id>': { text: 'the task or procedure', required: true },
+    '--name <name>': { text: 'the name of the schedule', required: true },
+    '--at <hh:mm>': { text: 'the local time', required: true },
+    '--on <days>': 'days of the week or of the month, e.g. mon,wed,fri or 1,15',
+    '--type <type>': { text: 'what --task names', choices: ['task', 'procedure'], default: 'task' },
+  },
+  async run({ connect, print }, { at, on, name, type, task: text }) {
+    const when = { ...timeMasks(at), ...dayMasks(on) }
+    const task = String(await findId(connect(), type, '--task', text))
+    const { added } = await connect().call('POST /schedule/create', { task, name, type, when })
+    const id = added === undefined ? '' : ` as schedule ${added}`
+    print(`${name} is scheduled${id}; fleet schedule list shows its next time`)
+  },
+})
 
-const columns: Column<Row>[] = ['id', 'name', 'task', { title: 'next', value: formatNext }]
-
-function formatNext({ next, suspended }: Row): string {
-  if (suspended === 1) return 'suspended'
-  return next === undefined ? 'never' : formatLocalTime(next)
-}
+export const schedule = subcommand({
+  command: 'schedule',
+  description: 'list, preview, create and delete schedules',
+  children: [list, next, create, deletion('schedule', describeRecord)],
+})
 
 /** `hours` has a bit for each hour since midnight, or since noon with `am_pm` 1. */
 function timeMasks(at: string): Pick<When, 'hours' | 'am_pm' | 'minutes'> {

@@ -1,26 +1,35 @@
 // `fleet send`: sends any command that the daemon serves, with options derived from its payload's schema.
-import type { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import { runsScript } from '../api/job-outputs.ts'
-import { payloadOf, resolveRecords } from '../api/payload-options.ts'
+import {
+  addFields,
+  addressKeys,
+  type Field,
+  fieldsOf,
+  optionName,
+  payloadOf,
+  resolveRecords,
+} from '../api/payload-options.ts'
 import { resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { scopeOptions, waitOption, yesOption } from './common-options.ts'
 import { confirm, describeEffect } from './confirm.ts'
 import { reportJob } from './job-results.ts'
 import { printContent } from './partition-content.ts'
-import { addressKeysOf, createSendParser, type SendParser } from './send-parser.ts'
-import { type LongScopeFlags, scopeFlagsOf } from './shared-options.ts'
+import { type Add, addOptions, type FlagsOf } from './subcommand.ts'
 
-interface Flags extends LongScopeFlags {
-  json?: string
-  queue?: true
-  expires?: string
-  wake?: true
-  wait?: true
-  yes?: true
-}
+const jsonOption = { '--json <payload>': 'the payload as JSON; options override its keys' } as const
+const queueOptions = {
+  '--queue': 'clients that are off or busy get the command later',
+  '--expires <seconds>': 'how long it may wait; implies --queue',
+  '--wake': 'wake clients that are off; implies --queue',
+} as const
+
+type LongScopeFlags = ScopeFlags & Partial<Record<'onClient' | 'onRoom' | 'onCenter', string[]>>
+type Flags = LongScopeFlags & FlagsOf<typeof jsonOption & typeof queueOptions & typeof waitOption & typeof yesOption>
 
 const help = `
 Options of commands for computers:
@@ -49,7 +58,7 @@ fleet modules lists the commands, fleet send <command> --help its options.
   fleet send task-add --center "Arts" --name Evening --on-room "Room 1"
   fleet send center-add --name "Arts"`
 
-export function addSend(program: Command, context: CliContext): void {
+export const send: Add = (program, context) => {
   const send = program
     .command('send')
     .usage('<command> [options]')
@@ -70,6 +79,48 @@ export function addSend(program: Command, context: CliContext): void {
     const info = await findCommand(context.connect(), name)
     await sendCommand(context, info, createSendParser(info, program), args)
   })
+}
+
+interface SendParser {
+  command: Command
+  fields: Field[]
+  /** The options of the selection of clients that this payload has a key for: there they have the prefix `on-`. */
+  taken: string[]
+}
+
+/** The options of all commands, and those of this command's payload. */
+export function createSendParser(info: CommandInfo, program: Command): SendParser {
+  const command = new Command(`fleet send ${info.name}`).description(info.summary).copyInheritedSettings(program)
+  const { forward, destructive } = info
+  addOptions(command, { ...jsonOption, ...(forward && queueOptions), ...waitOption, ...(destructive && yesOption) })
+  const reserved = [...command.options, ...program.options].map(option => option.long?.slice(2) ?? '')
+  const fields = fieldsOf(info.payload ?? {}, [...reserved, 'help'], info.route)
+  const keys = fields.map(({ key }) => `--${optionName(key)}`)
+  const taken = keys.filter(key => Object.keys(scopeOptions).some(flags => flags.startsWith(`${key} `)))
+  for (const [flags, description] of addressKeysOf(info).length > 0 ? Object.entries(scopeOptions) : []) {
+    const isTaken = taken.some(key => flags.startsWith(`${key} `))
+    // Without a collision both names work, so that scripts may always use the long one.
+    command.addOption(new Option(flags.replace('--', '--on-'), description).hideHelp(!isTaken))
+    if (!isTaken) command.option(flags, description)
+  }
+  addFields(command, fields)
+  if (info.example) command.addHelpText('after', `\nExample of a payload: ${JSON.stringify(info.example)}`)
+  return { command, fields, taken }
+}
+
+/** The keys of its payload that have addresses. */
+const addressKeysOf = ({ payload }: CommandInfo): string[] =>
+  addressKeys.filter(key => key in (payload?.properties ?? {}))
+
+/** The selection, without the options in `taken`. */
+function scopeFlagsOf(flags: LongScopeFlags, taken: string[]): ScopeFlags {
+  const { onClient = [], onRoom = [], onCenter = [] } = flags
+  const short = (name: keyof ScopeFlags) => (taken.includes(`--${name}`) ? [] : (flags[name] ?? []))
+  return {
+    client: [...short('client'), ...onClient],
+    room: [...short('room'), ...onRoom],
+    center: [...short('center'), ...onCenter],
+  }
 }
 
 async function sendCommand(context: CliContext, info: CommandInfo, parser: SendParser, args: string[]): Promise<void> {
@@ -93,7 +144,7 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   }
   const response = await api.call(info.route + query, info.payload && payload)
   printResponse(context, info, response)
-  await reportJob(context, response.job, { wait: flags.wait === true, outputs: runsScript(info.forward) })
+  await reportJob(context, response.job, { wait: flags.wait, outputs: runsScript(info.forward) })
 }
 
 function printResponse(

@@ -1,65 +1,72 @@
 // `fleet store`: backup, restore, check, repair, copy and import of the store, without a daemon.
-import type { Command } from 'commander'
 import { createLog, message } from '../../log/log.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { addImportOgadmbd } from './import-ogadmbd.ts'
-import { addConfigOption, readOptions } from './shared-options.ts'
+import { configOption, readOptions } from './common-options.ts'
+import { importOgadmbd } from './import-ogadmbd.ts'
 import type { TaskDeps, TaskResult } from './store-tasks.ts'
+import { subcommand } from './subcommand.ts'
 
-type StoreTasks = typeof import('./store-tasks.ts')
-type RunTask = (tasks: StoreTasks, deps: TaskDeps) => Promise<TaskResult>
+const forceOption = { '--force': 'replace everything in a store that is not empty' } as const
 
-interface ForceFlags {
-  force?: boolean
-}
+const backup = subcommand({
+  command: 'backup <file>',
+  description: 'write the whole store to a file, compressed if its name ends in .gz; the daemon may run',
+  options: configOption,
+  run: (context, { config }, file) => runTask(context, config, (tasks, deps) => tasks.backup(deps, file)),
+})
 
-interface CopyFlags {
-  from?: string
-  to: string
-}
+const restore = subcommand({
+  command: 'restore <file>',
+  description: 'load a backup into an empty store',
+  options: { ...forceOption, ...configOption },
+  run: (context, { config, force = false }, file) =>
+    runTask(context, config, (tasks, deps) => tasks.restore(deps, file, force)),
+})
 
-const forceOption = ['--force', 'replace everything in a store that is not empty'] as const
+const check = subcommand({
+  command: 'check',
+  description: 'read all files of a stopped store and report damage',
+  options: configOption,
+  run: (context, { config }) => runTask(context, config, (tasks, deps) => tasks.check(deps)),
+})
 
-export function addStore(program: Command, context: CliContext): void {
-  const store = program.command('store').description('back up, restore, check, repair, copy or fill the store')
-  const run = (command: Command, task: RunTask) => runTask(context, command.optsWithGlobals(), task)
-  store
-    .command('backup')
-    .description('write the whole store to a file, compressed if its name ends in .gz; the daemon may run')
-    .argument('<file>')
-    .action((file: string, _flags: object, command: Command) => run(command, (tasks, deps) => tasks.backup(deps, file)))
-  store
-    .command('restore')
-    .description('load a backup into an empty store')
-    .argument('<file>')
-    .option(...forceOption)
-    .action((file: string, { force = false }: ForceFlags, command: Command) =>
-      run(command, (tasks, deps) => tasks.restore(deps, file, force)),
-    )
-  store
-    .command('check')
-    .description('read all files of a stopped store and report damage')
-    .action((_flags: object, command: Command) => run(command, (tasks, deps) => tasks.check(deps)))
-  store
-    .command('repair')
-    .description('recover what is readable in damaged files; keeps the damaged files')
-    .action((_flags: object, command: Command) => run(command, (tasks, deps) => tasks.repair(deps)))
-  store
-    .command('copy')
-    .description('copy everything to another store; the daemon may run, but its later writes are not copied')
-    .option('--from <store>', 'where it is copied from, in the same forms; without it the store of the options')
-    .requiredOption('--to <store>', 'lowdb:./folder, postgres://user@host/database, or the JSON of a section "store"')
-    .option(...forceOption)
-    .action(({ from, to, force = false }: ForceFlags & CopyFlags, command: Command) =>
-      run(command, (tasks, deps) => tasks.copy(deps, { from, to, force })),
-    )
-  addImportOgadmbd(store, context)
-  // Also on `store` itself, so that --config may come before the subcommand.
-  for (const command of [store, ...store.commands]) addConfigOption(command)
-}
+const repair = subcommand({
+  command: 'repair',
+  description: 'recover what is readable in damaged files; keeps the damaged files',
+  options: configOption,
+  run: (context, { config }) => runTask(context, config, (tasks, deps) => tasks.repair(deps)),
+})
 
-async function runTask({ print, fail }: CliContext, { config }: { config?: string }, task: RunTask): Promise<void> {
+const copy = subcommand({
+  command: 'copy',
+  description: 'copy everything to another store; the daemon may run, but its later writes are not copied',
+  options: {
+    '--from <store>': 'where it is copied from, in the same forms; without it the store of the options',
+    '--to <store>': {
+      text: 'lowdb:./folder, postgres://user@host/database, or the JSON of a section "store"',
+      required: true,
+    },
+    ...forceOption,
+    ...configOption,
+  },
+  run: (context, { config, from, to, force = false }) =>
+    runTask(context, config, (tasks, deps) => tasks.copy(deps, { from, to, force })),
+})
+
+export const store = subcommand({
+  command: 'store',
+  description: 'back up, restore, check, repair, copy or fill the store',
+  // Here too, so that --config may come before the subcommand.
+  options: configOption,
+  children: [backup, restore, check, repair, copy, importOgadmbd],
+})
+
+async function runTask(
+  { print, fail }: CliContext,
+  config: string | undefined,
+  task: (tasks: typeof import('./store-tasks.ts'), deps: TaskDeps) => Promise<TaskResult>,
+): Promise<void> {
   try {
     // Loaded here because they load Ajv, which no other subcommand should wait for.
     const [tasks, { store, limits }] = await Promise.all([import('./store-tasks.ts'), readOptions(config)])

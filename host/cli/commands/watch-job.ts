@@ -6,8 +6,7 @@ import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
 import { onOneLine } from '../terminal/terminal.ts'
-import { formatWait } from '../terminal/wait-words.ts'
-import { formatParts, formatSummary } from './job-results.ts'
+import { formatParts, formatSummary, reasonOf } from './job-results.ts'
 
 /** Resolves to whether the job has ended: Ctrl-C ends the view earlier. */
 export async function watchJob(context: CliContext, id: number): Promise<boolean> {
@@ -59,13 +58,14 @@ class PartChanges {
     return true
   }
 
-  #formatLine({ client, step, command, state, reason, progress, waiting }: PartAnswer, hasSteps: boolean): string {
+  #formatLine(part: PartAnswer, hasSteps: boolean): string {
+    const { client, step, command, state, progress } = part
     const texts = [
       client,
       this.#computers.get(client)?.name ?? '',
       hasSteps ? `${step + 1} ${command}` : '',
       progress ? formatProgress(progress) : state,
-      reason ?? (waiting ? formatWait(waiting) : ''),
+      reasonOf(part),
     ]
     return onOneLine(texts.filter(Boolean).join('  '))
   }

@@ -5,8 +5,8 @@ type CellValue = string | number | undefined
 
 type KeyWithText<Row> = { [Key in keyof Row]-?: Row[Key] extends CellValue ? Key : never }[keyof Row] & string
 
-/** A key of the rows is its own title. Columns of numbers are aligned to the right. */
-export type Column<Row> = KeyWithText<Row> | TitledColumn<Row>
+/** A key of the rows is its own title, or `key as title`. Columns of numbers are aligned to the right. */
+export type Column<Row> = KeyWithText<Row> | `${KeyWithText<Row>} as ${string}` | TitledColumn<Row>
 
 export interface TitledColumn<Row> {
   title: string
@@ -23,8 +23,16 @@ interface Cell {
 
 const gap = '  '
 
-/** Without rows only the titles. Where a row is longer than `width`, its longest texts are cut and end in `…`. */
-export function formatTable<Row>(rows: Row[], columns: Column<Row>[], width = Number.POSITIVE_INFINITY): string {
+/**
+ * Without rows `none`, or only the titles. Where a row is longer than `width`, its longest texts are cut and end in `…`.
+ */
+export function formatTable<Row>(
+  rows: Row[],
+  columns: readonly NoInfer<Column<Row>>[],
+  width = Number.POSITIVE_INFINITY,
+  none?: string,
+): string {
+  if (none !== undefined && rows.length === 0) return none
   const titled = columns.map(column => withTitle(column, rows))
   const titles = titled.map(({ title }): Cell => ({ text: title.toUpperCase(), colour: 'bold' }))
   const lines = rows.map(row =>
@@ -44,16 +52,26 @@ function withTitle<Row>(column: Column<Row>, rows: Row[]): TitledColumn<Row> {
   return isNumeric ? { ...titled, alignRight: true } : titled
 }
 
-const keyColumn = <Row>(key: KeyWithText<Row>): TitledColumn<Row> => ({
-  title: key,
-  value: row => row[key] as CellValue, // Only keys with such values are columns.
-})
+function keyColumn<Row>(column: string): TitledColumn<Row> {
+  const [key = '', title = key] = column.split(' as ')
+  return { title, value: row => row[key as keyof Row] as CellValue } // Only keys with such values are columns.
+}
 
 /** The local time of a key with an ISO time. */
-export const timeColumn = <Key extends string>(key: Key): TitledColumn<{ [Name in Key]?: string | undefined }> => ({
-  title: key,
+export const timeColumn = <Key extends string>(
+  key: Key,
+  title: string = key,
+): TitledColumn<{ [Name in Key]?: string | undefined }> => ({
+  title,
   value: row => formatLocalTime(row[key]),
 })
+
+/** A number, but for 0. */
+export const countColumn = <Row>(
+  title: string,
+  count: (row: Row) => number | undefined,
+  colour?: Paint,
+): TitledColumn<Row> => ({ title, value: row => count(row) || '', colour: () => colour })
 
 /** Takes from the widest column of text until a row fits. Numbers and titles keep their width. */
 function fitWidths<Row>(widths: number[], columns: TitledColumn<Row>[], width: number): number[] {

@@ -1,0 +1,40 @@
+// Options that several subcommands have, and the values of some.
+import { message } from '../../log/log.ts'
+import { usageError } from '../cli-error.ts'
+
+export const configOption = {
+  '--config <file>': 'the options file; default: the default value of every option',
+} as const
+
+/** The options of the file that --config names; an error in it is a usage error. */
+export async function readOptions(config: string | undefined) {
+  // Loaded here because it loads Ajv, which no other subcommand should wait for.
+  const { loadOptions } = await import('../../config/options.ts')
+  try {
+    return loadOptions(config).options
+  } catch (error) {
+    throw usageError(message(error))
+  }
+}
+
+export const waitOption = {
+  '--wait': 'wait until the job has ended; exit code 0 only if every client succeeded',
+} as const
+
+export const yesOption = { '--yes': 'do not ask before something is deleted or ended' } as const
+
+/** Those that `resolveAddresses` reads. */
+export const scopeOptions = {
+  '--client <ip or name...>': 'computers',
+  '--room <name or id...>': 'all computers of a room',
+  '--center <name or id...>': 'all computers of a center; with --room: only its rooms are searched',
+} as const
+
+const unitMilliseconds: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** Milliseconds of a time such as `90s`, in one of these units; undefined for another text. */
+export function durationOf(text: string, units: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  const milliseconds = units.includes(unit) ? unitMilliseconds[unit] : undefined
+  return milliseconds && Number(count) * milliseconds
+}

@@ -1,0 +1,175 @@
+// The subcommands that show one answer of the daemon: scopes, agents, modes, modules, hosts and images.
+import type {
+  AgentsAnswer,
+  BinAnswer,
+  HostsAnswer,
+  ImageAnswer,
+  ImageStatsAnswer,
+  ImagesAnswer,
+  ModesAnswer,
+  ModuleAnswer,
+  ModulesAnswer,
+  ScopesAnswer,
+  VersionAnswer,
+} from '../../contract/answers.ts'
+import { inFile } from '../../log/log.ts'
+import { onOneLine, paint } from '../terminal/terminal.ts'
+import { type Column, formatBytes, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { read } from './subcommand.ts'
+
+const scopes = read({
+  command: 'scopes',
+  description: 'show centers and rooms with their number of computers',
+  read: 'GET /scopes',
+  format({ scope }: ScopesAnswer, { width }) {
+    const rows = scope.flatMap(center => [
+      { id: center.id, name: center.name, computers: undefined },
+      ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
+    ])
+    const none = 'no centers; fleet send center-add --name … adds one'
+    return formatTable(rows, ['name as center / room', 'id', 'computers'], width, none)
+  },
+})
+
+const agentColumns: Column<AgentsAnswer['agents'][number]>[] = [
+  'agent',
+  { title: 'computers', value: ({ clients }) => clients.length },
+  { title: 'addresses', value: ({ clients }) => clients.join(' ') },
+]
+
+const agents = read({
+  command: 'agents',
+  description: 'list the versions of the connected agents',
+  read: 'GET /agents',
+  format({ current, agents }: AgentsAnswer, { width }) {
+    const note = `this server has ${current}; fleet send agent-update updates the agents for Linux`
+    return `${formatTable(agents, agentColumns, width, 'no agents that introduce themselves')}\n${paint('gray', note)}`
+  },
+})
+
+const modes = read({
+  command: 'modes',
+  description: 'list boot modes',
+  read: 'GET /mode',
+  format: ({ modes }: ModesAnswer) => modes.join('\n') || 'no modes',
+})
+
+/** Characters of a time without its seconds, which would make rows longer than 80 columns. */
+const minuteLength = 'yyyy-mm-dd hh:mm'.length
+
+const moduleColumns: Column<ModuleAnswer>[] = [
+  'command',
+  { title: 'route', value: ({ route }) => route ?? 'not in service' },
+  'version',
+  { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at).slice(0, minuteLength) },
+  'origin as from',
+]
+
+const modules = read({
+  command: 'modules',
+  description: 'list command files and their errors',
+  read: 'GET /modules',
+  format({ modules }: ModulesAnswer, { width }) {
+    const errors = modules.flatMap(({ file, error }) => (error ? inFile(file, error) : []))
+    return withErrors(formatTable(modules, moduleColumns, width), errors)
+  },
+})
+
+const hostColumns: Column<HostsAnswer['hosts'][number]>[] = [
+  { title: 'host', value: ({ name, leader }) => (leader ? `${name} *` : name) },
+  'url as address',
+  'agents',
+  { title: 'since', value: ({ since }) => formatLocalTime(since).slice(0, minuteLength) },
+  'version',
+]
+
+/** `*`: the leader. Below the table, which commands differ from those of the host that was asked. */
+const hosts = read({
+  command: 'hosts',
+  description: 'list the hosts of the fleet',
+  read: 'GET /hosts',
+  format({ hosts }: HostsAnswer, { width }) {
+    const differences = hosts.flatMap(({ name, lacks = [], differs = [], adds = [] }) => [
+      ...(lacks.length > 0 ? [`${name} lacks ${lacks.join(', ')}`] : []),
+      ...(differs.length > 0 ? [`${name} has another version of ${differs.join(', ')}`] : []),
+      ...(adds.length > 0 ? [`only ${name} has ${adds.join(', ')}`] : []),
+    ])
+    return withErrors(formatTable(hosts, hostColumns, width), differences)
+  },
+})
+
+const withErrors = (table: string, lines: string[]) =>
+  [table, ...lines.map(line => paint('red', onOneLine(line)))].join('\n')
+
+export const serverLists = [scopes, agents, modes, modules, hosts]
+
+/** An image, or an older file of one. */
+type FileRow = (ImageAnswer | VersionAnswer) & Partial<ImageAnswer>
+
+const imageColumns: Column<FileRow>[] = [
+  { title: 'image', value: ({ name, id }) => (id === undefined ? `  ${name}` : name) },
+  'id',
+  'repo_id as repository',
+  { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
+  { title: 'data', value: ({ datasize }) => (datasize === undefined ? '' : formatBytes(datasize)), alignRight: true },
+  'modified',
+  { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
+]
+
+const images = read({
+  command: 'images',
+  description: 'list images, their older files and the disk that holds them',
+  read: 'GET /images?without_file=1',
+  format({ images, disk, without_file = [] }: ImagesAnswer, { width }) {
+    const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
+    const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
+    const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
+    const others = names === '' ? '' : `\n${paint('yellow', `without a file here: ${names}`)}`
+    return `${formatTable(rows, imageColumns, width, 'no images')}\n${space}${others}`
+  },
+})
+
+const binColumns: Column<BinAnswer['bin'][number]>[] = [
+  'id as entry',
+  'name as image',
+  { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
+  timeColumn('deleted'),
+  timeColumn('expires', 'until'),
+  'reason',
+]
+
+const imageBin = read({
+  command: 'image-bin',
+  description: 'list deleted images that can be brought back',
+  read: 'GET /image/bin',
+  format: ({ bin }: BinAnswer, { width }) => formatTable(bin, binColumns, width, 'the bin is empty'),
+})
+
+const versionColumn = {
+  title: 'version',
+  value: ({ version }: { version: number }) => (version === 0 ? 'not known' : `${version}`),
+  alignRight: true,
+} as const
+
+const imageStats = read({
+  command: 'image-stats',
+  description: 'show how many computers have which version of each image',
+  options: { '--image <id>': 'show which computers have this image, and since when' },
+  async read({ connect }, { image }) {
+    const query = image === undefined ? '' : `?image=${encodeURIComponent(image)}`
+    return (await connect().call<ImageStatsAnswer>(`GET /image/stats${query}`)).body
+  },
+  format({ images, next }, { width }) {
+    const counts = images.flatMap(({ name, versions }) => versions.map(version => ({ name, ...version })))
+    const copies = images.flatMap(image => image.copies ?? [])
+    const countColumns = [versionColumn, 'computers', timeColumn('first'), timeColumn('last')] as const
+    const none = 'no computer has a partition of an image'
+    const table = formatTable(counts, ['name as image', ...countColumns], width, none)
+    if (copies.length === 0) return table
+    const more = paint('gray', `more after ${next}: GET /image/stats?image=…&after=${next}`)
+    const copyColumns = ['client', 'disk', 'partition', versionColumn, timeColumn('since')] as const
+    return `${table}\n\n${formatTable(copies, copyColumns, width)}${next === undefined ? '' : `\n${more}`}`
+  },
+})
+
+export const imageLists = [images, imageBin, imageStats]

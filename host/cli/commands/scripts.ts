@@ -1,0 +1,84 @@
+// `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
+import type { ClientsAnswer, JobDetails, ShellOutputAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-outputs.ts'
+import { isSuccess, readJob, waitForJob } from '../api/job-progress.ts'
+import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { scopeOptions } from './common-options.ts'
+import { formatParts, formatSummary, printJobOutputs, printOutputs } from './job-results.ts'
+import { subcommand } from './subcommand.ts'
+
+const help = `
+One argument is a script: 'df -h | tail -1'. Several are a command and its
+arguments, which may have spaces.
+
+  fleet run --room "Room 1" -- uname -a
+  fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'`
+
+export const run = subcommand({
+  command: 'run <script...>',
+  description: 'run a script on clients, wait, and print its output',
+  usage: '[options] -- <script>',
+  options: {
+    ...scopeOptions,
+    '--ignore-status': 'an exit code that is not 0 is a success, too',
+    '--json': 'print the job with its outputs as JSON',
+  },
+  help,
+  async run(context, { json, ignoreStatus, ...flags }, args) {
+    const api = context.connect()
+    const clients = await resolveAddresses(api, flags)
+    if (clients.length === 0) throw usageError('run: expected --client, --room or --center, got none of them')
+    const payload = { clients, run: scriptOf(args), echo: true, ignore_status: ignoreStatus }
+    const { job: id } = await api.call('POST /shell/run', payload)
+    if (id === undefined) throw new CliError('run: the daemon does not report results; fleet output may show them')
+    await waitForJob(context, id)
+    const job = await readJob(api, id)
+    if (json) context.printJson(await readWithOutputs(api, job))
+    else await printRun(context, job)
+    if (!isSuccess(job)) context.fail()
+  },
+})
+
+/** A shell on the client parses the script: arguments with other characters than these are quoted for it. */
+function scriptOf(args: string[]): string {
+  if (args.length === 1) return args.join()
+  return args.map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(' ')
+}
+
+/** Rows only for clients that did not succeed: the others have their outputs. */
+async function printRun(context: CliContext, job: JobDetails): Promise<void> {
+  const computers = await readComputers(context.connect())
+  await printJobOutputs(context, job, computers)
+  const parts = job.parts.filter(({ state }) => state !== 'success')
+  if (parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
+  context.print(formatSummary(job))
+}
+
+export const output = subcommand({
+  command: 'output',
+  description: 'show the output of the last script: of the selected computers, or of all connected ones',
+  options: { ...scopeOptions, '--json': 'print JSON' },
+  async run(context, { json, ...flags }) {
+    const { connect, print, printJson } = context
+    const outputs = await readOutputs(connect(), flags)
+    if (json) printJson({ clients: outputs.map(({ client, output }) => ({ addr: client, output })) })
+    else if (outputs.length === 0) print('no clients')
+    else printOutputs(context, outputs, await readComputers(connect()))
+  },
+})
+
+/** Outputs of the daemon's memory; where it has none, those that are stored with jobs. */
+async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOutput[]> {
+  const selected = await resolveAddresses(api, flags)
+  const listAll = async () => (await api.call<ClientsAnswer>('GET /clients')).body.clients.map(({ addr }) => addr)
+  const clients = selected.length > 0 ? selected : await listAll()
+  if (clients.length === 0) return []
+  const { body } = await api.call<ShellOutputAnswer>('POST /shell/output', { clients })
+  const silent = body.clients.filter(({ output }) => output === '').map(({ addr }) => addr)
+  const stored = silent.length === 0 ? [] : await readLastOutputs(api, silent)
+  const storedOf = new Map(stored.map(output => [output.client, output]))
+  return body.clients.map(({ addr, output }) => storedOf.get(addr) ?? { client: addr, output, state: 'read' })
+}

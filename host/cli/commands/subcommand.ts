@@ -1,0 +1,152 @@
+// How a subcommand of `fleet` is declared: its options as a table, from which the types of their values follow.
+import { type Command, Option } from 'commander'
+import type { CliContext } from '../context.ts'
+import { watch } from '../terminal/live-view.ts'
+import { escapeInJson } from '../terminal/terminal.ts'
+
+interface OptionDetails {
+  text: string
+  choices?: readonly string[]
+  default?: string
+  required?: true
+}
+
+/** The help by what is typed, such as `--room <name or id...>`: with `...` a list, without `<>` a flag. */
+export type Options = Readonly<Record<string, string | OptionDetails>>
+
+type Camel<Text> = Text extends `${infer Head}-${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Text & string
+type NameOf<Line> = Line extends `--no-${infer Name}`
+  ? Camel<Name>
+  : Line extends `--${infer Name} <${string}` | `--${infer Name}`
+    ? Camel<Name>
+    : never
+type TextOf<Details> = Details extends { choices: readonly (infer Choice)[] } ? Choice : string
+type ValueOf<Line, Details> = Line extends `--no-${string}`
+  ? boolean
+  : Line extends `${string}>`
+    ? Line extends `${string}...>`
+      ? string[]
+      : TextOf<Details>
+    : true
+type Absent<Line, Details> = Details extends { required: true } | { default: string }
+  ? never
+  : Line extends `--no-${string}`
+    ? never
+    : undefined
+
+/** The values of options by name; undefined where one is absent. */
+export type FlagsOf<Of> = { [Line in keyof Of as NameOf<Line>]: ValueOf<Line, Of[Line]> | Absent<Line, Of[Line]> }
+
+type ArgumentOf<Line> = Line extends `${string}...>`
+  ? string[]
+  : Line extends `${string}>`
+    ? string
+    : Line extends `${string}]`
+      ? string | undefined
+      : undefined
+
+/** Adds a subcommand to the parser. */
+export type Add = (parent: Command, context: CliContext) => void
+
+interface Declaration<Line, Own> {
+  /** Its name and its argument: `adopt <ip...>`. */
+  command: Line
+  description: string
+  options?: Own
+  /** The help of its argument. */
+  argument?: string
+  /** In place of that which follows from `command`. */
+  usage?: string
+  /** Text below the help. */
+  help?: string
+}
+
+interface Subcommand<Line, Own> extends Declaration<Line, Own> {
+  /** The flags include those of its parents. */
+  run?(context: CliContext, flags: FlagsOf<Own>, argument: ArgumentOf<Line>): unknown
+  children?: readonly Add[]
+}
+
+export const subcommand =
+  <const Line extends string, const Own extends Options = Record<never, string>>(
+    declaration: Subcommand<Line, Own>,
+  ): Add =>
+  (parent, context) => {
+    const { run, children = [] } = declaration
+    const command = define(parent, declaration)
+    for (const add of children) add(command, context)
+    if (run)
+      command.action(async () => {
+        // The parser assigns --wait of `job retry` to `job`, which has it, too.
+        const flags: FlagsOf<Own> = { ...(parent.parent && parent.opts()), ...command.opts() }
+        await run(context, flags, command.processedArgs[0])
+      })
+  }
+
+function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
+  const { argument: argumentHelp, usage, help } = more
+  const [, name = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
+  const command = parent.command(name).description(description)
+  if (argument !== '') command.argument(argument, argumentHelp)
+  addOptions(command, options)
+  if (usage !== undefined) command.usage(usage)
+  if (help !== undefined) command.addHelpText('after', help)
+  return command
+}
+
+export function addOptions(command: Command, options: Options): void {
+  for (const [flags, details] of Object.entries(options)) command.addOption(toOption(flags, details))
+}
+
+function toOption(flags: string, details: string | OptionDetails): Option {
+  if (typeof details === 'string') return new Option(flags, details)
+  const option = new Option(flags, details.text).makeOptionMandatory(details.required === true)
+  if (details.default !== undefined) option.default(details.default)
+  return details.choices ? option.choices(details.choices) : option
+}
+
+/** Where an answer is shown. */
+export interface View {
+  context: CliContext
+  /** That of the terminal; undefined for a pipe. */
+  width: number | undefined
+  /** With --watch. */
+  isLive: boolean
+}
+
+interface Read<Body, Line, Own> extends Declaration<Line, Own> {
+  /** Whether it has --watch. */
+  canWatch?: true
+  /** A route without a payload, or what reads the answer. */
+  read: string | ((context: CliContext, flags: FlagsOf<Own>, argument: ArgumentOf<Line>) => Promise<Body>)
+  format(body: Body, view: View): string | Promise<string>
+  /** What --json prints, where that is not the whole answer. */
+  toJson?(body: Body): unknown
+}
+
+/** A subcommand that shows an answer of the daemon: for people, or with --json as it is. */
+export const read =
+  <Body, const Line extends string, const Own extends Options = Record<never, string>>(
+    declaration: Read<Body, Line, Own>,
+  ): Add =>
+  (parent, context) => {
+    const { canWatch, read, format, toJson = body => body } = declaration
+    const command = define(parent, declaration)
+    if (canWatch) command.option('--watch', 'update the list every second')
+    command.option('--json', 'print JSON').action(async () => {
+      const flags = command.opts<FlagsOf<Own> & { json?: true; watch?: true }>()
+      const readBody = async () =>
+        typeof read === 'string'
+          ? (await context.connect().call<Body>(read)).body
+          : read(context, flags, command.processedArgs[0])
+      const show = async (width: number | undefined, isLive: boolean) =>
+        format(await readBody(), { context, width, isLive })
+      const { json, watch: isLive } = flags
+      if (isLive)
+        await watch(context, async width =>
+          json ? escapeInJson(JSON.stringify(toJson(await readBody()))) : show(width, true),
+        )
+      else if (json) context.printJson(toJson(await readBody()))
+      else context.print(await show(context.width(), false))
+    })
+  }
