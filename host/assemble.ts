@@ -19,7 +19,7 @@ import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
 import { caches } from './images/cache-scripts.ts'
 import { createImaging, type Imaging } from './images/create-imaging.ts'
-import { createPlans } from './images/plans/service.ts'
+import { createPlannedRestores } from './images/planned-restores/service.ts'
 import { createPreflight } from './images/preflight/service.ts'
 import { createImages } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
@@ -103,7 +103,7 @@ export function assemble(deps: AssembleDeps): Assembly {
   const services = { store, fleet, wake, ...records, jobs: { ...jobs.service, ...readJobs }, schedules }
   commandServices.provide({
     ...services,
-    plans: createPlans(services),
+    plans: createPlannedRestores(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
     events: deps.eventStream,

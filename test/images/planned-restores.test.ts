@@ -1,7 +1,7 @@
 // Restores of an image in rooms: the preview, the plan, what runs, and the report of the job.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { nextTimeOfDay } from '../../host/images/plans/local-time.ts'
+import { nextTimeOfDay } from '../../host/images/planned-restores/service.ts'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'

@@ -1,11 +1,30 @@
-// Why a restore is not done where another system stands.
-import type { Content, ImageTarget, Obstacles, PartitionContents } from '../../contract/services.ts'
+// What computers have in the partition that a restore overwrites, and why one is not done where another system stands.
+import type { Content, ImageTarget, Obstacles, PartitionContents, Services } from '../../contract/services.ts'
 
 /** A reason names so many systems. */
 const namedSystems = 5
 
 type Target = Omit<ImageTarget, 'clients'>
 type Group = Content & { computers: number }
+
+export async function contentsOf(
+  { clients, disk, partition, name }: ImageTarget,
+  { store, images }: Pick<Services, 'store' | 'images'>,
+): Promise<PartitionContents> {
+  const image = await images.find(name)
+  const system = image ? await store.images.system(image.id) : ''
+  const rows = await store.inventory.contents(clients, Number(disk), Number(partition))
+  const entries = rows.map((row): [string, Content] => {
+    const isSame = row.image === image?.id || kindOf(row.system) === kindOf(system)
+    const { ip, filesystem } = row
+    return [ip, { system: row.system, filesystem, another_system: row.system !== '' && !isSame }]
+  })
+  return { system, byClient: new Map(entries) }
+}
+
+/** Its first word and first number: a Windows 10 Pro of 64 bits is a Windows 10, and a Windows 11 is another system. */
+const kindOf = (system: string): string =>
+  `${/\p{L}+/u.exec(system)?.[0] ?? ''} ${/\d+/.exec(system)?.[0] ?? ''}`.toLowerCase()
 
 /** The contents of the computers that have another system there, by address. */
 export const replaced = ({ byClient }: PartitionContents) =>

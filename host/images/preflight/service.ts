@@ -1,38 +1,83 @@
 // What is known before a command is sent that copies images or partitions disks, and makes it fail: a reason per client.
 //
 // What is not known is no reason: a computer without an inventory, an image in the repository of another server.
-import type {
-  CreateTarget,
-  Obstacles,
-  PartitionContents,
-  PreflightService,
-  RestoreTarget,
-  Services,
-} from '../../contract/services.ts'
+import type { Partition } from '../../../stores/store.ts'
+import type { Obstacles, PreflightService, RestoreTarget, Services, SetupTarget } from '../../contract/services.ts'
 import type { Log } from '../../log/log.ts'
-import { allWith, findObstacles, type ObstacleDeps } from './client-obstacles.ts'
-import { neededKib } from './disk-setup.ts'
-import { whyNotReplaced } from './overwrite.ts'
-import { contentsOf } from './partition-contents.ts'
-import { findPartition, inGigabytes, isCache, isExtended, whyNotCloned } from './partition-rules.ts'
+import { slices } from '../../system/request-slices.ts'
+import { contentsOf, whyNotReplaced } from './overwrite.ts'
 
-export type PreflightDeps = ObstacleDeps & Pick<Services, 'images'> & { log: Log }
+type PreflightDeps = Pick<Services, 'store' | 'fleet' | 'sessions' | 'images'> & { log: Log }
+
+/** Why a command fails on a client with these disks and partitions; [] when they are not known. */
+type Rule = (rows: readonly Partition[]) => string | undefined
+
+/** The same of the partition that it reads or writes. */
+type PartitionRule = (partition: Partition, rows: readonly Partition[]) => string | undefined
+
+const systems: Readonly<Record<string, string>> = {
+  linux: 'runs Linux, not the live system',
+  'linux-session': 'runs Linux, not the live system',
+  windows: 'runs Windows, not the live system',
+  'windows-session': 'runs Windows, not the live system',
+  virtual: 'is a virtual desktop, not the live system',
+}
+
+const [extended, cache, swap] = ['is an extended partition', 'is the cache', 'is swap space']
+
+/** Why no image is made of a partition of this type: MSDOS codes, and those of GPT, which end in 00. */
+const whyNotCloned: Readonly<Record<number, string>> = {
+  0: 'is empty',
+  5: extended,
+  15: extended,
+  133: extended,
+  202: cache,
+  51712: cache,
+  130: swap,
+  33280: swap,
+}
+
+const isCache = ({ code }: Partition) => whyNotCloned[code] === cache
 
 /** Of what a partition uses, at least so much is in its image: the best that compressors do. */
 const leastRatio = 0.2
 
+/** Partitions of MSDOS tables beyond these are inside the extended one. */
+const primaryPartitions = 4
+
 export function createPreflight(deps: PreflightDeps): PreflightService {
+  const { images, log } = deps
   const contents: PreflightService['contents'] = target => contentsOf(target, deps)
   return {
     contents,
-    create: target => checkCreate(target, deps),
+    async create({ clients, ...target }) {
+      const reason = whyNotCloned[Number(target.code)]
+      if (reason) return allWith(clients, `code ${target.code}: such a partition ${reason}`)
+      const isLocal = target.repository === images.address
+      const file = isLocal ? await images.file(target.name) : undefined
+      const { free } = isLocal ? await images.disk() : { free: Number.POSITIVE_INFINITY }
+      const hasSpace: PartitionRule = ({ size, used_size }) => {
+        // The older file stays as a version next to the new one.
+        const needed = Math.max(file?.size ?? 0, ((size * 1024 * used_size) / 100) * leastRatio)
+        return lacks(free, needed, (has, needs) => `the repository has ${has} free, needs about ${needs}`)
+      }
+      const isCloned: PartitionRule = ({ code }) => whyNotCloned[code] && `${nameOf(target)} ${whyNotCloned[code]}`
+      return findObstacles(clients, deps, ofPartition(target, [isCloned, hasSpace]))
+    },
 
     async restore(target, waits) {
       const findFaults = () => checkRestore(target, waits ? { ...deps, sessions: nobody } : deps)
       if (target.overwrite !== false) return findFaults()
-      const kept = await findKept(target, contents, deps.log)
+      // Where it cannot be read what would be replaced, nothing is: a fault that is not seen costs a try only, this a system.
+      const kept = await contents(target).then(
+        found => whyNotReplaced(target, found),
+        error => {
+          log.error('images', 'content of partitions not read', error)
+          return allWith(target.clients, 'overwrite is not true, and what is there now cannot be read')
+        },
+      )
       const faults = await findFaults().catch(error => {
-        deps.log.error('images', 'preflight failed', error)
+        log.error('images', 'preflight failed', error)
         return []
       })
       return new Map([...kept, ...faults])
@@ -41,11 +86,11 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
     setup({ clients, ...setup }) {
       const needed = neededKib(setup)
       return findObstacles(clients, deps, rows => {
-        // A disk that is not known may be a new one.
         const disk = rows.find(row => row.disk === Number(setup.disk) && row.partition === 0)
-        if (!disk || disk.size === 0 || needed <= disk.size) return undefined
-        const [size, wanted] = [disk.size, needed].map(kib => inGigabytes(kib * 1024))
-        return `disk ${setup.disk} has ${size}, the partitions need ${wanted}`
+        // A disk that is not known may be a new one.
+        if (!disk?.size) return undefined
+        const explain = (has: string, need: string) => `disk ${setup.disk} has ${has}, the partitions need ${need}`
+        return lacks(disk.size * 1024, needed * 1024, explain)
       })
     },
   }
@@ -53,64 +98,82 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
 
 const nobody = { list: () => [] }
 
-async function checkCreate({ clients, ...target }: CreateTarget, deps: PreflightDeps): Promise<Obstacles> {
-  const { images } = deps
-  const named = whyNotCloned(Number(target.code))
-  if (named) return allWith(clients, `code ${target.code}: such a partition ${named}`)
-  const isLocal = target.repository === images.address
-  const file = isLocal ? await images.file(target.name) : undefined
-  const { free } = isLocal ? await images.disk() : { free: Number.POSITIVE_INFINITY }
-  return findObstacles(clients, deps, rows => {
-    const partition = findPartition(rows, target)
-    if (partition === undefined || typeof partition === 'string') return partition
-    const reason = whyNotCloned(partition.code)
-    if (reason) return `disk ${target.disk} partition ${target.partition} ${reason}`
-    const used = (partition.size * 1024 * partition.used_size) / 100
-    // The older file stays as a version next to the new one.
-    const needed = Math.max(file?.size ?? 0, used * leastRatio)
-    return free < needed
-      ? `the repository has ${inGigabytes(free)} free, needs about ${inGigabytes(needed)}`
-      : undefined
-  })
-}
-
 async function checkRestore({ clients, type, ...target }: RestoreTarget, deps: PreflightDeps): Promise<Obstacles> {
-  const { images } = deps
+  const { store, images } = deps
   const { name, repository } = target
   const isLocal = repository === images.address
   const file = isLocal ? await images.file(name) : undefined
-  if (isLocal && !file && (await hasImages(deps))) return allWith(clients, `there is no file ${name}.img`)
-  const image = await images.find(name)
-  return findObstacles(clients, deps, rows => {
-    const partition = findPartition(rows, target)
-    if (partition === undefined || typeof partition === 'string') return partition
-    const what = `disk ${target.disk} partition ${target.partition}`
-    if (isExtended(partition)) return `${what} is an extended partition`
-    if (isCache(partition)) return `${what} is the cache`
-    const [size, needed] = [partition.size * 1024, image?.datasize ?? 0]
-    if (size < needed) return `${what} has ${inGigabytes(size)}, image ${name} needs ${inGigabytes(needed)}`
-    const space = rows.find(isCache)
-    if (!file || !space || !/TORRENT|CACHE/i.test(type) || space.size * 1024 >= file.size) return undefined
-    return `its cache has ${inGigabytes(space.size * 1024)}, image ${name} needs ${inGigabytes(file.size)}`
-  })
-}
-
-/** Whether the folder is that of a repository: without a file of any image nothing is known of it. */
-async function hasImages({ store, images }: PreflightDeps): Promise<boolean> {
-  const names = (await store.images.list()).map(({ name }) => name)
-  return (await images.read(names)).size > 0
-}
-
-/** Where it cannot be read what would be replaced, nothing is: a fault that is not seen costs a try only, this a system. */
-async function findKept(
-  target: RestoreTarget,
-  contents: (target: RestoreTarget) => Promise<PartitionContents>,
-  log: Log,
-): Promise<Obstacles> {
-  try {
-    return whyNotReplaced(target, await contents(target))
-  } catch (error) {
-    log.error('images', 'content of partitions not read', error)
-    return allWith(target.clients, 'overwrite is not true, and what is there now cannot be read')
+  if (isLocal && !file) {
+    const names = (await store.images.list()).map(image => image.name)
+    // Without a file of any image the folder may be that of no repository.
+    if ((await images.read(names)).size > 0) return allWith(clients, `there is no file ${name}.img`)
   }
+  const image = await images.find(name)
+  const what = nameOf(target)
+  const isCached = file && /TORRENT|CACHE/i.test(type)
+  const rules: PartitionRule[] = [
+    ({ code }) => ([extended, cache].includes(whyNotCloned[code] ?? '') ? `${what} ${whyNotCloned[code]}` : undefined),
+    ({ size }) =>
+      lacks(size * 1024, image?.datasize ?? 0, (has, needs) => `${what} has ${has}, image ${name} needs ${needs}`),
+    (_, rows) => {
+      const space = isCached && rows.find(isCache)
+      const explain = (has: string, needs: string) => `its cache has ${has}, image ${name} needs ${needs}`
+      return space ? lacks(space.size * 1024, file.size, explain) : undefined
+    },
+  ]
+  return findObstacles(clients, deps, ofPartition(target, rules))
+}
+
+const nameOf = ({ disk, partition }: { disk: string; partition: string }) => `disk ${disk} partition ${partition}`
+
+const inGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+function lacks(bytes: number, needed: number, explain: (has: string, needs: string) => string): string | undefined {
+  return bytes < needed ? explain(inGigabytes(bytes), inGigabytes(needed)) : undefined
+}
+
+function ofPartition(target: { disk: string; partition: string }, rules: readonly PartitionRule[]): Rule {
+  return rows => {
+    if (rows.length === 0) return undefined
+    const { disk, partition } = target
+    const found = rows.find(row => row.disk === Number(disk) && row.partition === Number(partition))
+    if (!found) return `disk ${disk} has no partition ${partition}`
+    return rules.map(rule => rule(found, rows)).find(reason => reason !== undefined)
+  }
+}
+
+/** The state of each client comes first, then the rule for its disks. */
+async function findObstacles(clients: readonly string[], deps: PreflightDeps, rule: Rule): Promise<Obstacles> {
+  const { fleet, sessions, store } = deps
+  const asked = new Set(clients)
+  const statuses = new Map(fleet.clients().flatMap(({ addr, status }) => (asked.has(addr) ? [[addr, status]] : [])))
+  const users = new Map(sessions.list().flatMap(({ client, user }) => (asked.has(client) ? [[client, user]] : [])))
+  const obstacles: Obstacles = new Map()
+  for (const addr of asked) {
+    const state = users.has(addr) ? `${users.get(addr) ?? 'somebody'} is logged in` : systems[statuses.get(addr) ?? '']
+    const reason = state ?? rule(await store.inventory.partitions(addr))
+    if (reason !== undefined) obstacles.set(addr, reason)
+    const pause = slices.pause()
+    if (pause) await pause
+  }
+  return obstacles
+}
+
+const allWith = (clients: readonly string[], reason: string): Obstacles => new Map(clients.map(addr => [addr, reason]))
+
+/** What the partitions need that a disk is to get. */
+function neededKib({ type, cache: hasCache, cache_size, partition_setup }: Omit<SetupTarget, 'clients'>): number {
+  const isMsdos = type.toUpperCase() === 'MSDOS'
+  const slots = partition_setup
+    .map(toSlot)
+    .filter(({ partition, code }) => code !== 'EMPTY' && !(isMsdos && Number(partition) > primaryPartitions))
+  const sum = slots.reduce((kib, { size }) => kib + (Number(size) || 0), 0)
+  const isNamed = slots.some(({ code }) => code === 'CACHE')
+  return hasCache === '1' && !isNamed ? sum + (Number(cache_size) || 0) : sum
+}
+
+function toSlot(entry: unknown) {
+  const slot = entry instanceof Object ? entry : {}
+  const text = (key: string) => String(Reflect.get(slot, key) ?? '')
+  return { partition: text('partition'), code: text('code').toUpperCase(), size: text('size') }
 }

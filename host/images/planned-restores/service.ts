@@ -9,15 +9,15 @@ import type {
   Services,
 } from '../../contract/services.ts'
 import { whyNotPlanned } from '../preflight/overwrite.ts'
-import { minuteText, nextTimeOfDay } from './local-time.ts'
-import { listEntries, listPlans } from './plan-list.ts'
-import { createRecords } from './plan-records.ts'
 import { findRooms, previewContents, previewRooms } from './preview.ts'
+import { addRecords, deleteRecords, listRecords } from './restore-records.ts'
 
-export type PlansDeps = Pick<Services, 'store' | 'fleet' | 'sessions' | 'images' | 'preflight' | 'jobs' | 'schedules'>
+type PlannedRestoresDeps = Pick<
+  Services,
+  'store' | 'fleet' | 'sessions' | 'images' | 'preflight' | 'jobs' | 'schedules'
+>
 
-export function createPlans(deps: PlansDeps): PlansService {
-  const records = createRecords(deps)
+export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
   return {
     async add(command, restore, request) {
       const { image, at, dry_run, wake, when_idle, until, batch, then, then_after = 'success' } = restore
@@ -41,31 +41,32 @@ export function createPlans(deps: PlansDeps): PlansService {
       }
       if (dry_run) return preview
       const options = { wake, when_idle, until, batch, then, ...(then && { then_after }) }
-      const record = {
-        name: `${image} ${minuteText(starts)}`,
-        center: rooms[0]?.center_id ?? 0,
-        clients,
-        step,
-        options,
-      }
-      const added = await records.add(record, at === undefined ? undefined : starts, request)
+      const center = rooms[0]?.center_id ?? 0
+      const record = { name: `${image} ${minuteFormat.format(starts)}`, center, clients, step, options }
+      const added = await addRecords(record, at === undefined ? undefined : starts, request, deps)
       if (isRefusal(added)) return added
       const { task, id } = added
       if (at === undefined) request.job(id)
       return { ...preview, task, ...(at !== undefined && { schedule: id }) }
     },
-
-    list: (command, caller) => listEntries(command, caller, deps),
-
-    async remove(id, caller) {
-      const found = (await listPlans(caller, deps)).find(({ schedule }) => schedule.id === id)
-      if (!found) return refuse(`id: there is no planned restore ${id}`, caller.rights.isLimited ? 403 : 400)
-      return records.remove(id, found.plan, caller)
-    },
+    list: (command, caller) => listRecords(command, caller, deps),
+    remove: (id, caller) => deleteRecords(id, caller, deps),
   }
 }
 
-async function findTarget(command: string, restore: NewRestore, rights: Rights, deps: PlansDeps) {
+/** `2026-11-23 22:00` in local time, as Swedes write it. */
+const minuteFormat = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short' })
+
+/** The first time after `now` when clocks show `text`, such as `22:00`, in local time of the daemon. */
+export function nextTimeOfDay(text: string, now: Date): Date {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  const time = new Date(now)
+  time.setHours(hours, minutes, 0, 0)
+  if (time <= now) time.setDate(time.getDate() + 1)
+  return time
+}
+
+async function findTarget(command: string, restore: NewRestore, rights: Rights, deps: PlannedRestoresDeps) {
   const rooms = findRooms(await deps.store.scopes(), restore.rooms, rights)
   if (typeof rooms === 'number') return refuse(`rooms: there is no room ${rooms}`, rights.isLimited ? 403 : 400)
   const params = await paramsOf(restore, deps.images)
@@ -94,7 +95,7 @@ async function paramsOf({ image: name, type = 'UNICAST', overwrite, ...restore }
 async function reasonsNow(
   target: RestoreTarget,
   when_idle: boolean | undefined,
-  { store, preflight }: PlansDeps,
+  { store, preflight }: PlannedRestoresDeps,
 ): Promise<Map<string, string>> {
   const reasons = new Map(await preflight.restore(target, when_idle))
   for (const { ip, maintenance } of await store.computers.findMany(target.clients)) {

@@ -6,7 +6,7 @@ import { groupContents, replaced } from '../preflight/overwrite.ts'
 /** So that a response stays within its limit; the counts have all. */
 const [mostRefused, mostGroups] = [200, 100]
 
-export interface RoomTargets {
+interface RoomTargets {
   id: number
   name: string
   center: string
@@ -24,9 +24,9 @@ export function findRooms(
   const all = centers.flatMap(center => center.scope.map(room => ({ room, center })))
   const rooms: RoomTargets[] = []
   for (const id of new Set(ids)) {
-    const found = rights.hasRoom(id) ? all.find(({ room }) => room.id === id) : undefined
-    if (!found) return id
-    const { room, center } = found
+    const entry = rights.hasRoom(id) ? all.find(({ room }) => room.id === id) : undefined
+    if (!entry) return id
+    const { room, center } = entry
     const clients = room.scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name }] : []))
     rooms.push({ id, name: room.name, center: center.name, center_id: center.id, clients })
   }
