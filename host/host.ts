@@ -86,10 +86,10 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const others = await joinFleet({ options, log, events, registry }, closers)
   const cluster = others?.cluster
   const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
-  const { access, refreshLimits, resolveRights } = await openAccess(accessDeps)
+  const access = await openAccess(accessDeps)
   closers.push(() => access.close())
   closers.push(followAccounts(access, { events, log, cluster }))
-  const { authenticate, followSession } = access
+  const { authenticate, followSession, refreshLimits, resolveRights } = access
   const streamDeps = { store, events, limits: options.limits, resolveRights, followSession, feed: cluster?.feed }
   const eventStream = await createEventStream(streamDeps)
   const assembly = assemble({

@@ -25,7 +25,7 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
   const { folder, clock, limits } = deps
   const writer = new AuditWriter(deps)
   const write = (record: AuditRecord) => writer.add(`${JSON.stringify(record)}\n`, record.time)
-  const refused = new RefusedRecords({ clock, write })
+  const refused = new RefusedRecords(clock, write)
   await writer.start()
   return {
     service: {

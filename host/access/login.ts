@@ -4,12 +4,12 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../contract/services.ts'
 import { toPrintable } from '../log/printable.ts'
 import { isLoopback } from '../system/networks.ts'
-import type { DeviceCookies } from './device-cookie.ts'
+import type { AccountIndex } from './account-index.ts'
+import { cookieText, type DeviceCookies } from './cookies.ts'
 import { LoginLimits } from './login-limits.ts'
 import type { LoginLinks } from './login-links.ts'
 import type { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
-import { cookieText } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 import { isTrustedHost, untrustedHost } from './trusted-host.ts'
@@ -22,10 +22,7 @@ export interface LoginDeps {
   links: LoginLinks
   /** The token of the options; it may change. */
   apiToken: { readonly value: string }
-  describe: AccessService['me']
-  /** See `Session`; undefined for an account that is gone. */
-  proofOf(reference: string): string | undefined
-  rightsOf: AccessService['rightsOf']
+  index: AccountIndex
   rest: { readonly names: readonly string[] }
   slots: PasswordSlots
   devices: DeviceCookies
@@ -35,14 +32,14 @@ export interface LoginDeps {
 const nameCharacters = 64
 
 export function createLogin(deps: LoginDeps): AccessService['login'] {
-  const { tokens, users, sessions, links, apiToken, describe, proofOf, rightsOf, rest, devices } = deps
+  const { tokens, users, sessions, links, apiToken, index, rest, devices } = deps
   const limits = new LoginLimits(deps.slots)
 
   function open(rights: Rights, request: LoginRequest): NewSession {
     request.identify(rights.name)
     const { reference } = rights
-    const cookie = cookieText(sessions.create(reference, proofOf(reference) ?? ''), needsSecureCookie(request))
-    return { cookies: [cookie], caller: describe(rights) }
+    const cookie = cookieText(sessions.create(reference, index.proofOf(reference) ?? ''), needsSecureCookie(request))
+    return { cookies: [cookie], caller: index.describe(rights) }
   }
 
   async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
@@ -74,7 +71,7 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
     if (refusal) return refusal
     const link = links.use(secret)
     // Not after another password or token: it would open a session that outlives the change.
-    const rights = link && proofOf(link.reference) === link.proof ? rightsOf(link.reference) : undefined
+    const rights = link && index.proofOf(link.reference) === link.proof ? index.rightsOf(link.reference) : undefined
     return rights ? open(rights, request) : refuse('the link was used before, or is too old', 401)
   }
 

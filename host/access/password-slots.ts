@@ -1,4 +1,5 @@
 // Shares the few passwords that are checked at one time among those who log in: nobody can take all of them.
+import { TurnQueue } from '../system/turn-queue.ts'
 
 /**
  * Who waits, each with a third of the checks: those whose browser has logged in before, those from addresses that have not
@@ -15,15 +16,18 @@ type Start = () => void
 
 export class PasswordSlots {
   #running = 0
-  /** Those who wait, by lane: an address, a user. The first entry of each map has its turn next. */
-  readonly #waiting: Record<SlotKind, Map<string, Start[]>> = { known: new Map(), new: new Map(), failed: new Map() }
+  /** Those who wait, by lane: an address, a user. */
+  readonly #waiting: Record<SlotKind, TurnQueue<Start>> = {
+    known: new TurnQueue(),
+    new: new TurnQueue(),
+    failed: new TurnQueue(),
+  }
   /** The kind in front is served next. */
   readonly #kinds: SlotKind[] = ['known', 'new', 'failed']
   #lastMilliseconds = 0
 
   isFull(kind: SlotKind): boolean {
-    const lanes = [...this.#waiting[kind].values()]
-    return lanes.reduce((sum, lane) => sum + lane.length, 0) >= maxWaiting
+    return this.#waiting[kind].size >= maxWaiting
   }
 
   /** What the last check took, with its wait. */
@@ -35,7 +39,7 @@ export class PasswordSlots {
   async run<Result>(kind: SlotKind, lane: string, work: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     if (this.#running < maxRunning) this.#running += 1
-    else await new Promise<void>(resolve => this.#wait(kind, lane, resolve))
+    else await new Promise<void>(resolve => this.#waiting[kind].push(lane, resolve))
     try {
       return await work()
     } finally {
@@ -44,30 +48,15 @@ export class PasswordSlots {
     }
   }
 
-  #wait(kind: SlotKind, lane: string, start: Start): void {
-    const lanes = this.#waiting[kind]
-    const starts = lanes.get(lane)
-    if (starts) starts.push(start)
-    else lanes.set(lane, [start])
-  }
-
   /** Passes the slot on, so that nobody overtakes. */
   #release(): void {
-    const start = this.#next()
-    if (start) start()
-    else this.#running -= 1
-  }
-
-  #next(): Start | undefined {
-    const kind = this.#kinds.find(each => this.#waiting[each].size > 0)
-    if (kind === undefined) return undefined
+    const kind = this.#kinds.find(each => !this.#waiting[each].isEmpty)
+    if (kind === undefined) {
+      this.#running -= 1
+      return
+    }
     this.#kinds.splice(this.#kinds.indexOf(kind), 1)
     this.#kinds.push(kind)
-    const lanes = this.#waiting[kind]
-    const [lane = '', starts = []] = [...lanes][0] ?? []
-    const start = starts.shift()
-    lanes.delete(lane)
-    if (starts.length > 0) lanes.set(lane, starts)
-    return start
+    this.#waiting[kind].shift()?.()
   }
 }

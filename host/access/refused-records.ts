@@ -1,6 +1,7 @@
 // Limits the audit records of refused requests: after the first ones of a minute, one more has the number of the others.
 import type { AuditRecord } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
+import { Throttle } from '../system/throttle.ts'
 
 /** Records within a minute of an address without right credentials. */
 const unknownRecords = 5
@@ -10,71 +11,46 @@ const unknownAddresses = 100
 const knownRecords = 600
 
 const minute = 60_000 // ms
-
-interface Count {
-  max: number
-  count: number
-  last: AuditRecord
-}
-
-export interface RefusedRecordsDeps {
-  clock: Clock
-  write(record: AuditRecord): void
-}
+const others = 'other addresses'
 
 export class RefusedRecords {
-  readonly #deps: RefusedRecordsDeps
+  readonly #clock: Clock
+  readonly #write: (record: AuditRecord) => void
   /** Of the current minute. */
-  readonly #counts = new Map<string, Count>()
+  readonly #throttle = new Throttle<AuditRecord>()
   #addresses = 0
   #cancelEnd = () => {}
 
-  constructor(deps: RefusedRecordsDeps) {
-    this.#deps = deps
+  constructor(clock: Clock, write: (record: AuditRecord) => void) {
+    this.#clock = clock
+    this.#write = write
   }
 
   add(record: AuditRecord, isKnown: boolean): void {
-    const { clock, write } = this.#deps
-    if (this.#counts.size === 0) this.#cancelEnd = clock.after(minute, () => this.endMinute())
-    const count = isKnown ? this.#countOf(record.who, record, knownRecords) : this.#countOfUnknown(record)
-    count.count += 1
-    if (count.count <= count.max) write(record)
-    else count.last = record
+    if (this.#throttle.isEmpty) this.#cancelEnd = this.#clock.after(minute, () => this.endMinute())
+    const isAdmitted = isKnown ? this.#throttle.admits(record.who, record, knownRecords) : this.#admitsUnknown(record)
+    if (isAdmitted) this.#write(record)
   }
 
   /** Writes the records that count. */
   endMinute(): void {
-    const { clock, write } = this.#deps
     this.#cancelEnd()
-    const counts = [...this.#counts]
-    this.#counts.clear()
     this.#addresses = 0
-    const time = new Date(clock.now()).toISOString()
-    for (const [key, { max, count, last }] of counts) {
-      if (count <= max) continue
+    const time = new Date(this.#clock.now()).toISOString()
+    for (const { key, last, omitted } of this.#throttle.end()) {
       const { who, route, status } = last
       const address = key === others ? '' : last.address
-      write({ time, who, address, route, status, clients: [], count: 0, more: count - max })
+      this.#write({ time, who, address, route, status, clients: [], count: 0, more: omitted })
     }
   }
 
-  #countOfUnknown(record: AuditRecord): Count {
+  #admitsUnknown(record: AuditRecord): boolean {
     // No name of a caller begins so.
     const key = `address ${record.address}`
-    if (this.#counts.has(key)) return this.#countOf(key, record, unknownRecords)
-    if (this.#addresses >= unknownAddresses) return this.#countOf(others, record, 0)
-    this.#addresses += 1
-    return this.#countOf(key, record, unknownRecords)
-  }
-
-  #countOf(key: string, record: AuditRecord, max: number): Count {
-    let count = this.#counts.get(key)
-    if (!count) {
-      count = { max, count: 0, last: record }
-      this.#counts.set(key, count)
+    if (!this.#throttle.has(key)) {
+      if (this.#addresses >= unknownAddresses) return this.#throttle.admits(others, record, 0)
+      this.#addresses += 1
     }
-    return count
+    return this.#throttle.admits(key, record, unknownRecords)
   }
 }
-
-const others = 'other addresses'

@@ -1,26 +1,22 @@
 // Tokens, users and sessions, as commands and the HTTP server ask for them.
-import { hash } from 'node:crypto'
 import type { Store } from '../../stores/store.ts'
 import type { AccessService, LoginRequest, Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import type { LimitsOf } from './accounts.ts'
+import { AccountIndex } from './account-index.ts'
 import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
-import { DeviceCookies } from './device-cookie.ts'
-import { KeptSessions, type Session } from './kept-sessions.ts'
-import { checkLoopback, createLogin, type LoginDeps, needsSecureCookie } from './login.ts'
+import { DeviceCookies, removedCookie, secretIn } from './cookies.ts'
+import { checkLoopback, createLogin, needsSecureCookie } from './login.ts'
 import { LoginLinks } from './login-links.ts'
 import { PasswordSlots } from './password-slots.ts'
 import { Places } from './places.ts'
 import { adminRights } from './rights.ts'
-import { removedCookie, secretIn } from './session-cookie.ts'
-import { Sessions } from './sessions.ts'
+import { type Session, Sessions } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
 
-interface AccessDeps {
+export interface AccessDeps {
   store: Store
-  limitsOf: LimitsOf
   clock: Clock
   log: Log
   rest: AuthenticateDeps['rest']
@@ -37,6 +33,10 @@ export interface Access {
   loginLink(): { path: string; seconds: number }
   /** Returns whether the session that the request came with still exists; always true when it came without one. */
   followSession(request: Pick<LoginRequest, 'header' | 'isSecure'>): () => boolean
+  /** To be awaited before limited rights are asked. */
+  refreshLimits(): Promise<void>
+  /** The present rights of an account; undefined when it is gone, disabled or expired. */
+  resolveRights(reference: string): Promise<Rights | undefined>
   /** Reads tokens and users of the store: at the start, and when another process may have changed them. */
   reload(): Promise<void>
   /** Calls `listener` when the rights of accounts may have changed, here or on another host. */
@@ -45,72 +45,62 @@ export interface Access {
   close(): Promise<void>
 }
 
-export interface OpenedAccess {
-  access: Access
-  /** To be awaited before limited rights are asked. */
-  refreshLimits(): Promise<void>
-  /** The present rights of an account; undefined when it is gone, disabled or expired. */
-  resolveRights(reference: string): Promise<Rights | undefined>
-}
-
-export async function openAccess(deps: Omit<AccessDeps, 'limitsOf'>): Promise<OpenedAccess> {
-  const places = new Places(deps.store)
-  const access = createAccess({ ...deps, limitsOf: places.limitsOf })
+export async function openAccess(deps: AccessDeps): Promise<Access> {
+  const access = createAccess(deps)
   await access.reload()
-  return {
-    access,
-    refreshLimits: () => places.refresh(),
-    async resolveRights(reference) {
-      // Readers of events ask often, most of them without limits.
-      if (access.service.rightsOf(reference)?.isLimited) await places.refresh()
-      return access.service.rightsOf(reference)
-    },
-  }
+  return access
 }
 
-function createAccess(deps: AccessDeps): Access {
-  const { clock, log, rest, apiToken, folder } = deps
-  const sessions = new Sessions(clock, new KeptSessions(folder, log))
+function createAccess({ store, clock, log, rest, apiToken, folder }: AccessDeps): Access {
+  const places = new Places(store)
+  const sessions = new Sessions(clock, folder, log)
   const devices = new DeviceCookies(folder, log)
+  const slots = new PasswordSlots()
   let onChange = () => {}
-  const { tokens, users, slots } = createAccounts(deps, { sessions, changed: () => onChange() })
+  const locked = (reference: string) => sessions.endAllOf(reference)
+  const common = { limitsOf: places.limitsOf, clock, log, changed: () => onChange(), locked }
+  const tokens = new Tokens({ ...common, collection: store.tokens })
+  const users = new Users({ ...common, collection: store.users, slots })
+  const index = new AccountIndex({ tokens, users, apiToken })
   const links = new LoginLinks(clock)
-  const rightsOf = (reference: string) => findRights(reference, { tokens, users })
-  const proofOf = createProofOf({ apiToken, tokens, users })
-  const createLink = ({ reference }: Rights) => links.create({ reference, proof: proofOf(reference) ?? '' })
-  const describe = (rights: Rights) => describeCaller(rights, { tokens, users })
-  const findSession = createFindSession({ tokens, users, sessions, proofOf })
+  const createLink = ({ reference }: Rights) => links.create({ reference, proof: index.proofOf(reference) ?? '' })
+  /** Whether its account has the password or token that was used to log in. */
+  const isOpen = (session: Session | undefined) => session && index.proofOf(session.reference) === session.proof
   return {
     service: {
       ...accountService(tokens, users),
-      login: createLogin({
-        tokens,
-        users,
-        sessions,
-        links,
-        apiToken,
-        describe,
-        proofOf,
-        rightsOf,
-        rest,
-        slots,
-        devices,
-      }),
+      login: createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices }),
       loginLink: request => checkLoopback(request) ?? createLink(request.rights),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)
         if (secret !== undefined) sessions.end(secret)
         return removedCookie(needsSecureCookie(request))
       },
-      me: describe,
-      rightsOf,
+      me: rights => index.describe(rights),
+      rightsOf: reference => index.rightsOf(reference),
     },
     loginLink: () => createLink(adminRights),
-    authenticate: createAuthenticate({ tokens, users, rest, findSession }),
+    authenticate: createAuthenticate({
+      tokens,
+      users,
+      rest,
+      findSession(secret) {
+        const session = sessions.find(secret)
+        const rights = session && isOpen(session) ? index.rightsOf(session.reference, true) : undefined
+        // For good, as the token may get a later expiry.
+        if (session && !rights) sessions.end(secret)
+        return rights
+      },
+    }),
     followSession({ header, isSecure }) {
-      const secret = secretIn(header('Cookie'), isSecure)
-      const isOpen = (secret: string) => isSame(sessions.peek(secret), proofOf)
-      return secret !== undefined && isOpen(secret) ? () => isOpen(secret) : () => true
+      const secret = secretIn(header('Cookie'), isSecure) ?? ''
+      return isOpen(sessions.peek(secret)) ? () => isOpen(sessions.peek(secret)) === true : () => true
+    },
+    refreshLimits: () => places.refresh(),
+    async resolveRights(reference) {
+      // Readers of events ask often, most of them without limits.
+      if (index.rightsOf(reference)?.isLimited) await places.refresh()
+      return index.rightsOf(reference)
     },
     async reload() {
       await tokens.reload()
@@ -138,69 +128,3 @@ const accountService = (tokens: Tokens, users: Users) =>
     updateUser: (id, change) => users.update(id, change),
     deleteUser: id => users.delete(id),
   }) satisfies Partial<AccessService>
-
-function createAccounts(
-  { store, limitsOf, clock, log }: AccessDeps,
-  { sessions, changed }: { sessions: Sessions; changed(): void },
-) {
-  const slots = new PasswordSlots()
-  const locked = (reference: string) => sessions.endAllOf(reference)
-  const common = { limitsOf, clock, log, changed, locked }
-  const tokens = new Tokens({ ...common, collection: store.tokens })
-  const users = new Users({ ...common, collection: store.users, slots })
-  return { tokens, users, slots }
-}
-
-/** Whether it is there, and its account has the password or token that was used to log in. */
-const isSame = (session: Session | undefined, proofOf: LoginDeps['proofOf']): boolean =>
-  session !== undefined && proofOf(session.reference) === session.proof
-
-type AccountsDeps = Pick<LoginDeps, 'tokens' | 'users'>
-
-/** Sessions have the rights of what was used to log in, as they are at each request. */
-function createFindSession(
-  deps: Pick<LoginDeps, 'sessions' | 'proofOf'> & AccountsDeps,
-): AuthenticateDeps['findSession'] {
-  const { sessions, proofOf } = deps
-  return secret => {
-    const session = sessions.find(secret)
-    if (!session) return undefined
-    if (isSame(session, proofOf)) {
-      if (session.reference === adminRights.reference) return adminRights
-      const { accounts, id } = parseReference(session.reference, deps)
-      const rights = accounts.use(id)
-      if (rights) return rights
-    }
-    // For good, as the token may get a later expiry.
-    sessions.end(secret)
-    return undefined
-  }
-}
-
-function createProofOf({ apiToken, ...deps }: Pick<LoginDeps, 'apiToken'> & AccountsDeps) {
-  return (reference: string): string | undefined => {
-    if (reference === adminRights.reference) return hash('sha256', apiToken.value)
-    const { accounts, id } = parseReference(reference, deps)
-    const entry = accounts.get(id)
-    return entry && hash('sha256', entry.row.hash)
-  }
-}
-
-/** The collection and the id of an account. */
-function parseReference(reference: string, { tokens, users }: AccountsDeps) {
-  const [, kind, id] = /^(token|user):(\d{1,15})$/.exec(reference) ?? []
-  return { accounts: kind === 'token' ? tokens : users, id: Number(id) }
-}
-
-function findRights(reference: string, deps: AccountsDeps): Rights | undefined {
-  if (reference === adminRights.reference) return adminRights
-  const { accounts, id } = parseReference(reference, deps)
-  return accounts.rightsOf(id)
-}
-
-function describeCaller({ name, role, reference }: Rights, deps: AccountsDeps) {
-  const { accounts, id } = parseReference(reference, deps)
-  const { centers = [], rooms = [] } = accounts.get(id)?.row ?? {}
-  // Accounts have no role `none`.
-  return { name, role: role === 'none' ? ('read' as const) : role, centers, rooms }
-}

@@ -1,7 +1,10 @@
-// The sessions of callers who have logged in, by the hash of what their cookie has.
+// The sessions of callers who have logged in, also in a file of the data folder, so that a restart logs nobody out.
 import { hash, randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import type { KeptSessions, Session } from './kept-sessions.ts'
+import { isNotFound } from '../system/fs-errors.ts'
 
 const hour = 3_600_000 // ms
 /** A session ends when it was not used for this time, and at the latest after the other. */
@@ -10,27 +13,44 @@ const maxMilliseconds = 7 * 24 * hour
 /** Sessions of one user or token; a further login ends the oldest. */
 const maxPerReference = 20
 const secretBytes = 32
+const fileMode = 0o600
+
+export interface Session {
+  /** Whose rights it has: `user:3`, `token:7`, or `admin`. */
+  reference: string
+  /** A hash of the password or token that was used to log in, as the daemon keeps it: with another one it has ended. */
+  proof: string
+  /** Milliseconds since 1970. */
+  created: number
+  used: number
+}
+
+/** By the hash of what the cookie has: the file has no secrets. */
+type SessionEntries = [key: string, session: Session][]
 
 const keyOf = (secret: string) => hash('sha256', secret, 'base64')
 
 export class Sessions {
   readonly #clock: Clock
+  readonly #file: string
+  readonly #log: Log
   /** In the order of the logins. */
   readonly #sessions: Map<string, Session>
-  readonly #kept: Pick<KeptSessions, 'read' | 'write'>
+  #hasFailed = false
 
-  constructor(clock: Clock, kept: Pick<KeptSessions, 'read' | 'write'>) {
+  constructor(clock: Clock, folder: string, log: Log) {
     this.#clock = clock
-    this.#kept = kept
-    this.#sessions = new Map(kept.read())
+    this.#file = join(folder, 'sessions.json')
+    this.#log = log
+    this.#sessions = new Map(readSessions(this.#file, log))
     this.#dropEnded()
   }
 
   /** Returns the value of the cookie. */
   create(reference: string, proof: string): string {
     this.#dropEnded()
-    const own = [...this.#sessions].filter(([, session]) => session.reference === reference)
-    for (const [key] of own.slice(0, Math.max(0, own.length - maxPerReference + 1))) this.#sessions.delete(key)
+    const open = this.#keysOf(reference)
+    for (const key of open.slice(0, Math.max(0, open.length - maxPerReference + 1))) this.#sessions.delete(key)
     const secret = randomBytes(secretBytes).toString('base64url')
     const now = this.#clock.now()
     this.#sessions.set(keyOf(secret), { reference, proof, created: now, used: now })
@@ -54,15 +74,28 @@ export class Sessions {
     if (this.#sessions.delete(keyOf(secret))) this.write()
   }
 
-  /** Keeps them over a restart, with their last uses. */
+  /** Replaces the file, with the last uses. Sessions are few, and a login is rare. Where it fails, they are in memory only. */
   write(): void {
-    this.#kept.write([...this.#sessions])
+    const unfinished = `${this.#file}.${randomBytes(4).toString('hex')}`
+    try {
+      writeFileSync(unfinished, JSON.stringify([...this.#sessions]), { flag: 'wx', mode: fileMode })
+      renameSync(unfinished, this.#file)
+      this.#hasFailed = false
+    } catch (error) {
+      rmSync(unfinished, { force: true })
+      if (!this.#hasFailed) this.#log.warn('access', `sessions are not kept over a restart: ${message(error)}`)
+      this.#hasFailed = true
+    }
   }
 
   endAllOf(reference: string): void {
-    const own = [...this.#sessions].filter(([, session]) => session.reference === reference)
-    for (const [key] of own) this.#sessions.delete(key)
-    if (own.length > 0) this.write()
+    const open = this.#keysOf(reference)
+    for (const key of open) this.#sessions.delete(key)
+    if (open.length > 0) this.write()
+  }
+
+  #keysOf(reference: string): string[] {
+    return [...this.#sessions].flatMap(([key, session]) => (session.reference === reference ? [key] : []))
   }
 
   #hasEnded({ created, used }: Session): boolean {
@@ -73,4 +106,23 @@ export class Sessions {
   #dropEnded(): void {
     for (const [key, session] of this.#sessions) if (this.#hasEnded(session)) this.#sessions.delete(key)
   }
+}
+
+/** Empty for a first start. A file that cannot be read logs everybody out, with a warning. */
+function readSessions(file: string, log: Log): SessionEntries {
+  try {
+    const entries: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!Array.isArray(entries) || !entries.every(isEntry)) throw new Error('expected a list of sessions')
+    return entries
+  } catch (error) {
+    if (!isNotFound(error)) log.warn('access', `${file}: ${message(error)}; users have to log in again`)
+    return []
+  }
+}
+
+function isEntry(entry: unknown): entry is SessionEntries[number] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || !(entry[1] instanceof Object)) return false
+  const { reference, proof, created, used } = entry[1]
+  const isNamed = typeof reference === 'string' && typeof proof === 'string'
+  return isNamed && Number.isFinite(created) && Number.isFinite(used)
 }

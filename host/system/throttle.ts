@@ -1,4 +1,4 @@
-// Limits what each peer can cause: counts within a period, and events of which some per second are passed on.
+// Limits what each peer can cause: counts within a period, and items of which only some within a period are passed on.
 
 /** Most keys; of more than that the oldest are forgotten. About 15 MB. */
 const defaultMaxKeys = 100_000
@@ -77,6 +77,45 @@ export class Counts {
   #dropOldest(): void {
     const [oldest] = this.#counts.keys()
     if (oldest !== undefined) this.#counts.delete(oldest)
+  }
+}
+
+interface Passed<Item> {
+  passed: number
+  omitted: number
+  last: Item | undefined
+}
+
+/** Items by key, of which the first ones of a period are passed on, and the others counted. Its owner ends the periods. */
+export class Throttle<Item> {
+  #keys = new Map<string, Passed<Item>>()
+
+  get isEmpty(): boolean {
+    return this.#keys.size === 0
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key)
+  }
+
+  /** Whether the item is one of the first `most` of its key in this period. */
+  admits(key: string, item: Item, most: number): boolean {
+    const count = this.#keys.get(key) ?? { passed: 0, omitted: 0, last: undefined }
+    this.#keys.set(key, count)
+    if (count.passed < most) {
+      count.passed += 1
+      return true
+    }
+    count.omitted += 1
+    count.last = item
+    return false
+  }
+
+  /** Begins a new period; returns the last of the omitted items of each key, and how many there were. */
+  end(): { key: string; last: Item; omitted: number }[] {
+    const keys = this.#keys
+    this.#keys = new Map()
+    return [...keys].flatMap(([key, { last, omitted }]) => (last === undefined ? [] : [{ key, last, omitted }]))
   }
 }
 

@@ -4,11 +4,18 @@ export class TurnQueue<Item> {
   /** The caller whose turn it is next is the first. */
   readonly #waiting = new Map<string, Item[]>()
 
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
   get isEmpty(): boolean {
-    return this.#waiting.size === 0
+    return this.#size === 0
   }
 
   push(caller: string, item: Item): void {
+    this.#size += 1
     const items = this.#waiting.get(caller)
     if (items) items.push(item)
     else this.#waiting.set(caller, [item])
@@ -19,6 +26,7 @@ export class TurnQueue<Item> {
     if (!next) return undefined
     const [caller, items] = next
     const item = items.shift()
+    this.#size -= 1
     this.#waiting.delete(caller)
     if (items.length > 0) this.#waiting.set(caller, items)
     return item

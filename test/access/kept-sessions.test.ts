@@ -3,6 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
+import { Sessions } from '../../host/access/sessions.ts'
+import { createLog } from '../../host/log/log.ts'
+import { systemClock } from '../../host/system/clock.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 export const runs = { postgres: false }
@@ -83,6 +86,19 @@ test('a damaged file logs everybody out with one warning', async () => {
   }
   const last = await start(first.folder)
   await last.stop()
+})
+
+test('the 21st session of a user or token ends the first one', () => {
+  const sessions = new Sessions(
+    systemClock,
+    '/nowhere',
+    createLog(() => {}),
+  )
+  const other = sessions.create('user:2', '')
+  const secrets = Array.from({ length: 21 }, () => sessions.create('user:1', ''))
+  const found = secrets.map(secret => sessions.find(secret)?.reference)
+  equal(found, [undefined, ...Array(20).fill('user:1')])
+  is(sessions.find(other)?.reference, 'user:2')
 })
 
 test.run()

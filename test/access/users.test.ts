@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { Sessions } from '../../host/access/sessions.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -152,15 +151,6 @@ test('a new password, disabling and deleting end the sessions of the user', asyn
   const third = await cookieOf('ben', changed)
   is((await lab.call('POST /user/delete', { id })).status, 200)
   is((await me({ Cookie: third })).status, 401)
-})
-
-test('the 21st session of a user or token ends the first one', () => {
-  const sessions = new Sessions(clock, { read: () => [], write() {} })
-  const other = sessions.create('user:2', '')
-  const secrets = Array.from({ length: 21 }, () => sessions.create('user:1', ''))
-  const found = secrets.map(secret => sessions.find(secret)?.reference)
-  equal(found, [undefined, ...Array(20).fill('user:1')])
-  is(sessions.find(other)?.reference, 'user:2')
 })
 
 test('a request with a cookie that a page of another origin sends is refused', async () => {

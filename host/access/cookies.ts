@@ -1,11 +1,44 @@
-// The cookie of a browser in which a user has logged in: with it, the user does not wait for failed logins of others.
+// The cookies of the daemon: that of a session, and that of a browser in which a user has logged in.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDataFolder } from '../config/data-folder.ts'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { createCookie } from './session-cookie.ts'
+
+interface Cookie {
+  /** The header `Set-Cookie`. */
+  text(value: string, isSecure: boolean): string
+  /** The value in a header `Cookie`. */
+  read(header: string, isSecure: boolean): string | undefined
+}
+
+const attributes = 'HttpOnly; SameSite=Strict; Path=/'
+
+/**
+ * Browsers accept the prefix `__Host-` only over TLS and only from this host itself. Over TLS only the name with it counts, as
+ * another host of the domain can set the plain one.
+ */
+function createCookie(name: string, value: RegExp): Cookie {
+  const secureName = `__Host-${name}`
+  const patternOf = (full: string) => new RegExp(`(?:^|; *)${full}=(${value.source})(?=;|$)`)
+  const [plain, secure] = [patternOf(name), patternOf(secureName)]
+  return {
+    text: (text, isSecure) =>
+      isSecure ? `${secureName}=${text}; ${attributes}; Secure` : `${name}=${text}; ${attributes}`,
+    read: (header, isSecure) => secure.exec(header)?.[1] ?? (isSecure ? undefined : plain.exec(header)?.[1]),
+  }
+}
+
+const { text, read } = createCookie('fleet_session', /[\w-]{43}/)
+
+export const cookieText = text
+
+/** The secret of a session in a header `Cookie`. */
+export const secretIn = read
+
+/** Removes the cookie in a browser. */
+export const removedCookie = (isSecure: boolean): string => `${cookieText('', isSecure)}; Max-Age=0`
 
 const keyBytes = 32
 const idBytes = 12
@@ -13,19 +46,21 @@ const fileMode = 0o600
 /** Seconds that a browser keeps it after a login: a year. */
 const maxAge = 31_536_000
 
-const cookie = createCookie('fleet_device', /\d{1,15}\.[\w-]{16}\.[\w-]{43}/)
+const deviceCookie = createCookie('fleet_device', /\d{1,15}\.[\w-]{16}\.[\w-]{43}/)
 
+/**
+ * The cookie of a browser in which a user has logged in: with it, the user does not wait for failed logins of others.
+ */
 export class DeviceCookies {
   readonly #key: Buffer
 
-  /** The key is a file of the data folder, so that browsers are known after a restart. */
   constructor(folder: string, log: Log) {
     this.#key = openKey(folder, log)
   }
 
   /** The id in a header `Cookie`, when it was made for this user. */
   find(header: string, isSecure: boolean, user: number): string | undefined {
-    const [digits, id = '', signature = ''] = cookie.read(header, isSecure)?.split('.') ?? []
+    const [digits, id = '', signature = ''] = deviceCookie.read(header, isSecure)?.split('.') ?? []
     if (digits !== String(user)) return undefined
     const expected = this.#sign(user, id)
     return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? id : undefined
@@ -33,7 +68,7 @@ export class DeviceCookies {
 
   /** The header `Set-Cookie` after a login; a browser that is known keeps its id, and with it its count. */
   create(user: number, isSecure: boolean, id = randomBytes(idBytes).toString('base64url')): string {
-    return `${cookie.text([user, id, this.#sign(user, id)].join('.'), isSecure)}; Max-Age=${maxAge}`
+    return `${deviceCookie.text([user, id, this.#sign(user, id)].join('.'), isSecure)}; Max-Age=${maxAge}`
   }
 
   #sign(user: number, id: string): string {
@@ -41,7 +76,7 @@ export class DeviceCookies {
   }
 }
 
-/** A first start makes one. Where it cannot be kept, browsers are unknown again after a restart. */
+/** Of a file of the data folder, which a first start makes. Where it cannot be kept, a restart forgets all browsers. */
 function openKey(folder: string, log: Log): Buffer {
   const file = join(folder, 'device_key')
   try {

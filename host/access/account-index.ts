@@ -1,0 +1,49 @@
+// Finds what a reference of rights stands for: the API token, a named token or a user.
+import { hash } from 'node:crypto'
+import type { CallerEntry, Rights } from '../contract/services.ts'
+import { adminRights } from './rights.ts'
+import type { Tokens } from './tokens.ts'
+import type { Users } from './users.ts'
+
+export interface AccountIndexDeps {
+  tokens: Tokens
+  users: Users
+  /** The token of the options; it may change. */
+  apiToken: { readonly value: string }
+}
+
+/** References as `Rights.reference` has them: `admin`, `token:7`, `user:3`. */
+export class AccountIndex {
+  readonly #deps: AccountIndexDeps
+
+  constructor(deps: AccountIndexDeps) {
+    this.#deps = deps
+  }
+
+  /** The present rights; undefined for an account that is gone, disabled or expired. `counts`: this is a use of it. */
+  rightsOf(reference: string, counts = false): Rights | undefined {
+    if (reference === adminRights.reference) return adminRights
+    const { accounts, id } = this.#find(reference)
+    return counts ? accounts.use(id) : accounts.rightsOf(id)
+  }
+
+  /** A hash of the password or token, as the daemon keeps it; undefined for an account that is gone. */
+  proofOf(reference: string): string | undefined {
+    if (reference === adminRights.reference) return hash('sha256', this.#deps.apiToken.value)
+    const { accounts, id } = this.#find(reference)
+    const entry = accounts.get(id)
+    return entry && hash('sha256', entry.row.hash)
+  }
+
+  describe({ name, role, reference }: Rights): CallerEntry {
+    const { accounts, id } = this.#find(reference)
+    const { centers = [], rooms = [] } = accounts.get(id)?.row ?? {}
+    // Accounts have no role `none`.
+    return { name, role: role === 'none' ? 'read' : role, centers, rooms }
+  }
+
+  #find(reference: string) {
+    const [, kind, id] = /^(token|user):(\d{1,15})$/.exec(reference) ?? []
+    return { accounts: kind === 'token' ? this.#deps.tokens : this.#deps.users, id: Number(id) }
+  }
+}
