@@ -1408,8 +1408,10 @@ declare module 'fleet-host' {
     jobs: {
       /** The new id. */
       add(job: New<Job>, parts: Part[]): Promise<number>
-      /** Applies all updates in one step; ignores those of jobs or parts that do not exist. */
-      update(updates: PartUpdate[]): Promise<void>
+      /** Applies all changes in one step; ignores those of jobs or parts that do not exist. */
+      update(changes: readonly Change[]): Promise<Changed>
+      /** Cancels queued parts. */
+      cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
       /** Newest first. */
       list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
       /** With `clients` only their parts are counted; undefined when it has none of them. */
@@ -1420,7 +1422,7 @@ declare module 'fleet-host' {
        */
       parts(id: number, page: PartPage): Promise<IndexedPart[]>
       /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
-      unfinished(page?: UnfinishedPage): Promise<{ job: Job; parts: IndexedPart[] }[]>
+      unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
       /** One for each caller whose jobs have parts in state queued. */
       waiting(): Promise<WaitingWork[]>
       /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
@@ -1594,11 +1596,33 @@ declare module 'fleet-host' {
     output_dropped?: true
   }
 
-  /** A change of one part; absent keys stay as they are. */
-  export interface PartUpdate
-    extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
-    job: number
-    index: number
+  /** A change under a condition. */
+  export interface Change extends PartUpdate {
+    /** It has no effect when the part is not in this state, or was sent by another host or another life of this one. */
+    from?: 'queued' | 'sent'
+    /** Of a claim. */
+    limits?: ClaimLimits
+  }
+
+  export interface Changed {
+    /** Those that took effect. */
+    applied: Change[]
+    /** Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first served by the sequence of jobs and parts. */
+    full?: Change[]
+    /** The parts of those that are in an ended state now. */
+    ended: EndedPart[]
+    finished: FinishedJob[]
+  }
+
+  /** Whose queued parts are cancelled. */
+  export type CancelTarget = { job: number; clients?: readonly string[] } | { clients: readonly string[] }
+
+  /** Parts of one job that were ended together. */
+  export interface EndedWork {
+    job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
+    parts: EndedPart[]
+    /** When these were its last ones. */
+    finished?: Pick<FinishedJob, 'counts' | 'clients'>
   }
 
   /** How many parts of a job are in each state. */
@@ -1621,6 +1645,14 @@ declare module 'fleet-host' {
   export interface UnfinishedPage {
     after?: { job: number; index: number } | undefined
     limit?: number
+    /** Only those in this state. */
+    state?: 'queued' | 'sent'
+  }
+
+  /** Of one job. */
+  export interface UnfinishedParts {
+    job: Job
+    parts: IndexedPart[]
   }
 
   /** What waits in the queue of those jobs that one caller asked for. */
@@ -1684,6 +1716,32 @@ declare module 'fleet-host' {
 
   /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
   export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
+
+  /** A change of one part; absent keys stay as they are. */
+  export interface PartUpdate
+    extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
+    job: number
+    index: number
+  }
+
+  /** So many parts of all hosts may be sent at once; the claim is one of them. */
+  export interface ClaimLimits {
+    /** Parts whose payload names this repository. */
+    repository?: { address: string; slots: number }
+    /** Parts of the job. */
+    batch?: number
+  }
+
+  export interface EndedPart extends Pick<IndexedPart, 'index' | 'client' | 'step' | 'state' | 'reason' | 'ended'> {
+    job: number
+  }
+
+  /** A job that has no unfinished part any more: reported once, with the change of its last part. */
+  export interface FinishedJob {
+    job: number
+    counts: PartCounts
+    clients: string[]
+  }
 
   /** Why a token or user cannot be stored. */
   export type AccountConflict = 'name taken' | 'unknown center' | 'unknown room'

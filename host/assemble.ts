@@ -7,7 +7,8 @@ import { createBoot } from './boot/boot-files.ts'
 import { ClusterFiles } from './boot/cluster-files.ts'
 import { ComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
-import type { Cluster } from './cluster/cluster.ts'
+import type { Cluster, JobsCluster } from './cluster/cluster.ts'
+import { createOneHost } from './cluster/one-host.ts'
 import { createAdopt } from './computers/adopt.ts'
 import { AutoAdopt } from './computers/auto-adopt.ts'
 import { createInventory } from './computers/inventory.ts'
@@ -34,7 +35,6 @@ import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
 import type { DueFiring } from './schedules/due-firings.ts'
 import { Scheduler } from './schedules/scheduler.ts'
-import { oneHost } from './schedules/schedules-cluster.ts'
 import { createSchedulesService } from './schedules/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
@@ -86,8 +86,10 @@ export function assemble(deps: AssembleDeps): Assembly {
   const { admission, fleet, neighbours } = agents
   const imaging = createImaging(deps, agents.sessions)
   const wake = createWake({ store, fleet, packets: deps.packets, log, events })
+  const jobsCluster = deps.cluster ?? createOneHost(store, events)
   const jobs = createJobs({
     ...deps,
+    cluster: jobsCluster,
     fleet,
     wake,
     limits: options.limits,
@@ -97,10 +99,11 @@ export function assemble(deps: AssembleDeps): Assembly {
     findCommand: registry.find,
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
-  const { schedules, scheduler } = createSchedules(deps, jobs)
+  const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
   const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
+  const failures = new Failures({ ...deps, cluster: jobsCluster })
   const readJobs = createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf })
-  const services = { store, fleet, wake, ...records, jobs: { ...jobs.service, ...readJobs }, schedules }
+  const services = { store, fleet, wake, ...records, failures, jobs: { ...jobs.service, ...readJobs }, schedules }
   commandServices.provide({
     ...services,
     plans: createPlannedRestores(services),
@@ -168,7 +171,6 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentService
     sessions,
     backup: { blocks: () => backupBlocks(store.backup.dump()) },
     inventory: createInventory(store),
-    failures: new Failures(deps),
     images,
     repository: images,
     imageFiles: images,
@@ -194,8 +196,8 @@ function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: AgentS
   }
 }
 
-function createSchedules(deps: AssembleDeps, { service, resolveRuns, drain }: Jobs) {
-  const { store, clock, cluster = oneHost(store) } = deps
+function createSchedules(deps: AssembleDeps, cluster: JobsCluster, { service, resolveRuns, drain }: Jobs) {
+  const { store, clock } = deps
   const suspend = (id: number) => schedules.suspend(id)
   const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
   const fireDeps = { ...deps, runner: service, suspend, claimFiring }

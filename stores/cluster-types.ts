@@ -4,8 +4,8 @@
 // joins. What an earlier epoch of a host left is ended before the next one begins. Nothing here relies on the clocks of
 // the hosts being equal. All methods reject when the engine does not respond.
 import type { StoreOptions } from './adapter-types.ts'
-import type { EndedWork, HostKey, Work } from './fleet-work-types.ts'
-import type { StoreLimits } from './types.ts'
+import type { HostKey, Work } from './fleet-work-types.ts'
+import type { EndedWork, StoreLimits } from './types.ts'
 
 export type * from './fleet-work-types.ts'
 

@@ -1,20 +1,20 @@
 // What an adapter offers for jobs whose parts are sent by several hosts. Types only.
-import type { IndexedPart, Part, PartCounts, PartUpdate, UnfinishedPage } from './job-types.ts'
+import type {
+  CancelTarget,
+  Change,
+  Changed,
+  EndedWork,
+  IndexedPart,
+  Part,
+  UnfinishedPage,
+  UnfinishedParts,
+} from './job-types.ts'
 import type { Job, New } from './types.ts'
 
 /** One life of a host. */
 export interface HostKey {
   name: string
   epoch: number
-}
-
-/** What another process did to parts: to emit their events. `finished`: the jobs that have no unfinished part any more. */
-export interface EndedWork {
-  job: Pick<Job, 'id' | 'name' | 'by' | 'steps'>
-  /** Without outputs. */
-  parts: IndexedPart[]
-  /** Of all parts of the job, when these were the last ones. */
-  finished?: { counts: PartCounts; clients: string[] }
 }
 
 /** One firing of a schedule: `time` is the due time, milliseconds since 1970. */
@@ -47,32 +47,6 @@ export interface Assigned {
   parts: AssignedPart[]
 }
 
-/** Under which condition an update takes effect: the part is queued, or was sent by this epoch of this host. */
-export type ChangeFrom = 'queued' | 'sent'
-
-/** So many parts of the fleet may be sent at once; the claim is one of them. */
-export interface ClaimLimits {
-  /** Parts whose payload names this repository. */
-  repository?: { address: string; slots: number }
-  /** Parts of the job. */
-  batch?: number
-}
-
-export interface Change extends PartUpdate {
-  from: ChangeFrom
-  /** Of a claim. */
-  limits?: ClaimLimits
-}
-
-export interface Changed {
-  /** Those that took effect. */
-  applied: Change[]
-  /** Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first served by the sequence of jobs and parts. */
-  full?: Change[]
-  /** Jobs whose last unfinished part ended by this, each reported once in the fleet. */
-  finished: { job: number; counts: PartCounts; clients: string[] }[]
-}
-
 /** Parts of jobs, each of which is sent by one host and never twice. Each method is one step, on disk when it resolves. */
 export interface Work {
   /**
@@ -81,7 +55,7 @@ export interface Work {
    * Rejects when this epoch is no member any more. `unassigned`: indexes of parts that were for a host that is no member
    * any more; they are queued, not to be sent at once, and assigned to nobody.
    */
-  add(key: HostKey, work: NewWork): Promise<{ id: number; finished: boolean; unassigned: number[] } | undefined>
+  add(key: HostKey, work: NewWork): Promise<{ id: number; unassigned: number[] } | undefined>
   /** As a firing without a job: false when it has had one already. */
   claimFiring(firing: Firing): Promise<boolean>
   /**
@@ -89,8 +63,8 @@ export interface Work {
    * call with the same `after` returns the same parts again, claimed ones too: the result of the first one may have got lost.
    */
   take(key: HostKey, after: number, now: number): Promise<Assigned & { last: number }>
-  /** Queued parts of these clients, in the order of the queue: not those that a host is to send at once. */
-  queued(clients: readonly string[] | 'all', page?: UnfinishedPage): Promise<Assigned>
+  /** Queued parts of these clients, as `unfinished` reads them: not those that a host is to send at once. */
+  queued(clients: readonly string[] | 'all', page?: UnfinishedPage): Promise<UnfinishedParts[]>
   /**
    * Assigns queued parts that are not to be sent at once to other hosts and notifies these. Parts in other states, and
    * those for a host that is no member, stay as they are.
@@ -106,11 +80,5 @@ export interface Work {
    */
   change(key: HostKey, changes: Change[]): Promise<Changed>
   /** Cancels queued parts of a job or of clients, whichever host looks after them. */
-  cancel(
-    target: { job: number; clients?: readonly string[] } | { clients: readonly string[] },
-    reason: string,
-    now: number,
-  ): Promise<EndedWork[]>
-  /** Parts that wait in the whole fleet. */
-  depth(): Promise<number>
+  cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
 }

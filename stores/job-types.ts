@@ -1,6 +1,7 @@
 // The parts of jobs, and which jobs and parts to read. Types only.
 //
 // Times are milliseconds since 1970, 0 means none.
+import type { Job } from './records/job.ts'
 
 export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
 
@@ -40,6 +41,14 @@ export interface PartPage {
 export interface UnfinishedPage {
   after?: { job: number; index: number } | undefined
   limit?: number
+  /** Only those in this state. */
+  state?: 'queued' | 'sent'
+}
+
+/** Of one job. */
+export interface UnfinishedParts {
+  job: Job
+  parts: IndexedPart[]
 }
 
 /** What waits in the queue of those jobs that one caller asked for. */
@@ -73,6 +82,54 @@ export interface PartUpdate extends Partial<Pick<Part, 'state' | 'reason' | 'sen
   job: number
   index: number
 }
+
+/** A change under a condition. */
+export interface Change extends PartUpdate {
+  /** It has no effect when the part is not in this state, or was sent by another host or another life of this one. */
+  from?: 'queued' | 'sent'
+  /** Of a claim. */
+  limits?: ClaimLimits
+}
+
+/** So many parts of all hosts may be sent at once; the claim is one of them. */
+export interface ClaimLimits {
+  /** Parts whose payload names this repository. */
+  repository?: { address: string; slots: number }
+  /** Parts of the job. */
+  batch?: number
+}
+
+export interface Changed {
+  /** Those that took effect. */
+  applied: Change[]
+  /** Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first served by the sequence of jobs and parts. */
+  full?: Change[]
+  /** The parts of those that are in an ended state now. */
+  ended: EndedPart[]
+  finished: FinishedJob[]
+}
+
+export interface EndedPart extends Pick<IndexedPart, 'index' | 'client' | 'step' | 'state' | 'reason' | 'ended'> {
+  job: number
+}
+
+/** A job that has no unfinished part any more: reported once, with the change of its last part. */
+export interface FinishedJob {
+  job: number
+  counts: PartCounts
+  clients: string[]
+}
+
+/** Parts of one job that were ended together. */
+export interface EndedWork {
+  job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
+  parts: EndedPart[]
+  /** When these were its last ones. */
+  finished?: Pick<FinishedJob, 'counts' | 'clients'>
+}
+
+/** Whose queued parts are cancelled. */
+export type CancelTarget = { job: number; clients?: readonly string[] } | { clients: readonly string[] }
 
 /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
 export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'

@@ -8,12 +8,16 @@ import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type { ImageMethods, PartitionContent } from './image-methods.ts'
 import type {
+  CancelTarget,
   Center,
+  Change,
+  Changed,
   Computer,
   ComputerChange,
   ComputerValues,
   Conflict,
   DiskReport,
+  EndedWork,
   Entry,
   Frozen,
   HardwareItem,
@@ -25,7 +29,6 @@ import type {
   PartCounts,
   Partition,
   PartPage,
-  PartUpdate,
   Procedure,
   Repository,
   Room,
@@ -38,6 +41,7 @@ import type {
   Task,
   Token,
   UnfinishedPage,
+  UnfinishedParts,
   User,
   WaitingWork,
 } from './types.ts'
@@ -150,8 +154,10 @@ export interface CommandStore {
   jobs: {
     /** The new id. */
     add(job: New<Job>, parts: Part[]): Promise<number>
-    /** Applies all updates in one step; ignores those of jobs or parts that do not exist. */
-    update(updates: PartUpdate[]): Promise<void>
+    /** Applies all changes in one step; ignores those of jobs or parts that do not exist. */
+    update(changes: readonly Change[]): Promise<Changed>
+    /** Cancels queued parts. */
+    cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
     /** With `clients` only their parts are counted; undefined when it has none of them. */
@@ -162,7 +168,7 @@ export interface CommandStore {
      */
     parts(id: number, page: PartPage): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
-    unfinished(page?: UnfinishedPage): Promise<{ job: Job; parts: IndexedPart[] }[]>
+    unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
     /** One for each caller whose jobs have parts in state queued. */
     waiting(): Promise<WaitingWork[]>
     /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */

@@ -59,7 +59,7 @@ export class ClusterHost {
     this.#deps = deps
     this.#membersListeners = new ListenerSet(log, 'members')
     this.#workListeners = new ListenerSet(log, 'work')
-    this.#feed = new Feed(log)
+    this.#feed = new Feed(log, deps.name)
     const mirror = new Mirror(log)
     this.#mirror = mirror
     events.on(event => this.#countConnection(event), ['client-connected', 'client-gone'])
@@ -102,6 +102,7 @@ export class ClusterHost {
       outputs: news,
       feed: this.#feed,
       work: store.work,
+      lostParts: async () => [],
       onMembersChange: listener => this.#membersListeners.add(listener),
       onWork: listener => this.#workListeners.add(listener),
     }

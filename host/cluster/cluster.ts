@@ -1,5 +1,6 @@
-// What the departments of a host use of the other hosts. Absent (undefined) in a daemon that runs alone.
-import type { HostKey, MemberHost, Publications, Work } from '../../stores/store.ts'
+// What the departments of a host use of the other hosts. In a daemon that runs alone it is absent (undefined), or that of
+// one-host.ts.
+import type { HostKey, MemberHost, Publications, UnfinishedParts, Work } from '../../stores/store.ts'
 import type { ClientEntry } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
@@ -21,10 +22,20 @@ export interface Cluster {
   outputs: SharedOutputs
   feed: FleetFeed
   work: Work
+  /** What an earlier process of a daemon alone has sent: the replies are lost. Hosts end such parts when they join. */
+  lostParts(): Promise<readonly UnfinishedParts[]>
   /** Calls the listener when a host has come or gone, or this one has joined again: the leader may be another one. */
   onMembersChange(listener: () => void): void
   /** Calls the listener when parts may have been assigned to this host: on a notification, and each second. */
   onWork(listener: () => void): void
+}
+
+/** What jobs and schedules use. */
+export interface JobsCluster
+  extends Pick<Cluster, 'key' | 'isMember' | 'isLeader' | 'work' | 'lostParts' | 'onMembersChange' | 'onWork'> {
+  members(): readonly Pick<HostKey, 'name'>[]
+  remote: Pick<RemoteClients, 'find' | 'onHeld'>
+  feed: Pick<FleetFeed, 'on' | 'onRemote' | 'onGap'>
 }
 
 /** Outputs of the last script of clients, in the store. */
@@ -83,6 +94,8 @@ export interface FeedEvent {
 export interface FleetFeed {
   /** Listeners are called in the order of the ids. Returns the function that unsubscribes. */
   on(listener: (event: FeedEvent) => void, types?: readonly FleetEvent['type'][]): () => void
+  /** The same without the events of this host. */
+  onRemote: FleetFeed['on']
   /** Calls the listener when events were lost, before the first one after them. */
   onGap(listener: () => void): void
   /** The newest events before those that listeners get, the oldest first; empty when it was called before. */

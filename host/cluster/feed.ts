@@ -28,18 +28,25 @@ export class Feed implements FleetFeed {
   readonly #listeners = new Map<Listener, ReadonlySet<string> | undefined>()
   readonly #gapListeners: ListenerSet
   readonly #log: Log
+  readonly #name: string
   #history: FeedEvent[] = []
   /** The id of the newest event; undefined before the first one. */
   #newest: number | undefined
 
-  constructor(log: Log) {
+  /** `name`: of this host. */
+  constructor(log: Log, name: string) {
     this.#log = log
+    this.#name = name
     this.#gapListeners = new ListenerSet(log, 'lost events')
   }
 
   on(listener: Listener, types?: readonly FleetEvent['type'][]): () => void {
     this.#listeners.set(listener, types && new Set(types))
     return () => void this.#listeners.delete(listener)
+  }
+
+  onRemote(listener: Listener, types?: readonly FleetEvent['type'][]): () => void {
+    return this.on(event => event.host !== this.#name && listener(event), types)
   }
 
   /** Calls the listener when events were lost, before the first one after them. */

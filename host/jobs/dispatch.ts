@@ -12,13 +12,10 @@ import type { CommandServices } from './command-services.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
 import { type HeldClientsDeps, sendable } from './queue/held-clients.ts'
 import type { OpenJob } from './record/open-job.ts'
-import type { JobsCluster } from './several-hosts/jobs-cluster.ts'
 
 export interface DispatchDeps extends HeldClientsDeps {
   store: Store
   fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'isReady'>
-  /** The other hosts of the fleet. */
-  cluster?: JobsCluster
   services: CommandServices
   wake: WakeService
   prepare: Prepare
@@ -76,7 +73,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       const result = fleet.send(addr, request, part)
       if (result === 'sent') return
       if (result === 'not connected') {
-        const remote = cluster?.remote.find(addr)
+        const remote = cluster.remote.find(addr)
         // Its host knows whether it is busy.
         if (remote) return job.assign(part, remote.host, queue)
         disconnected.push([part, addr])

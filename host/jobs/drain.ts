@@ -4,12 +4,12 @@ import type { DrainService, DrainState, JobRuns, Refusal } from '../contract/ser
 import type { Log } from '../log/log.ts'
 import type { Execute } from './execute.ts'
 import type { Queue } from './queue/queue.ts'
-import type { RunningWork } from './record/running-work.ts'
+import type { RunningParts } from './record/running-parts.ts'
 import type { ScheduleRunner } from './service.ts'
 
 export interface DrainDeps {
   queue: Queue
-  running: RunningWork
+  running: RunningParts
   log: Log
 }
 

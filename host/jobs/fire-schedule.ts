@@ -5,7 +5,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { DueFiring } from '../schedules/due-firings.ts'
-import { taken } from './record/work-store.ts'
+import { taken } from './record/job-store.ts'
 import type { ScheduleRunner } from './service.ts'
 
 export interface FireScheduleDeps {

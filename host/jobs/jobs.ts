@@ -2,6 +2,7 @@
 import type { EndedWork, Store } from '../../stores/store.ts'
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { Agents } from '../agents/service.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
 import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
@@ -16,21 +17,19 @@ import type { CommandServices } from './command-services.ts'
 import { createDispatch } from './dispatch.ts'
 import { Drain } from './drain.ts'
 import { createExecute, type Execute } from './execute.ts'
-import { createOneHost, type HostJobs } from './one-host.ts'
+import { HostJobs } from './host-jobs.ts'
 import { createPrepare } from './prepare.ts'
 import { lostRights, PartRights, type PartRightsDeps } from './queue/part-rights.ts'
 import { Queue } from './queue/queue.ts'
+import { createHostOf } from './queue/queue-ownership.ts'
 import type { QueuedPart } from './queue/queued-parts.ts'
 import { WaitingLimits } from './queue/waiting-limits.ts'
 import { JobEvents } from './record/job-events.ts'
+import { JobStore } from './record/job-store.ts'
 import { JobTrimmer } from './record/job-trimmer.ts'
 import { JobRecorder } from './record/recorder.ts'
-import { RunningWork } from './record/running-work.ts'
-import { createOwnWork } from './record/work-store.ts'
+import { RunningParts } from './record/running-parts.ts'
 import { createJobsService, type ScheduleRunner } from './service.ts'
-import { createHostOf, type JobsCluster } from './several-hosts/jobs-cluster.ts'
-import { SharedJobs } from './several-hosts/shared-jobs.ts'
-import { SharedWork } from './several-hosts/shared-work.ts'
 import { createResolveRuns, type ResolveRuns } from './steps/resolve-runs.ts'
 import { createResolveSteps } from './steps/resolve-steps.ts'
 import { createRunSteps } from './steps/run-steps.ts'
@@ -38,8 +37,7 @@ import { createRunSteps } from './steps/run-steps.ts'
 export interface JobsDeps extends PartRightsDeps {
   store: Store
   fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
-  /** The other hosts of the fleet; absent in a daemon that runs alone. */
-  cluster?: JobsCluster
+  cluster: JobsCluster
   wake: WakeService
   events: Events
   log: Log
@@ -62,11 +60,11 @@ export interface JobsDeps extends PartRightsDeps {
 export interface Jobs {
   execute: Execute
   queue: Queue
-  /** Cancels the waiting parts of clients, those of the whole fleet. */
+  /** Cancels the waiting parts of clients, whichever host looks after them. */
   cancelFor(clients: string[], reason: string): void
   /** Cancels the waiting parts whose callers may not send them any more. */
   cancelRefused(): void
-  /** With several hosts: emits the events of parts that the store has ended with the membership of a host. */
+  /** Emits the events of parts that the store has ended with the membership of a host. */
   emitEnded(ended: readonly EndedWork[]): void
   drain: Drain
   service: JobRuns & ScheduleRunner
@@ -82,12 +80,11 @@ export interface Jobs {
 
 export function createJobs(deps: JobsDeps): Jobs {
   const { findFlagged, cluster } = deps
-  const running = new RunningWork()
+  const running = new RunningParts()
   const jobEvents = new JobEvents(deps)
-  const several = cluster && { cluster, hostOf: createHostOf(cluster, deps.fleet) }
-  const base = { ...deps, running, jobEvents }
-  const work = several ? new SharedWork({ ...base, ...several }) : createOwnWork(base)
-  const recorder = new JobRecorder({ ...deps, work, startJob: (...job) => host.startJob(...job) })
+  const base = { ...deps, running, jobEvents, hostOf: createHostOf(cluster, deps.fleet) }
+  const jobStore = new JobStore(base)
+  const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
   const prepare = createPrepare(deps)
   const rights = new PartRights(deps)
@@ -96,23 +93,22 @@ export function createJobs(deps: JobsDeps): Jobs {
   const limitedLog = limitLog(deps.log)
   const queue = new Queue({ ...deps, handOver, limitedLog, prepare, rights, recorder, running, queueCommand })
   const drain = new Drain({ queue, running, log: deps.log })
-  const hostDeps = { ...base, queue, recorder, prepare, limitedLog, whyHeld: () => drain.refusal()?.refused }
-  const host = several ? new SharedJobs({ ...hostDeps, ...several }) : createOneHost(hostDeps)
+  const whyHeld = () => drain.refusal()?.refused
+  const host = new HostJobs({ ...base, queue, recorder, prepare, limitedLog, whyHeld })
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns({ ...deps, resolveSteps })
-  const ensureWritable = () => host.ensureWritable()
+  const { ensureWritable } = host
   const common = { ...deps, ensureWritable, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
   const runSteps = createRunSteps(common)
-  const cancelQueued: HostJobs['cancel'] = (...job) => host.cancel(...job)
-  const serviceDeps = { ...common, cancelQueued, resolveSteps, resolveRuns, runSteps, queue }
+  const serviceDeps = { ...common, cancel: host.cancel, resolveSteps, resolveRuns, runSteps, queue }
   return {
     execute: drain.guardExecute(createExecute(common)),
     queue,
-    cancelFor: (clients, reason) => host.cancelFor(clients, reason),
+    cancelFor: host.cancelFor,
     cancelRefused: () =>
       void queue.cancel({ isRefused: (...part) => rights.refusalOf(...part) !== undefined }, lostRights),
-    emitEnded: ended => host.emitEnded(ended),
+    emitEnded: host.emitEnded,
     drain,
     resolveRuns,
     service: drain.guardService(createJobsService(serviceDeps)),

@@ -1,5 +1,5 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
-import type { IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
+import type { CancelTarget, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
 import { askedBy } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
@@ -26,8 +26,8 @@ export interface JobsServiceDeps {
   resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
-  /** Cancels the waiting parts of a job, those of the clients that `isOwn` accepts; returns their number. */
-  cancelQueued(target: CancelledJob, reason: string): number | Promise<number>
+  /** Cancels waiting parts; resolves to their number. */
+  cancel(target: CancelTarget, reason: string): Promise<number>
   recorder: JobRecorder
   dispatch: Dispatch
   prepare: Prepare
@@ -37,14 +37,6 @@ export interface JobsServiceDeps {
   ensureWritable(): Promise<void>
   findCommand(name: string): LoadedCommand | undefined
   services: CommandServices
-}
-
-/** Whose waiting parts are cancelled. */
-export interface CancelledJob {
-  job: number
-  isOwn(addr: string): boolean
-  /** Those of its parts that `isOwn` accepts; absent: all. */
-  clients?: string[]
 }
 
 /** What schedules need besides. */
@@ -127,11 +119,7 @@ async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Pr
   const isKnown = parts ? parts.length > 0 : (await deps.store.jobs.find(job)) !== undefined
   if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
   const clients = parts && [...new Set(parts.map(({ client }) => client))]
-  const target = { job, isOwn: (addr: string) => rights.hasClient(addr), ...(clients && { clients }) }
-  const cancelled = await deps.cancelQueued(target, 'by request')
-  // A run right after this must not find parts in the store that wait no more.
-  await deps.recorder.tryAll()
-  return cancelled
+  return deps.cancel({ job, ...(clients && { clients }) }, 'by request')
 }
 
 /** Queued parts are queued again, all others are sent again at once. */

@@ -1,11 +1,11 @@
 // Runs a schedule that is due. One that the store does not let start is tried again until the next time or the task's end.
 import { isUnfinished } from '../../stores/rules/parts.ts'
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { SharedRead } from '../system/shared-read.ts'
 import { nextTime } from './recurrence.ts'
-import type { SchedulesCluster } from './schedules-cluster.ts'
 
 export interface DueFiringsDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'jobs'>
@@ -16,7 +16,10 @@ export interface DueFiringsDeps {
    * has run the firing.
    */
   run(schedule: Schedule, attempt?: DueFiring): Promise<'done' | 'taken'>
-  cluster: SchedulesCluster
+  cluster: Pick<JobsCluster, 'isLeader' | 'key' | 'members'> & {
+    feed: Pick<JobsCluster['feed'], 'onGap'>
+    work: Pick<JobsCluster['work'], 'claimFiring'>
+  }
   /** This host accepts no new work: another one is to run what is due. */
   isDraining(): boolean
 }

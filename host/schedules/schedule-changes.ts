@@ -1,12 +1,12 @@
 // Keeps the timers of schedules in step with the changes that other hosts of the fleet make.
 import type { Schedule, Store } from '../../stores/store.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
-import type { SchedulesCluster } from './schedules-cluster.ts'
 
 export interface ScheduleChangesDeps {
-  cluster: Pick<SchedulesCluster, 'feed'>
+  cluster: { feed: Pick<JobsCluster['feed'], 'onGap'> }
   store: { schedules: Pick<Store['schedules'], 'list'> }
   log: Log
   events: Events

@@ -3,9 +3,9 @@ import { records } from '../records/all-records.ts'
 import { noParts } from '../rules/parts.ts'
 import { createSlicePause } from '../rules/work-slices.ts'
 import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
-import { chunksOf } from './job-parts.ts'
+import { chunksOf, rowsOf } from './job-parts.ts'
 import { forEachClient, mayContainClient } from './tables/part-columns.ts'
-import { chunkSize, maxParts } from './tables/part-ids.ts'
+import { chunkSize } from './tables/part-ids.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -62,7 +62,7 @@ async function hasClient(tables: Tables, row: JobRow, { state, client = '' }: Fi
 
 /** Of the parts of these clients; undefined when none of them matches. */
 export async function countClients(
-  { all, partCounter }: Tables,
+  tables: Tables,
   job: number,
   { state, client }: Filter,
   addrs: ReadonlySet<string>,
@@ -74,14 +74,10 @@ export async function countClients(
     counts[partState] += 1
     isMatch ||= (client === undefined || client === partClient) && (state === undefined || state === partState)
   }
-  const first = job * maxParts
-  const end = first + partCounter.totalOf(job)
-  for (let id = first; id < end; id += 1) {
-    const parts = all.parts.get(id)
-    if (parts) forEachClient(parts, visit)
-    // A compressed row has all parts of its chunk.
-    if (parts && 'states' in parts) id += chunkSize - 1
-    const pause = (id + 1) % chunkSize === 0 ? readPause() : undefined
+  for (const row of rowsOf(tables, job)) {
+    forEachClient(row, visit)
+    // Between two chunks: single rows of one may become one row meanwhile.
+    const pause = 'states' in row || (row.id + 1) % chunkSize === 0 ? readPause() : undefined
     if (pause) await pause
   }
   return isMatch ? counts : undefined

@@ -2,7 +2,7 @@
 import { isUnfinished } from '../rules/parts.ts'
 import type { Part } from '../store.ts'
 import { droppedReference } from './tables/output-references.ts'
-import { decodeChunk, encodeChunk } from './tables/part-columns.ts'
+import { decodeChunk, encodeChunk, forEachClient } from './tables/part-columns.ts'
 import { chunkIdOf, chunkSize, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { PartChunk, PartRow, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
@@ -64,9 +64,27 @@ export function putParts(tables: Tables, transaction: Transaction, job: number, 
   }
 }
 
-export function deleteParts({ all, partCounter }: Tables, transaction: Transaction, job: number): void {
+export function deleteParts(tables: Tables, transaction: Transaction, job: number): void {
+  for (const { id } of [...rowsOf(tables, job)]) transaction.delete('parts', id)
+}
+
+/** The rows of a job's parts, in order. */
+export function* rowsOf({ all, partCounter }: Tables, job: number): Generator<PartRow | PartChunk> {
   const end = job * maxParts + partCounter.totalOf(job)
-  for (let id = job * maxParts; id < end; id += 1) if (all.parts.get(id)) transaction.delete('parts', id)
+  for (let id = job * maxParts; id < end; id += 1) {
+    const row = all.parts.get(id)
+    if (!row) continue
+    yield row
+    // A compressed row has all parts of its chunk.
+    if ('states' in row) id += chunkSize - 1
+  }
+}
+
+/** The addresses of a job's parts. */
+export function clientsOf(tables: Tables, job: number): string[] {
+  const clients = new Set<string>()
+  for (const row of rowsOf(tables, job)) forEachClient(row, client => void clients.add(client))
+  return [...clients]
 }
 
 /** `id` is that of the part's row. */

@@ -1,10 +1,11 @@
 // Jobs and the states of their parts.
 import { records } from '../records/all-records.ts'
-import { isUnfinished, mergeUpdate } from '../rules/parts.ts'
-import type { IndexedPart, Job, PartUpdate, Store, WaitingWork } from '../store.ts'
+import { endOf, isUnfinished, mergeUpdate } from '../rules/parts.ts'
+import type { Change, Changed, EndedPart, IndexedPart, Store, UnfinishedParts, WaitingWork } from '../store.ts'
 import { countClients, listJobs, readPause } from './job-lists.ts'
 import {
   chunksOf,
+  clientsOf,
   copyPart,
   deleteParts,
   type IndexedStoredPart,
@@ -12,10 +13,10 @@ import {
   putChunkParts,
   putParts,
   readChunkParts,
+  rowsOf,
 } from './job-parts.ts'
-
 import { readTexts, toPart } from './outputs.ts'
-import { hasUnfinished, mayContainClient } from './tables/part-columns.ts'
+import { forEachClient, hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { StoredPart } from './tables/row-types.ts'
 import type { StoreContext } from './tables/store-context.ts'
@@ -64,13 +65,15 @@ function reads({ tables, outputs }: StoreContext) {
       }
       return parts
     },
-    async unfinished({ after, limit = Number.POSITIVE_INFINITY } = {}) {
+    async unfinished({ after, limit = Number.POSITIVE_INFINITY, state } = {}) {
       const { job: first = 0, index = -1 } = after ?? {}
-      const unfinished: { job: Job; parts: IndexedPart[] }[] = []
+      const unfinished: UnfinishedParts[] = []
+      const isListed = (part: IndexedStoredPart) => isUnfinished(part) && (state === undefined || part.state === state)
       let remaining = limit
       for (const id of [...partCounter.unfinished].filter(each => each >= first).sort((a, b) => a - b)) {
         const row = all.jobs.get(id)
-        const parts = takeUnfinished(partsOf(tables, id, id === first ? index + 1 : 0, hasUnfinished), remaining)
+        const from = id === first ? index + 1 : 0
+        const parts = firstOf(partsOf(tables, id, from, hasUnfinished), isListed, remaining)
         if (row && parts.length > 0) unfinished.push({ job: records.jobs.read(row), parts: await readParts(id, parts) })
         remaining -= parts.length
         if (remaining <= 0) break
@@ -91,19 +94,19 @@ function writes({ tables, mutate }: StoreContext) {
         putParts(tables, transaction, id, parts)
         return id
       }),
-    update: updates =>
+    update: changes => mutate(transaction => change(tables, transaction, changes)),
+    cancel: (target, reason, ended) =>
       mutate(transaction => {
-        for (const [chunk, chunkUpdates] of groupByChunk(tables, updates)) {
-          const before = readChunkParts(tables, chunk)
-          const after = [...before]
-          for (const update of chunkUpdates) {
-            const at = update.index - partIndexOf({ id: chunk })
-            const part = after[at]
-            if (part) after[at] = applyUpdate(transaction, chunk + at, part, update)
-          }
-          const changes = after.filter((part, at) => part !== before[at]).length
-          if (changes > 0) putChunkParts(tables, transaction, chunk, after, changes)
-        }
+        const ids = 'job' in target ? [target.job] : [...partCounter.unfinished].sort((a, b) => a - b)
+        const clients = target.clients && new Set(target.clients)
+        return ids.flatMap(id => {
+          const row = all.jobs.get(id)
+          const queued = findQueued(tables, id, clients)
+          if (!row || queued.length === 0) return []
+          const changes = queued.map(index => ({ job: id, index, state: 'cancelled', reason, ended }) as const)
+          const { ended: parts, finished } = change(tables, transaction, changes)
+          return { job: records.jobs.read(row), parts, ...(finished[0] && { finished: finished[0] }) }
+        })
       }),
     trim: ({ before, keep }) =>
       mutate(transaction => {
@@ -134,18 +137,55 @@ function countWaiting({ all, partCounter }: Tables): WaitingWork[] {
   return [...waiting.values()]
 }
 
-function takeUnfinished(parts: Iterable<IndexedStoredPart>, limit: number): IndexedStoredPart[] {
-  const taken: IndexedStoredPart[] = []
+function firstOf<Part>(parts: Iterable<Part>, isListed: (part: Part) => boolean, limit: number): Part[] {
+  const listed: Part[] = []
   for (const part of parts) {
-    if (taken.length >= limit) break
-    if (isUnfinished(part)) taken.push(part)
+    if (listed.length >= limit) break
+    if (isListed(part)) listed.push(part)
   }
-  return taken
+  return listed
+}
+
+/** The indexes of the queued parts of a job, or only those of these clients. */
+function findQueued(tables: Tables, job: number, clients: ReadonlySet<string> | undefined): number[] {
+  const queued: number[] = []
+  let index = 0
+  for (const row of rowsOf(tables, job)) {
+    forEachClient(row, (client, state) => {
+      if (state === 'queued' && (clients?.has(client) ?? true)) queued.push(index)
+      index += 1
+    })
+  }
+  return queued
+}
+
+function change(tables: Tables, transaction: Transaction, changes: readonly Change[]): Changed {
+  const applied: Change[] = []
+  const ended: EndedPart[] = []
+  for (const [chunk, chunkChanges] of groupByChunk(tables, changes)) {
+    const before = readChunkParts(tables, chunk)
+    const after = [...before]
+    for (const each of chunkChanges) {
+      const at = each.index - partIndexOf({ id: chunk })
+      const part = after[at]
+      if (!part || (each.from !== undefined && part.state !== each.from)) continue
+      after[at] = applyUpdate(transaction, chunk + at, part, each)
+      applied.push(each)
+      const end = endOf(each, part)
+      if (end) ended.push(end)
+    }
+    const count = after.filter((part, at) => part !== before[at]).length
+    if (count > 0) putChunkParts(tables, transaction, chunk, after, count)
+  }
+  const { partCounter } = tables
+  const jobs = [...new Set(ended.map(({ job }) => job))].filter(job => !partCounter.unfinished.has(job))
+  const finished = jobs.map(job => ({ job, counts: partCounter.countsOf(job), clients: clientsOf(tables, job) }))
+  return { applied, ended, finished }
 }
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */
-function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartUpdate[]> {
-  const groups = new Map<number, PartUpdate[]>()
+function groupByChunk({ all }: Tables, updates: readonly Change[]): Map<number, Change[]> {
+  const groups = new Map<number, Change[]>()
   for (const update of updates) {
     const { job, index } = update
     if (!all.jobs.get(job) || !(index >= 0 && index < maxParts)) continue
@@ -157,7 +197,7 @@ function groupByChunk({ all }: Tables, updates: PartUpdate[]): Map<number, PartU
   return groups
 }
 
-function applyUpdate(transaction: Transaction, id: number, part: StoredPart, update: PartUpdate): StoredPart {
+function applyUpdate(transaction: Transaction, id: number, part: StoredPart, update: Change): StoredPart {
   const changed = copyPart(part, part.output)
   mergeUpdate(changed, update)
   if (update.output !== undefined) changed.output = transaction.putOutput(id, update.output)

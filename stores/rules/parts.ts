@@ -1,5 +1,5 @@
 // The life of a part of a job: its states, and how an update changes it.
-import type { PartCounts, PartState, PartUpdate } from '../store.ts'
+import type { EndedPart, Part, PartCounts, PartState, PartUpdate } from '../store.ts'
 
 /** Stored formats have the index of a state: append new states at the end. */
 export const partStates = [
@@ -14,6 +14,15 @@ export const partStates = [
 
 export const isUnfinished = ({ state }: { readonly state: PartState }): boolean =>
   state === 'queued' || state === 'sent'
+
+/** What a change of a part has ended; undefined when the part is unfinished after it. */
+export function endOf(
+  { job, index, state, reason = '', ended = 0 }: PartUpdate,
+  { client, step }: Pick<Part, 'client' | 'step'>,
+): EndedPart | undefined {
+  const isEnded = state !== undefined && state !== 'queued' && state !== 'sent'
+  return isEnded ? { job, index, client, step, state, reason, ended } : undefined
+}
 
 export const noParts = (): PartCounts => ({
   queued: 0,

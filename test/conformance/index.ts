@@ -14,6 +14,7 @@ import * as jobs from './jobs.ts'
 import { merges } from './merges.ts'
 import * as names from './names.ts'
 import { outputs } from './outputs.ts'
+import * as partChanges from './part-changes.ts'
 import * as procedures from './procedures.ts'
 import { reopening } from './reopening.ts'
 import { type FillableStore, type OpenedStore, type PersistentStore, suites } from './rule.ts'
@@ -39,6 +40,7 @@ const sections = {
   ...schedules,
   ...jobs,
   ...jobLists,
+  ...partChanges,
   outputs,
   ...tokensAndUsers,
   ...changes,

@@ -1,6 +1,6 @@
 // What hosts of one fleet send for each other.
 import { equal, is, ok } from 'uvu/assert'
-import { taken } from '../../host/jobs/record/work-store.ts'
+import { taken } from '../../host/jobs/record/job-store.ts'
 import { everyone, type LabHost } from '../harness/lab-host.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { eventsOf, type HostTests, one, parts, three, two } from './several-hosts-context.ts'

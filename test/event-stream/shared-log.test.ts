@@ -26,6 +26,7 @@ async function openHost(last: number) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    onRemote: () => () => {},
     onGap() {},
     takeHistory: () => Array.from({ length: last }, (_, index) => gone(first + index + 1)),
   }

@@ -1,5 +1,5 @@
 // Jobs with parts for several hosts, and what has become of them, for tests.
-import type { Assigned, Change, NewWork } from '../../stores/store.ts'
+import type { Assigned, Change, NewWork, UnfinishedParts } from '../../stores/store.ts'
 import { job, parts } from '../conformance/work-samples.ts'
 import type { ClusterHost, ClusterStores } from './cluster-stores.ts'
 
@@ -18,6 +18,9 @@ export async function addWork({ work, key }: ClusterHost, added: NewWork): Promi
 
 export const taken = ({ parts }: Assigned) =>
   parts.map(({ job, index, claimed, state, sent }) => `${job}/${index} ${state}${claimed ? ` claimed ${sent}` : ''}`)
+
+export const waiting = (jobs: UnfinishedParts[]) =>
+  jobs.flatMap(({ job, parts }) => parts.map(({ index, state }) => `${job.id}/${index} ${state}`))
 
 export const end = (job: number, index: number, values: Partial<Change> = {}): Change => ({
   job,

@@ -1,6 +1,5 @@
 // What the hosts of a jobs lab know of each other: members, clients and events.
-import type { FeedEvent, RemoteClient } from '../../host/cluster/cluster.ts'
-import type { JobsCluster } from '../../host/jobs/several-hosts/jobs-cluster.ts'
+import type { FeedEvent, JobsCluster, RemoteClient } from '../../host/cluster/cluster.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import type { HostKey, Work } from '../../stores/store.ts'
 
@@ -33,11 +32,18 @@ export class LabFleet {
       this.#members
         .filter(each => !this.#lost.has(each.name))
         .map(({ key }) => ({ ...key, heartbeat: '', modules: {}, url: '', version: '', lease: 6000, joined: 0 }))
+    const on: JobsCluster['feed']['on'] = (listener, types) => {
+      this.#onFeed.push(event => {
+        if (!types || types.includes(event.event.type)) listener(event)
+      })
+      return () => {}
+    }
     return {
       key: () => member.key,
       isMember: () => member.isMember,
       isLeader: () => members()[0]?.name === name,
       members,
+      lostParts: async () => [],
       work,
       remote: {
         find: addr => this.#findRemote(addr, name),
@@ -45,12 +51,8 @@ export class LabFleet {
       },
       feed: {
         onGap: () => {},
-        on: (listener, types) => {
-          this.#onFeed.push(event => {
-            if (!types || types.includes(event.event.type)) listener(event)
-          })
-          return () => {}
-        },
+        on,
+        onRemote: (listener, types) => on(event => event.host !== name && listener(event), types),
       },
       onMembersChange: listener => void this.#onMembersChange.push(listener),
       onWork,

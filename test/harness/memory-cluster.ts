@@ -134,7 +134,6 @@ function createWork(database: MemoryDatabase, reach: () => Promise<void>, own: P
     unclaimed: unavailable,
     change: unavailable,
     cancel: unavailable,
-    depth: unavailable,
     async claimFiring({ schedule, time }: Firing) {
       await reach()
       if ((database.since.get(schedule) ?? 0) >= time) return false

@@ -1,4 +1,5 @@
 // The work of several hosts in memory, as stores/cluster-types.ts says.
+import { endOf } from '../../stores/rules/parts.ts'
 import type { AssignedPart, Change, EndedWork, Firing, HostKey, Store, Work } from '../../stores/store.ts'
 import { type Row, WorkRows } from './work-rows.ts'
 
@@ -67,7 +68,8 @@ function createMethods(rows: WorkRows): Work {
       const isOf = ({ client }: AssignedPart) => clients === 'all' || clients.includes(client)
       const isNext = ({ job, index }: Row) => job > after.job || (job === after.job && index > after.index)
       const queued = rows.filter(row => row.state === 'queued' && !row.direct && isOf(row) && isNext(row))
-      return rows.toAssigned(queued.sort((a, b) => a.job - b.job || a.index - b.index).slice(0, limit))
+      const { jobs, parts } = rows.toAssigned(queued.sort((a, b) => a.job - b.job || a.index - b.index).slice(0, limit))
+      return jobs.map(job => ({ job, parts: parts.filter(part => part.job === job.id) }))
     },
     async assign(parts) {
       for (const { host, ...name } of parts) {
@@ -83,7 +85,6 @@ function createMethods(rows: WorkRows): Work {
         state === 'queued' && (!('job' in target) || target.job === job) && (!clients || clients.includes(client))
       return rows.end(rows.filter(isTarget), { state: 'cancelled', reason, ended: now })
     },
-    depth: async () => rows.filter(({ state }) => state === 'queued').length,
   }
 }
 
@@ -92,10 +93,10 @@ async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnTy
   const full = changes.filter(each => rows.isFull(each))
   const applied = changes.filter(each => !full.includes(each) && rows.change(key, each))
   await rows.store(applied.map(({ from: _, limits: _limits, ...update }) => update))
-  const ended = applied.filter(({ state }) => state !== 'queued' && state !== 'sent')
+  const ended = applied.flatMap(each => endOf(each, rows.find(each) ?? { client: '', step: 0 }) ?? [])
   const finished = [...new Set(ended.map(({ job }) => job))].flatMap(job => {
     const end = rows.finishedOf(job)
     return end ? [{ job, ...end }] : []
   })
-  return { applied, full, finished }
+  return { applied, full, ended, finished }
 }

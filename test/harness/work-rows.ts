@@ -21,8 +21,6 @@ export interface Row extends AssignedPart {
   direct: boolean
 }
 
-type Added = Promise<{ id: number; finished: boolean; unassigned: number[] }>
-
 export class WorkRows {
   readonly members = new Map<string, number>()
   readonly versions = new Map<string, number>()
@@ -43,8 +41,8 @@ export class WorkRows {
     return this.#rows.find(row => row.job === job && row.index === index)
   }
 
-  store(updates: PartUpdate[]): Promise<void> {
-    return this.#store.update(updates)
+  async store(updates: PartUpdate[]): Promise<void> {
+    await this.#store.update(updates)
   }
 
   ensureMember({ name, epoch }: HostKey): void {
@@ -58,7 +56,7 @@ export class WorkRows {
     for (const listener of this.onBell) setImmediate(listener, host)
   }
 
-  async add(key: HostKey, { job, parts, direct, hosts }: NewWork): Added {
+  async add(key: HostKey, { job, parts, direct, hosts }: NewWork): Promise<{ id: number; unassigned: number[] }> {
     const id = await this.#store.add(job, structuredClone(parts))
     this.#jobs.set(id, { ...structuredClone(job), id })
     const unassigned: number[] = []
@@ -82,7 +80,7 @@ export class WorkRows {
       else if (host !== undefined) unassigned.push(index)
     }
     for (const [host, rows] of byHost) this.assign(rows, host)
-    return { id, finished: this.finishedOf(id) !== undefined, unassigned }
+    return { id, unassigned }
   }
 
   /** Whether a claim is beyond its limits; the sequence of claims does not count here. */

@@ -30,8 +30,8 @@ async function openTwo() {
     await openMemoryHost({ store: fleet.open(), name: 'a' }),
     await openMemoryHost({ store: fleet.open(), name: 'b' }),
   ] as const
-  const failures = hosts.map(({ events, cluster }) => {
-    return new Failures({ store, events, cluster, clock: systemClock, registry: { commands: [seen] } })
+  const failures = hosts.map(({ cluster }) => {
+    return new Failures({ store, cluster, clock: systemClock, registry: { commands: [seen] } })
   })
   const read = () => Promise.all(failures.map(async each => (await each.list()).map(({ command }) => command)))
   const close = async () => {

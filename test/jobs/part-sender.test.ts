@@ -31,6 +31,8 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     },
     clock: createManualClock(new Date(9)),
     services: { of: () => ({}) },
+    cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
+    handOver: () => false,
     findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
     limitedLog: () => ({ error() {} }),
   }

@@ -5,8 +5,8 @@ import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/queue/client-queue.ts'
 import { Queue } from '../../host/jobs/queue/queue.ts'
-import { WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
-import { RunningWork } from '../../host/jobs/record/running-work.ts'
+import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
+import { RunningParts } from '../../host/jobs/record/running-parts.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
@@ -104,7 +104,7 @@ const command: LoadedCommand = {
   digest: '',
   loadedAt: new Date(),
 }
-const part = { step: 0, state: 'queued', reason: '', queued: 0, sent: 0, ended: 0, expires: 900, output: '' } as const
+const part = { queued: 0, expires: 900 }
 
 /** A queue over a fleet that notes what is sent, and a recorder that fails while `store.fails` is true. */
 function createTestQueue() {
@@ -116,7 +116,7 @@ function createTestQueue() {
   const queue = new Queue({
     clock,
     events,
-    running: new RunningWork(),
+    running: new RunningParts(),
     limitedLog: () => createLog(() => {}),
     store: { jobs: { parts: async () => [] } },
     fleet: {
@@ -143,6 +143,8 @@ function createTestQueue() {
         if (store.fails) throw new Error('disk full')
       },
     },
+    cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
+    handOver: () => false,
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),
   })
@@ -158,10 +160,10 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
     await new Promise(setImmediate)
   }
 
-  queue.add({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, [
-    { ...part, client: stored },
-    { ...part, client: silent },
-  ])
+  const waiting = queue.waitingJobs.of({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, part, () => [])
+  for (const [index, addr] of [stored, silent].entries()) {
+    queue.append(addr, [new QueuedPart(waiting, { index, step: 0 })])
+  }
   equal(sent.splice(0), [`${stored} run-schedule`, `${silent} run-schedule`])
   await end(stored, true)
   await end(silent, false)

@@ -1,8 +1,8 @@
 // What becomes of the outcomes of parts that cannot be stored.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
+import type { JobStore } from '../../host/jobs/record/job-store.ts'
 import { JobRecorder } from '../../host/jobs/record/recorder.ts'
-import type { WorkStore } from '../../host/jobs/record/work-store.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
@@ -20,7 +20,7 @@ function createRecorder(failures: number) {
   const lines: string[] = []
   const clock = createManualClock()
   let tries = 0
-  const work: Partial<WorkStore> = {
+  const jobStore: Partial<JobStore> = {
     async update() {
       tries += 1
       if (tries <= failures) throw new Error('away')
@@ -28,7 +28,7 @@ function createRecorder(failures: number) {
   }
   const log = createLog(line => lines.push(line))
   // `as`: the recorder uses nothing else for an update.
-  const recorder = new JobRecorder({ work: work as WorkStore, clock, log, startJob: () => undefined })
+  const recorder = new JobRecorder({ jobStore: jobStore as JobStore, clock, log, startJob: () => undefined })
   return { recorder, clock, lines, tries: () => tries }
 }
 
@@ -59,20 +59,6 @@ test('a daemon that stops tries at once, and says what is lost', async () => {
     await pollUntil(() => lines.length === 1)
     await recorder.close()
     equal([tries(), firstLines(lines).at(-1)], [2, last])
-  }
-})
-
-test('who waits for the updates until now waits for one try of them, also while others follow', async () => {
-  for (const failures of [0, 1]) {
-    const { recorder, tries } = createRecorder(failures)
-    await recorder.tryAll()
-    equal(tries(), 0)
-    recorder.end(1, 0, { result: 'success', answered: true })
-    const tried = recorder.tryAll()
-    recorder.end(1, 1, { result: 'success', answered: true })
-    await tried
-    equal(tries(), 1)
-    await recorder.close()
   }
 })
 

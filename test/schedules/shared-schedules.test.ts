@@ -55,7 +55,7 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
   }
   const scheduler = new Scheduler({
     cluster: {
-      key: () => ({ name }),
+      key: () => ({ name, epoch: 1 }),
       members: () => shared.names.map(each => ({ name: each })),
       isLeader: () => shared.names[0] === name,
       feed: { onGap: listener => void gapListeners.push(listener) },

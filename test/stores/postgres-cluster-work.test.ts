@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Change } from '../../stores/store.ts'
 import { job, part, parts, schedule, upTo } from '../conformance/work-samples.ts'
 import { twoHostSuite } from '../harness/cluster-suite.ts'
-import { addWork, claim, end, states, taken, workFor } from '../harness/cluster-work.ts'
+import { addWork, claim, end, states, taken, waiting, workFor } from '../harness/cluster-work.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { failure } from '../harness/store-folders.ts'
@@ -18,7 +18,7 @@ test('parts come to the host that they are for, which claims those that are to b
   const bells: string[] = []
   b.bells.listen({ onBell: bell => bells.push(JSON.stringify(bell)), onOpen() {}, onLost() {} })
   const added = await a.work.add(a.key, workFor(['b+', 'b', undefined, 'gone+', 'a']))
-  assert.equal(added, { id: 1, finished: false, unassigned: [3] })
+  assert.equal(added, { id: 1, unassigned: [3] })
   await pollUntil(() => bells.includes('{"type":"work","host":"b"}'))
   assert.is(await a.work.unclaimed(1), 1)
   const first = await b.work.take(b.key, 0, 77)
@@ -40,15 +40,14 @@ test('queued parts are those of clients, in the order of the jobs, and none that
   await addWork(a, workFor(['b+', 'b', undefined]))
   await addWork(a, workFor([undefined, 'b', 'b']))
   const all = await a.work.queued('all')
-  assert.equal(taken(all), ['1/1 queued', '1/2 queued', '2/0 queued', '2/1 queued', '2/2 queued'])
+  assert.equal(waiting(all), ['1/1 queued', '1/2 queued', '2/0 queued', '2/1 queued', '2/2 queued'])
   assert.equal(
-    all.jobs.map(({ id }) => id),
+    all.map(({ job: { id } }) => id),
     [1, 2],
   )
   const some = await a.work.queued([part('10.2.0.0').client, part('10.2.0.2').client, '10.9.9.9'])
-  assert.equal(taken(some), ['1/2 queued', '2/0 queued', '2/2 queued'])
-  assert.equal(await a.work.queued([]), { jobs: [], parts: [] })
-  assert.is(await a.work.depth(), 6)
+  assert.equal(waiting(some), ['1/2 queued', '2/0 queued', '2/2 queued'])
+  assert.equal(await a.work.queued([]), [])
 })
 
 test('queued parts are assigned to a member, others stay as they are', async ({ a, b }) => {
@@ -109,7 +108,12 @@ test('of hosts that claim a queued part one gets it, and only that one gives it 
   }
   assert.equal((await owner.work.change(owner.key, [back, back])).applied, [back])
   const both = [claim(id, 0), end(id, 0, { output: 'done' })]
-  assert.equal(await other.work.change(other.key, both), { applied: both, finished: [] })
+  const { ended, ...changed } = await other.work.change(other.key, both)
+  assert.equal(changed, { applied: both, finished: [] })
+  assert.equal(
+    ended.map(({ index, client, state }) => [index, client, state]),
+    [[0, part('10.2.0.0').client, 'success']],
+  )
   assert.is((await fleet.store.jobs.parts(id, { limit: 1 }))[0]?.output, 'done')
 })
 
@@ -140,7 +144,8 @@ test('no part is taken twice while several hosts add', async ({ fleet, a, b }) =
 
 test('a job that has ended when it is added is finished, and has no parts for anybody', async ({ a, b }) => {
   const ended = { ...workFor([undefined, 'b']), parts: parts(2, { state: 'skipped', reason: 'unknown', ended: 1 }) }
-  assert.equal(await a.work.add(a.key, ended), { id: 1, finished: true, unassigned: [] })
+  assert.equal(await a.work.add(a.key, ended), { id: 1, unassigned: [] })
+  assert.equal(await a.work.queued('all'), [])
   assert.equal(await b.work.take(b.key, 0, 1), { jobs: [], parts: [], last: 0 })
 })
 

@@ -1,5 +1,6 @@
 // Of the clients of a request that copies images or partitions disks: those that are skipped, and those that wait for a slot.
 import type { Agents } from '../../agents/service.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { Limits } from '../../config/options.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { type RepositorySlots, repositoryOf } from '../../images/repository-slots.ts'
@@ -8,11 +9,10 @@ import type { CommandServices } from '../command-services.ts'
 import { findObstacles, noObstacles } from '../preflight.ts'
 import { type Accepted, clientsOf } from '../prepare.ts'
 import type { OpenJob } from '../record/open-job.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 
 export interface HeldClientsDeps {
   fleet: Pick<Agents, 'isReady'>
-  cluster?: JobsCluster
+  cluster: JobsCluster
   services: CommandServices
   clock: Clock
   limits: Limits
@@ -33,7 +33,7 @@ export async function sendable(
   for (const client of clientsOf(payload)) {
     const reason = obstacles.get(client)
     if (reason !== undefined) job.add({ client, step: index, state: 'skipped', reason, ended: clock.now() })
-    else if (isLimited && (fleet.isReady(client) || cluster?.remote.find(client))) {
+    else if (isLimited && (fleet.isReady(client) || cluster.remote.find(client))) {
       job.add({ client, step: index, state: 'queued', expires: queue ?? limits.expiry_seconds })
     } else others.push(client)
   }

@@ -2,13 +2,13 @@
 import type { Store } from '../../../stores/store.ts'
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Agents } from '../../agents/service.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { CommandServices } from '../command-services.ts'
 import { findObstacles } from '../preflight.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 import type { ClientQueue } from './client-queue.ts'
 import type { QueuedPart } from './queued-parts.ts'
 import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
@@ -21,10 +21,9 @@ export interface PartSenderDeps extends QueuedRequestDeps {
   clock: Clock
   services?: CommandServices
   limitedLog: LimitedLog
-  /** With several hosts. */
-  cluster?: Pick<JobsCluster, 'key' | 'isMember'>
-  /** With several hosts: true when another one looks after the client now, which gets the part. */
-  handOver?(addr: string, part: QueuedPart): boolean
+  cluster: Pick<JobsCluster, 'key' | 'isMember'>
+  /** True when another host looks after the client now, which gets the part. */
+  handOver(addr: string, part: QueuedPart): boolean
 }
 
 /** The queues that the part is in. */
@@ -57,7 +56,7 @@ export class PartSender {
     if (state === 'sent') return this.#send(queue, part)
     if (state !== 'failed') queue.stopSending()
     if (state === 'full') this.#queues.groups().onFull(part)
-    if (state !== 'ended' && !handOver?.(queue.addr, part)) queue.unshift(part)
+    if (state !== 'ended' && !handOver(queue.addr, part)) queue.unshift(part)
     if (part.rules) this.#queues.groups().release(part)
     this.#queues.advance(queue.addr)
   }
@@ -127,7 +126,6 @@ export class PartSender {
   /** Returns whether this host has been the same member all the time: its part counts only then. */
   #startMembership(): () => boolean {
     const { cluster } = this.#deps
-    if (!cluster) return always
     const { epoch } = cluster.key()
     return () => cluster.isMember() && cluster.key().epoch === epoch
   }
@@ -145,5 +143,3 @@ export class PartSender {
     this.#queues.advance(queue.addr)
   }
 }
-
-const always = () => true

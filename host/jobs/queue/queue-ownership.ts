@@ -1,15 +1,15 @@
-// Which queues this host of the fleet looks after: those of its clients and, as the leader, of clients without a connection.
+// Which queues this host looks after: those of its clients and, as the leader, of clients without a connection.
 //
 // The store decides who sends a part, so a queue in memory may be out of date without harm. A part must be in one of them:
 // who has put a part into its queue while the client went to another host assigns it to that host.
 import type { IndexedPart, Job } from '../../../stores/store.ts'
-import type { FeedEvent } from '../../cluster/cluster.ts'
+import type { Agents } from '../../agents/service.ts'
+import type { FeedEvent, JobsCluster } from '../../cluster/cluster.ts'
 import type { Events } from '../../system/events.ts'
 import { endOfTick } from '../../system/time-slices.ts'
 import type { JobEvents } from '../record/job-events.ts'
 import { PartList } from '../record/part-list.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
-import type { PartAssigner } from '../several-hosts/part-assigner.ts'
+import type { PartAssigner } from './part-assigner.ts'
 import type { Queue } from './queue.ts'
 import { type QueuedName, QueuedPart, type WaitingJob } from './queued-parts.ts'
 
@@ -47,17 +47,13 @@ export class QueueOwnership {
     this.#unsubscribers.push(
       events.on(
         event => {
-          if (event.type === 'client-connected') this.#load([event.addr])
+          // Another host may have looked after it.
+          if (event.type === 'client-connected' && cluster.members().length > 1) this.#load([event.addr])
           if (event.type === 'client-gone') this.#dropForeign(event.addr)
         },
         ['client-connected', 'client-gone'],
       ),
-      cluster.feed.on(
-        event => {
-          if (event.host !== cluster.key().name) this.#onForeign(event)
-        },
-        ['job-part', 'job-created'],
-      ),
+      cluster.feed.onRemote(event => this.#onRemote(event), ['job-part', 'job-created']),
     )
     cluster.remote.onHeld((addr, client) => {
       if (client) this.#dropForeign(addr)
@@ -76,14 +72,15 @@ export class QueueOwnership {
   place(job: Job, parts: readonly IndexedPart[]): void {
     // They are in the store: the hosts that stay read them when this one has left.
     if (this.#isClosed) return
+    if (parts.length === 0) return
     const { queue, assigner, jobEvents, hostOf } = this.#deps
+    jobEvents.note(job)
     const added = performance.now()
     const queues = new Map<string, QueuedPart[]>()
     for (const part of parts) {
       const host = hostOf(part.client)
       if (host !== undefined) assigner.assign({ job: job.id, index: part.index }, host)
       else {
-        jobEvents.add(job, part)
         const queued = new QueuedPart(this.#jobOf(job, part), { ...part, added })
         if (!queues.get(part.client)?.push(queued)) queues.set(part.client, [queued])
       }
@@ -93,10 +90,9 @@ export class QueueOwnership {
 
   /** When another host looks after the client now, that one gets the part, and the result is true. */
   handOver(addr: string, part: QueuedPart): boolean {
-    const { jobEvents, assigner, hostOf } = this.#deps
+    const { assigner, hostOf } = this.#deps
     const host = hostOf(addr)
     if (host === undefined) return false
-    jobEvents.forget(part.job, part.index)
     if (part.isUncertain) void assigner.giveBack(part).then(() => assigner.assign(part, host))
     else assigner.assign(part, host)
     return true
@@ -107,7 +103,7 @@ export class QueueOwnership {
     for (const unsubscribe of this.#unsubscribers) unsubscribe()
   }
 
-  #onForeign({ event }: FeedEvent): void {
+  #onRemote({ event }: FeedEvent): void {
     const { queue } = this.#deps
     if (event.type === 'job-part') {
       queue.gate.groups.onForeignEnd(event.job, event.command)
@@ -127,14 +123,10 @@ export class QueueOwnership {
 
   /** Drops the queue of a client that another host looks after. */
   #dropForeign(addr: string): void {
-    const { queue, jobEvents, hostOf } = this.#deps
-    const host = hostOf(addr)
-    if (host === undefined) return
+    const { queue, hostOf } = this.#deps
+    if (hostOf(addr) === undefined) return
     const oldest = performance.now() - handOverMilliseconds
-    for (const part of queue.drop(addr)) {
-      if (part.isUncertain || part.added > oldest) this.handOver(addr, part)
-      else jobEvents.forget(part.job, part.index)
-    }
+    for (const part of queue.drop(addr)) if (part.isUncertain || part.added > oldest) this.handOver(addr, part)
   }
 
   #load(addrs: Iterable<string>): void {
@@ -168,28 +160,29 @@ export class QueueOwnership {
     const { cluster, queue, jobEvents, hostOf } = this.#deps
     const queues = new Map<string, PartList>()
     let after: QueuedName | undefined
+    let count = 0
     do {
-      const { jobs, parts } = await cluster.work.queued(addrs, { after, limit: partsPerRead })
-      const jobsById = new Map(jobs.map(job => [job.id, job]))
-      for (const part of parts) {
-        const job = jobsById.get(part.job)
-        if (!job?.steps[part.step] || hostOf(part.client) !== undefined) continue
-        jobEvents.add(job, part)
-        const list = queues.get(part.client) ?? new PartList(queue.waitingJobs)
-        queues.set(part.client, list)
-        list.push(this.#jobOf(job, part), part)
+      const page = await cluster.work.queued(addrs, { after, limit: partsPerRead })
+      count = 0
+      for (const { job, parts } of page) {
+        jobEvents.note(job)
+        count += parts.length
+        for (const part of parts) {
+          after = { job: job.id, index: part.index }
+          if (!job.steps[part.step] || hostOf(part.client) !== undefined) continue
+          const list = queues.get(part.client) ?? new PartList(queue.waitingJobs)
+          queues.set(part.client, list)
+          list.push(this.#jobOf(job, part), part)
+        }
       }
-      after = parts.length < partsPerRead ? undefined : parts.at(-1)
-    } while (after)
+    } while (count === partsPerRead)
     return queues
   }
 
   #replace(addrs: readonly string[] | 'all', queues: Map<string, PartList>, began: number): void {
-    const { queue, jobEvents, hostOf } = this.#deps
-    for (const [addr, list] of queues) {
-      // It has got a connection elsewhere since.
-      if (hostOf(addr) !== undefined) for (const part of list.take({})) jobEvents.forget(part.job, part.index)
-    }
+    const { queue, hostOf } = this.#deps
+    // It has got a connection elsewhere since.
+    for (const [addr, list] of queues) if (hostOf(addr) !== undefined) list.take({})
     const all = addrs === 'all' ? queue.addrs() : addrs
     for (const addr of new Set([...all, ...queues.keys()])) {
       queue.replace(addr, queues.get(addr) ?? new PartList(queue.waitingJobs), began)
@@ -201,5 +194,14 @@ export class QueueOwnership {
     return waitingJobs.of(job, part, () => gate.rulesOf(job))
   }
 }
+
+/** Finds the host that has a client, the leader for clients without a connection; undefined: this host. */
+export const createHostOf =
+  (cluster: JobsCluster, fleet: Pick<Agents, 'hasLocal'>) =>
+  (addr: string): string | undefined => {
+    if (fleet.hasLocal(addr)) return undefined
+    const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name
+    return host === cluster.key().name ? undefined : host
+  }
 
 const isEndOfQueued = (state: string) => state === 'cancelled' || state === 'expired'

@@ -4,8 +4,8 @@ import type { Agents } from '../../agents/service.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
 import type { PartList } from '../record/part-list.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import type { RunningWork } from '../record/running-work.ts'
-import { type CancelTarget, ClientQueue, takeParts } from './client-queue.ts'
+import type { RunningParts } from '../record/running-parts.ts'
+import { ClientQueue, type TakeTarget, takeParts } from './client-queue.ts'
 import { PartSender, type PartSenderDeps } from './part-sender.ts'
 import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
 import { type AnnouncementDeps, toAnnouncement } from './queued-request.ts'
@@ -16,7 +16,7 @@ export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartG
   fleet: Pick<Agents, 'send' | 'has' | 'isReady'>
   events: Events
   recorder: Pick<JobRecorder, 'update' | 'updateNow' | 'end' | 'settle'>
-  running: RunningWork
+  running: RunningParts
 }
 
 export class Queue {
@@ -53,19 +53,20 @@ export class Queue {
     this.#unsubscribe = deps.events.on(listener, ['client-gone', 'client-ready', 'command-ended', 'session-logout'])
   }
 
-  /** Appends a job's queued parts to the queues of their clients; `index` defaults to the position in the array. */
-  add(job: QueuedJob, parts: readonly (Part & { index?: number })[]): void {
-    const addrs = new Set<string>()
+  /** Counts the parts of a new job that were sent without having waited, where only so many run at once. */
+  noteSent(job: QueuedJob, parts: readonly Part[]): void {
     const rules = this.gate.rulesOf(job)
-    for (const [position, part] of parts.entries()) {
-      const { state, client, step, index = position } = part
-      if (!job.steps[step] || (state !== 'queued' && (state !== 'sent' || !rules[step]))) continue
-      const waiting = this.waitingJobs.of(job, part, () => rules)
-      if (state === 'sent') this.gate.groups.noteSent(new QueuedPart(waiting, { index, step }))
-      else this.#queueOf(client).push(waiting, { index, step })
-      if (state === 'queued') addrs.add(client)
+    if (!rules.some(each => each)) return
+    for (const [index, part] of parts.entries()) {
+      const { state, step } = part
+      if (state !== 'sent' || !rules[step]) continue
+      this.gate.groups.noteSent(
+        new QueuedPart(
+          this.waitingJobs.of(job, part, () => rules),
+          { index, step },
+        ),
+      )
     }
-    for (const addr of addrs) this.#resume(addr)
   }
 
   /** Resumes the queues of all clients, also of those whose agents have not replied to the queue command. */
@@ -83,7 +84,7 @@ export class Queue {
   }
 
   /** Ends waiting parts and returns their number. A part that is being sent stays. */
-  cancel(target: CancelTarget, reason: string, state: 'cancelled' | 'expired' = 'cancelled'): number {
+  cancel(target: TakeTarget, reason: string, state: 'cancelled' | 'expired' = 'cancelled'): number {
     const ended = this.#deps.clock.now()
     let count = 0
     for (const [addr, parts] of takeParts(this.#queues, target)) {
@@ -94,20 +95,20 @@ export class Queue {
     return count
   }
 
-  /** With several hosts: appends parts of a client that this host looks after from now on. */
+  /** Appends parts of a client that this host looks after from now on. */
   append(addr: string, parts: readonly QueuedPart[]): void {
     this.#queueOf(addr).append(parts)
     this.#resume(addr)
   }
 
-  /** With several hosts: replaces the waiting parts of a client, apart from those that were added after `began`. */
+  /** Replaces the waiting parts of a client, apart from those that were added after `began`. */
   replace(addr: string, parts: PartList, began: number): void {
     if (parts.length === 0 && !this.#queues.has(addr)) return
     this.#queueOf(addr).replace(parts, began)
     this.#advance(addr)
   }
 
-  /** With several hosts: forgets the waiting parts of a client, or one of them that has ended; returns them. */
+  /** Forgets the waiting parts of a client, or one of them that has ended; returns them. */
   drop(addr: string, part?: QueuedName): QueuedPart[] {
     const queue = this.#queues.get(addr)
     const parts = queue?.remove(part ?? {}) ?? []

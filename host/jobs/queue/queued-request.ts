@@ -1,11 +1,11 @@
 // Makes the requests that agents are sent for parts in the store, and before their queued parts.
 import type { AgentRequest } from '../../agents/agent-request.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import type { Prepare } from '../prepare.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 import type { ClientQueue } from './client-queue.ts'
 import type { PartRights } from './part-rights.ts'
 import type { QueuedPart } from './queued-parts.ts'
@@ -15,8 +15,7 @@ export interface QueuedRequestDeps {
   findCommand(name: string): LoadedCommand | undefined
   /** Absent: whatever is queued may be sent. */
   rights?: Pick<PartRights, 'ask' | 'refresh' | 'refusalOf'>
-  /** With several hosts. */
-  cluster?: Pick<JobsCluster, 'key'>
+  cluster: Pick<JobsCluster, 'key'>
 }
 
 export interface AnnouncementDeps extends Pick<QueuedRequestDeps, 'prepare'> {
@@ -66,5 +65,7 @@ export function toRequest(
 }
 
 /** Names this host in reasons that other hosts may not have. */
-export const hostPrefix = (cluster: Pick<JobsCluster, 'key'> | undefined): string =>
-  cluster ? `host ${cluster.key().name}: ` : ''
+export function hostPrefix(cluster: Pick<JobsCluster, 'key'>): string {
+  const { name } = cluster.key()
+  return name && `host ${name}: `
+}

@@ -4,12 +4,12 @@
 import type { ClaimLimits } from '../../../stores/store.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import type { Clock } from '../../system/clock.ts'
-import type { RunningWork } from '../record/running-work.ts'
+import type { RunningParts } from '../record/running-parts.ts'
 import type { ClientQueue } from './client-queue.ts'
 import { nameOf, type QueuedName, type QueuedPart } from './queued-parts.ts'
 
 export interface StartGroupsDeps {
-  running: Pick<RunningWork, 'has' | 'onEnded'>
+  running: Pick<RunningParts, 'has' | 'onEnded'>
   clock: Clock
   /** How many parts of a repository may run at once; 0: any number. */
   slots?: { of(repository: string): number; onChange(listener: () => void): void }

@@ -1,19 +1,17 @@
 // The failures that nobody has seen: of each command on each client, until it succeeds there or a command ends them.
 import type { Store } from '../../../stores/store.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import type { FailuresService } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
-import type { Events, FleetEvent } from '../../system/events.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
+import type { FleetEvent } from '../../system/events.ts'
 import type { FailureList } from './failure-list.ts'
 import { readFailures } from './read-failures.ts'
 
 export interface FailuresDeps {
   store: Pick<Store, 'jobs' | 'computers'>
-  events: Events
   clock: Clock
-  /** The other hosts of the fleet; absent in a daemon that runs alone. */
-  cluster?: Pick<JobsCluster, 'feed'>
+  cluster: Pick<JobsCluster, 'feed'>
   registry: { readonly commands: readonly LoadedCommand[] }
 }
 
@@ -27,10 +25,9 @@ export class Failures implements FailuresService {
 
   constructor(deps: FailuresDeps) {
     this.#deps = deps
-    const { events, cluster } = deps
-    if (cluster) cluster.feed.on(({ event }) => this.#follow(event), types)
-    else events.on(event => this.#follow(event), types)
-    cluster?.feed.onGap(() => {
+    const { feed } = deps.cluster
+    feed.on(({ event }) => this.#follow(event), types)
+    feed.onGap(() => {
       this.#failures = undefined
     })
   }

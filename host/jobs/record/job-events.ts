@@ -2,18 +2,19 @@
 //
 // Of several hosts the one that stored a change emits its event, and the one that stored the last change job-finished. No
 // reader sees a part before its job, or after the end of its job.
-import { isUnfinished } from '../../../stores/rules/parts.ts'
-import type { Changed, EndedWork, IndexedPart, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
+import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
+import type { Changed, EndedPart, EndedWork, Job, New, Part } from '../../../stores/store.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Events, FleetEvent } from '../../system/events.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
-import { type Finished, logEnd, newJob, type PartEvent, summaryOf, type UnfinishedJob } from './unfinished-job.ts'
+import { logEnd, type PartEvent, summaryOf, type UnfinishedJob } from './unfinished-job.ts'
 
 export interface JobEventsDeps {
   events: Events
   clock: Clock
   log: Log
+  cluster: Pick<JobsCluster, 'feed' | 'members'>
 }
 
 /** Milliseconds until the events of another host are not waited for any longer: it may have died before it sent them. */
@@ -25,74 +26,46 @@ export class JobEvents {
   readonly #deps: JobEventsDeps
   readonly #jobs = new Map<number, UnfinishedJob>()
   readonly #timers = new Set<() => void>()
-  #unsubscribe = () => {}
+  readonly #unsubscribe: () => void
 
   constructor(deps: JobEventsDeps) {
     this.#deps = deps
-  }
-
-  /** With several hosts: notes what the others emit. */
-  follow({ feed, key }: Pick<JobsCluster, 'feed' | 'key'>): void {
-    this.#unsubscribe = feed.on(
-      ({ host, event }) => {
-        if (host !== key().name) this.#onForeign(event)
-      },
+    this.#unsubscribe = deps.cluster.feed.onRemote(
+      ({ event }) => this.#onRemote(event),
       ['job-created', 'job-part', 'job-finished'],
     )
   }
 
-  /** This host has stored the job; it looks after the parts that are not `elsewhere`. */
-  created(id: number, stored: New<Job>, parts: readonly Part[], elsewhere?: ReadonlySet<number>): void {
+  /** This host has stored the job. */
+  created(id: number, stored: New<Job>, parts: readonly Part[]): void {
     const { name, origin, by } = stored
-    const job = this.#find(id)
-    job.summary = summaryOf(stored)
+    const job = this.note({ ...stored, id })
     job.isCreated = true
-    for (const [index, part] of parts.entries()) if (!elsewhere?.has(index)) job.parts.add(index, part)
     const addrs = [...new Set(parts.map(({ client }) => client))]
     this.#deps.events.emit({ type: 'job-created', job: id, name, origin, by, addrs })
     this.#emitWaiting(job)
-    for (const [index, part] of parts.entries()) if (!isUnfinished(part)) this.#endOwn(id, job, index, part)
-    if (!elsewhere?.size) this.#finishIfLast(id, job)
+    const counts = noParts()
+    for (const [index, part] of parts.entries()) {
+      counts[part.state] += 1
+      if (!isUnfinished(part)) this.#endPart(job, { ...part, job: id, index })
+    }
+    if (counts.queued + counts.sent === 0) this.#setFinished(id, job, { counts, clients: addrs })
   }
 
-  /** Continues a job of an earlier process; `parts` are some of those that have not ended. */
-  resumed(job: Job, parts: readonly IndexedPart[]): void {
-    for (const part of parts) this.add(job, part)
-    this.#find(job.id).isCreated = true
-  }
-
-  /** This host looks after the part of a job in the store from now on. */
-  add(stored: Job, part: IndexedPart): void {
+  /** This host looks after parts of the job in the store from now on. */
+  note(stored: EndedWork['job']): UnfinishedJob {
     const job = this.#find(stored.id)
     job.summary ??= summaryOf(stored)
-    job.parts.add(part.index, part)
+    return job
   }
 
-  /** Another host looks after the part, or has ended it. */
-  forget(id: number, index: number): void {
-    this.#jobs.get(id)?.parts.take(index)
-  }
-
-  /** The store has made these changes of this host. Without `finished` no other host has parts of these jobs. */
-  changed({ applied, finished }: { applied: readonly PartUpdate[]; finished?: Changed['finished'] }): void {
-    for (const { job: id, index, state, reason = '' } of applied) {
-      const job = this.#jobs.get(id)
-      if (!job || state === undefined || isUnfinished({ state })) continue
-      this.#endOwn(id, job, index, { state, reason })
-      if (!finished) this.#finishIfLast(id, job)
+  /** The store has made changes of this host, to parts of jobs that were noted. */
+  changed({ ended, finished }: Pick<Changed, 'ended' | 'finished'>): void {
+    for (const part of ended) {
+      const job = this.#jobs.get(part.job)
+      if (job) this.#endPart(job, part)
     }
-    for (const { job: id, ...end } of finished ?? []) this.#setFinished(id, this.#find(id), end)
-  }
-
-  /** This host has ended parts, whichever host looked after them. */
-  ended({ job: stored, parts, finished }: EndedWork): void {
-    const job = this.#find(stored.id)
-    job.summary ??= summaryOf(stored)
-    for (const part of parts) {
-      job.parts.take(part.index)
-      this.#endPart(stored.id, job, part, part)
-    }
-    if (finished) this.#setFinished(stored.id, job, finished)
+    for (const { job, ...end } of finished) this.#setFinished(job, this.#find(job), end)
   }
 
   close(): void {
@@ -103,23 +76,17 @@ export class JobEvents {
   #find(id: number): UnfinishedJob {
     const known = this.#jobs.get(id)
     if (known) return known
-    const job = newJob()
+    const job: UnfinishedJob = { isCreated: this.#isAlone, waiting: [], ended: 0 }
     this.#jobs.set(id, job)
     return job
   }
 
-  #endOwn(id: number, job: UnfinishedJob, index: number, end: Pick<Part, 'state' | 'reason'>): void {
-    const part = job.parts.take(index)
-    if (part) this.#endPart(id, job, part, end)
+  /** There are no events of other hosts to wait for. */
+  get #isAlone(): boolean {
+    return this.#deps.cluster.members().length < 2
   }
 
-  #endPart(
-    id: number,
-    job: UnfinishedJob,
-    { client, step }: Pick<Part, 'client' | 'step'>,
-    { state, reason }: Pick<Part, 'state' | 'reason'>,
-  ): void {
-    job.counts[state] = (job.counts[state] ?? 0) + 1
+  #endPart(job: UnfinishedJob, { job: id, client, step, state, reason }: EndedPart): void {
     const command = job.summary?.commands[step] ?? ''
     const event = { type: 'job-part', job: id, addr: client, command, state } as const
     // Without a spread where there is none, because thousands of parts end at once.
@@ -144,13 +111,7 @@ export class JobEvents {
     this.#finishIfDone(id, job)
   }
 
-  /** Of a job whose parts are all looked after by this host. */
-  #finishIfLast(id: number, job: UnfinishedJob): void {
-    const { parts, counts } = job
-    if (parts.size === 0) this.#setFinished(id, job, { counts, clients: parts.addrs() })
-  }
-
-  #setFinished(id: number, job: UnfinishedJob, finished: Finished): void {
+  #setFinished(id: number, job: UnfinishedJob, finished: UnfinishedJob['finished']): void {
     job.finished = finished
     this.#finishIfDone(id, job)
     if (this.#jobs.get(id) === job) this.#after(() => this.#finish(id, job))
@@ -159,7 +120,7 @@ export class JobEvents {
   #finishIfDone(id: number, job: UnfinishedJob): void {
     if (!job.finished || job.waiting.length > 0) return
     const parts = Object.values(job.finished.counts).reduce((sum, count) => sum + count, 0)
-    if (job.ended >= parts) this.#finish(id, job)
+    if (this.#isAlone || job.ended >= parts) this.#finish(id, job)
   }
 
   #finish(id: number, job: UnfinishedJob): void {
@@ -170,14 +131,14 @@ export class JobEvents {
     const { name, by } = summary
     const { clients } = finished
     const counts = Object.fromEntries(Object.entries(finished.counts).filter(([, count]) => count > 0))
-    logEnd(id, summary, { counts, clients }, this.#deps.log)
+    logEnd(id, summary, counts, clients, this.#deps.log)
     this.#deps.events.emit({ type: 'job-finished', job: id, name, by, counts, addrs: clients })
   }
 
-  #onForeign(event: FleetEvent): void {
-    if (event.type === 'job-created') return this.#onCreated(event.job, this.#findForeign(event.job))
+  #onRemote(event: FleetEvent): void {
+    if (event.type === 'job-created') return this.#onCreated(event.job, this.#findRemote(event.job))
     if (event.type === 'job-part') {
-      const job = this.#findForeign(event.job)
+      const job = this.#findRemote(event.job)
       job.ended += 1
       return this.#finishIfDone(event.job, job)
     }
@@ -187,14 +148,14 @@ export class JobEvents {
     this.#jobs.delete(event.job)
   }
 
-  #findForeign(id: number): UnfinishedJob {
+  #findRemote(id: number): UnfinishedJob {
     if (this.#jobs.size >= mostJobs && !this.#jobs.has(id)) this.#deleteOldest()
     return this.#find(id)
   }
 
   #deleteOldest(): void {
-    for (const [id, { parts, waiting }] of this.#jobs) {
-      if (parts.size === 0 && waiting.length === 0) return void this.#jobs.delete(id)
+    for (const [id, { summary, waiting }] of this.#jobs) {
+      if (!summary && waiting.length === 0) return void this.#jobs.delete(id)
     }
   }
 

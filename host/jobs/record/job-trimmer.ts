@@ -1,10 +1,9 @@
 // Deletes old jobs every hour, and sooner when many new jobs come.
 import type { Store } from '../../../stores/store.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { Limits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
-import type { Events } from '../../system/events.ts'
-import type { JobsCluster } from '../several-hosts/jobs-cluster.ts'
 
 const intervalMilliseconds = 3_600_000
 const jobsBetweenTrims = 100
@@ -14,9 +13,8 @@ export interface JobTrimmerDeps {
   store: Pick<Store, 'jobs'>
   clock: Clock
   limits: Limits
-  events: Events
-  /** With several hosts the leader does it. */
-  cluster?: Pick<JobsCluster, 'isLeader' | 'feed'>
+  /** The leader does it. */
+  cluster: Pick<JobsCluster, 'isLeader' | 'feed'>
   log: Log
 }
 
@@ -32,8 +30,7 @@ export class JobTrimmer {
 
   /** Resolves when the first trim has ended. */
   async start(): Promise<void> {
-    const { events, cluster } = this.#deps
-    this.#unsubscribe = (cluster?.feed ?? events).on(() => this.#countJob(), ['job-created'])
+    this.#unsubscribe = this.#deps.cluster.feed.on(() => this.#countJob(), ['job-created'])
     await this.#trim()
     this.#timer = setInterval(() => void this.#trim(), intervalMilliseconds).unref()
   }
@@ -50,7 +47,7 @@ export class JobTrimmer {
 
   async #trim(): Promise<void> {
     const { store, clock, limits, log, cluster } = this.#deps
-    if (cluster && !cluster.isLeader()) return
+    if (!cluster.isLeader()) return
     const before = clock.now() - limits.jobs_days * dayMilliseconds
     await store.jobs
       .trim({ before, keep: limits.jobs_count })

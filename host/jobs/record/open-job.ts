@@ -5,12 +5,12 @@ import type { AgentOutcome } from '../../agents/agent-request.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
-import type { Placement, WorkStore } from './work-store.ts'
 
 type NewPart = Pick<Part, 'client' | 'step' | 'state'> & Partial<Part>
 
 export interface OpenJobDeps {
-  work: Pick<WorkStore, 'add' | 'place'>
+  /** See `JobStore`. */
+  jobStore: { add(open: OpenJob, firing?: Firing): Promise<number | Refusal> }
   clock: Clock
   /** Stores an update of a stored part soon. */
   update(update: PartUpdate): void
@@ -18,16 +18,18 @@ export interface OpenJobDeps {
 }
 
 /**
- * Queues the parts of a stored job that wait. With several hosts the result may be a promise, which resolves when others
- * have begun to send their parts: then the job is as far as with one host.
+ * Queues the parts of a stored job that wait. The result may be a promise, which resolves when other hosts have begun to
+ * send their parts: then the job is as far as with one host.
  */
 export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
 
 export class OpenJob {
   readonly job: New<Job>
   readonly parts: Part[] = []
-  /** With several hosts. */
-  readonly placement: Placement | undefined
+  /** By number, the host of each part that another host is to send at once. */
+  readonly direct = new Map<number, string>()
+  /** The numbers of all parts that other hosts look after; filled when the job is stored. */
+  readonly elsewhere = new Set<number>()
   readonly #deps: OpenJobDeps
   #state: 'open' | 'storing' | 'stored' = 'open'
   /** 0 until it is stored. */
@@ -37,7 +39,6 @@ export class OpenJob {
 
   constructor(job: New<Job>, deps: OpenJobDeps) {
     this.job = job
-    this.placement = deps.work.place?.()
     this.#deps = deps
   }
 
@@ -57,14 +58,14 @@ export class OpenJob {
   /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */
   assign(index: number, host: string, expires = 0): void {
     this.change(index, { state: 'queued', sent: 0, expires })
-    this.placement?.direct.set(index, host)
+    this.direct.set(index, host)
   }
 
   /** To be called once. Resolves to the id when the job is on disk and its parts are queued, or to `taken`. */
   async store(firing?: Firing): Promise<number | Refusal> {
     this.#state = 'storing'
-    const { work, update, startJob } = this.#deps
-    const id = await work.add(this.job, this.parts, { placement: this.placement, firing })
+    const { jobStore, update, startJob } = this.#deps
+    const id = await jobStore.add(this, firing)
     if (isRefusal(id)) return id
     this.#state = 'stored'
     this.#id = id

@@ -3,11 +3,11 @@ import type { ClaimLimits, Job, New, PartUpdate } from '../../../stores/store.ts
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import type { Log } from '../../log/log.ts'
 import { endOfTick } from '../../system/time-slices.ts'
+import type { JobStore } from './job-store.ts'
 import { endUpdate, OpenJob, type OpenJobDeps } from './open-job.ts'
-import type { WorkStore } from './work-store.ts'
 
 export interface JobRecorderDeps extends Omit<OpenJobDeps, 'update'> {
-  work: WorkStore
+  jobStore: Pick<JobStore, 'add' | 'update' | 'updateNow'>
   log: Log
 }
 
@@ -19,8 +19,6 @@ export class JobRecorder {
   readonly #openJobDeps: OpenJobDeps
   #updates: PartUpdate[] = []
   #writing: Promise<void> | undefined
-  /** To be called when the updates that wait now have been tried to be stored. */
-  #afterTry: (() => void)[] = []
   #isClosing = false
   /** Ends the wait for the next try. */
   #tryAgain = () => {}
@@ -40,9 +38,9 @@ export class JobRecorder {
     this.#writing ??= this.#write()
   }
 
-  /** Stores an update at once. Rejects when it cannot be stored. See `WorkStore`. */
-  updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<WorkStore['updateNow']> {
-    return this.#deps.work.updateNow(update, limits)
+  /** Stores an update at once. Rejects when it cannot be stored. See `JobStore`. */
+  updateNow(update: PartUpdate, limits?: ClaimLimits): ReturnType<JobStore['updateNow']> {
+    return this.#deps.jobStore.updateNow(update, limits)
   }
 
   end(job: number, index: number, outcome: AgentOutcome): void {
@@ -54,11 +52,6 @@ export class JobRecorder {
     while (this.#writing) await this.#writing
   }
 
-  /** Resolves when the updates until now are stored, or could not be stored for now. */
-  async tryAll(): Promise<void> {
-    if (this.#writing) await new Promise<void>(resolve => this.#afterTry.push(resolve))
-  }
-
   /** Resolves when all updates are stored, which is tried at once. Updates that cannot be stored are lost. */
   async close(): Promise<void> {
     this.#isClosing = true
@@ -67,23 +60,19 @@ export class JobRecorder {
   }
 
   async #write(): Promise<void> {
-    const { work, log } = this.#deps
+    const { jobStore, log } = this.#deps
     // Parts that end in one tick share one write.
     await endOfTick()
     let isRetry = false
     while (this.#updates.length > 0) {
       const updates = this.#updates
-      const afterTry = this.#afterTry
       this.#updates = []
-      this.#afterTry = []
       try {
-        await work.update(updates)
+        await jobStore.update(updates)
         if (isRetry) log.info('jobs', `stored ${updates.length} part updates that waited for the store`)
         isRetry = false
-        callAll(afterTry)
       } catch (error) {
         const consequence = this.#isClosing ? 'lost' : 'retrying'
-        callAll(afterTry)
         // A store may be gone for hours: one line at the beginning, one at the end.
         if (!isRetry || this.#isClosing) {
           log.error('jobs', `could not store ${updates.length} part updates, ${consequence}`, error)
@@ -95,8 +84,6 @@ export class JobRecorder {
       }
     }
     this.#writing = undefined
-    // Of who has come while the last updates were being stored.
-    callAll(this.#afterTry.splice(0))
   }
 
   #wait(): Promise<void> {
@@ -108,8 +95,4 @@ export class JobRecorder {
       }
     })
   }
-}
-
-const callAll = (functions: readonly (() => void)[]) => {
-  for (const each of functions) each()
 }

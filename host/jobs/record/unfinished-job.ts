@@ -1,26 +1,14 @@
 // A job that has not finished, as far as this host knows it, and what is logged at its end.
-import type { Job } from '../../../stores/store.ts'
+import type { FinishedJob, Job } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import { clientFields, describeClients } from '../../log/log-clients.ts'
 import type { FleetEvent } from '../../system/events.ts'
-import { PartClients } from './part-clients.ts'
 
 export type PartEvent = Extract<FleetEvent, { type: 'job-part' }>
 
-export interface Finished {
-  /** The number of ended parts by state. */
-  counts: Record<string, number>
-  /** The addresses of all parts. */
-  clients: string[]
-}
-
 export interface UnfinishedJob {
-  /** Of jobs that this host has parts of. */
+  /** Of jobs that this host has or had parts of. */
   summary?: JobSummary
-  /** The parts that this host looks after. */
-  parts: PartClients
-  /** How many of these have ended, by state. */
-  counts: Record<string, number>
   /** Whether job-created has been emitted here or has come from another host. */
   isCreated: boolean
   /** Events that wait for job-created. */
@@ -28,16 +16,10 @@ export interface UnfinishedJob {
   /** How many job-part events have been emitted here or have come from other hosts. */
   ended: number
   /** No part is unfinished. */
-  finished?: Finished
+  finished?: Ending
 }
 
-export const newJob = (): UnfinishedJob => ({
-  parts: new PartClients(),
-  counts: {},
-  isCreated: false,
-  waiting: [],
-  ended: 0,
-})
+type Ending = Pick<FinishedJob, 'counts' | 'clients'>
 
 /** What events and the log have of a job: no payloads, which may be long. */
 interface JobSummary extends Pick<Job, 'name' | 'caller' | 'by'> {
@@ -53,7 +35,13 @@ export const summaryOf = ({ name, caller, by, steps }: Pick<Job, 'name' | 'calle
 })
 
 /** One line per job: `job 5 shell-run, by token lab from 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
-export function logEnd(job: number, { name, caller, by }: JobSummary, { counts, clients }: Finished, log: Log): void {
+export function logEnd(
+  job: number,
+  { name, caller, by }: JobSummary,
+  counts: Record<string, number>,
+  clients: string[],
+  log: Log,
+): void {
   const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
   const maker = [...(by === '' ? [] : [` by ${by}`]), ...(caller === undefined ? [] : [` from ${caller}`])].join('')
   const what = `job ${job} ${name}${maker && `,${maker}`}: ${results.join(', ') || 'no parts'}; ${describeClients(clients)}`

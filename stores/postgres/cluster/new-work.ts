@@ -1,5 +1,4 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
-import { isUnfinished } from '../../rules/parts.ts'
 import type { Firing, HostKey, NewWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
@@ -11,7 +10,6 @@ export interface AddedWork {
   id: number
   /** Hosts that have parts of it now. */
   targets: string[]
-  finished: boolean
   unassigned: number[]
 }
 
@@ -19,7 +17,7 @@ export interface AddedWork {
 export async function addWork(statements: Statements, key: HostKey, work: NewWork): Promise<AddedWork | undefined> {
   const hosts = work.parts.map((_, index) => hostOf(work, key, index))
   const wanted = [...new Set(hosts.flatMap(host => host ?? []))]
-  const { firing, parts } = work
+  const { firing } = work
   const fired = firing ? fire(firing, sql`exists (select from member)`) : sql`select from member`
   const reachable = sql`select targets.name from targets, added order by targets.name`
   const { members, id, targets } = await sql<{ members: number; id: number | null; targets: string[] }>`
@@ -39,7 +37,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
   if (id === null) return undefined
   const reached = new Set(targets)
   const unassigned = hosts.flatMap((host, index) => (host === undefined || reached.has(host) ? [] : index))
-  return { id, targets, finished: !parts.some(isUnfinished), unassigned }
+  return { id, targets, unassigned }
 }
 
 /** The host that a part is assigned to; undefined for the parts that the adding host has itself. */

@@ -2,7 +2,7 @@
 import type { EndedWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import { endParts } from './ended-parts.ts'
+import { endParts } from '../jobs/ended-parts.ts'
 
 /** Sent by a host that has left the fleet since, or by a daemon before there was one; or to be sent by such a host. */
 const isOrphaned = sql`(

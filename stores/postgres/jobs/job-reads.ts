@@ -1,6 +1,15 @@
 // Reads jobs with the counts of their parts, and parts.
 import { partStates } from '../../rules/parts.ts'
-import type { Job, JobFilter, PartCounts, PartPage, Store, UnfinishedPage, WaitingWork } from '../../store.ts'
+import type {
+  Job,
+  JobFilter,
+  PartCounts,
+  PartPage,
+  Store,
+  UnfinishedPage,
+  UnfinishedParts,
+  WaitingWork,
+} from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { join, raw, type Sql, sql } from '../connection/sql.ts'
 import { groupByJob, isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from './work-rows.ts'
@@ -21,7 +30,7 @@ export const toCounts = ({ queued, sent, success, failure, skipped, expired, can
 type PartFilter = Pick<JobFilter, 'state' | 'client' | 'clients'>
 type CountedJob = Job & { counts: PartCounts }
 
-export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'update' | 'trim'> {
+export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'update' | 'cancel' | 'trim'> {
   return {
     list: filter => listJobs(database, filter),
     async find(id, clients) {
@@ -30,7 +39,8 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
       return job
     },
     parts: (id, page) => readParts(database, id, page),
-    unfinished: page => readUnfinished(database, page),
+    unfinished: ({ state, ...page } = {}) =>
+      readUnfinished(database, state ? sql`state = ${state}` : sql`state in ('queued', 'sent')`, page),
     waiting: () => waiting.all(database.read),
   }
 }
@@ -82,26 +92,27 @@ async function readParts({ read }: Database, id: number, { after = -1, limit, ou
 }
 
 /** Two statements, so that the steps of a job are not repeated for each of its parts. */
-function readUnfinished(
+export function readUnfinished(
   database: Database,
+  condition: Sql,
   { after, limit }: UnfinishedPage = {},
-): ReturnType<Store['jobs']['unfinished']> {
+): Promise<UnfinishedParts[]> {
   return database.readAll(async statements => {
     const rows = await sql<PartRow & { job: number }>`
       select job, ${partColumns}, output from job_parts
-      where state in ('queued', 'sent') and ${after ? isAfter(after) : sql`true`}
+      where ${condition} and ${after ? isAfter(after) : sql`true`}
       order by job, part limit ${limit ?? null}
     `.all(statements)
     const partsByJob = groupByJob(rows)
     const jobs = await sql<JobRow>`
       select ${jobColumns} from jobs where id = any(${[...partsByJob.keys()]}::bigint[]) order by id
     `.all(statements)
-    return jobs.map(row => ({ job: toJob(row), parts: partsByJob.get(row.id) ?? [] }))
+    return jobs.map(row => ({ job: toJob(row), parts: (partsByJob.get(row.id) ?? []).map(toPart) }))
   })
 }
 
 /** Whether a part comes after another one in the order of jobs and parts. */
-export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
+const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
   sql`(job_parts.job, job_parts.part) > (${job}::bigint, ${index}::integer)`
 
 const waiting = sql<WaitingWork>`

@@ -2,9 +2,11 @@
 import type { IndexedPart, Store, StoreLimits } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { sql, toValues } from '../connection/sql.ts'
+import { cancelParts } from './ended-parts.ts'
 import { jobReads } from './job-reads.ts'
 import { OutputLimit } from './output-limit.ts'
-import { mergeUpdates, partNames, partRows, partSelection, updateParts } from './part-rows.ts'
+import { changeParts } from './part-changes.ts'
+import { partNames, partRows, partSelection } from './part-rows.ts'
 import { fromJob } from './work-rows.ts'
 
 export interface JobsDeps {
@@ -26,13 +28,8 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
       const { id } = await outputLimit.write(outputs, statements => statement.one(statements))
       return id
     },
-    async update(updates) {
-      const merged = mergeUpdates(updates)
-      if (merged.length === 0) return
-      const statement = updateParts(merged)
-      const outputs = merged.map(({ output }) => output)
-      await outputLimit.write(outputs, statements => statement.run(statements))
-    },
+    update: changes => changeParts(outputLimit, undefined, changes),
+    cancel: (target, reason, now) => database.transaction(statements => cancelParts(statements, target, reason, now)),
     trim: ({ before, keep }) =>
       database.write(statements =>
         sql`

@@ -1,5 +1,4 @@
 // Parts of jobs as parameters of one statement: an array for each column, so that any number of parts fits in.
-import { mergeUpdate } from '../../rules/parts.ts'
 import type { IndexedPart, PartUpdate } from '../../store.ts'
 import { type ColumnTypes, raw, type Sql, sql, toTable } from '../connection/sql.ts'
 
@@ -54,23 +53,6 @@ export const partRows = (parts: readonly NewPart[], types: ColumnTypes<NewPart> 
 /** The largest index of a part, which is an integer of 32 bits. */
 const lastIndex = 2 ** 31 - 1
 
-/**
- * At most one update for each part, in the order of jobs and parts, so that writers lock the rows in the same order.
- * Of several values of one key the last one stays. Without updates of parts that cannot exist.
- */
-export function mergeUpdates(updates: readonly PartUpdate[]): PartUpdate[] {
-  const merged = new Map<string, PartUpdate>()
-  for (const next of updates) {
-    if (!canExist(next)) continue
-    const { job, index } = next
-    const key = `${job} ${index}`
-    const update = merged.get(key) ?? { job, index }
-    mergeUpdate(update, next)
-    merged.set(key, update)
-  }
-  return [...merged.values()].sort((a, b) => a.job - b.job || a.index - b.index)
-}
-
 /** Whether the numbers can be those of a part; others would be refused by the server. */
 export const canExist = ({ job, index }: PartUpdate): boolean =>
   Number.isSafeInteger(job) && Number.isInteger(index) && index >= 0 && index <= lastIndex
@@ -106,16 +88,3 @@ export const updatedValues = (() => {
     output_number = case when changes.output is null then job_parts.output_number else ${number} end,
     output_bytes = case when changes.output is null then job_parts.output_bytes else ${bytes} end`
 })()
-
-/** Changes the parts that exist. */
-export const updateParts = (updates: readonly PartUpdate[]): Sql => sql`
-  with changes as materialized (
-    select changes.*
-    from ${updateRows(updates)}
-    join job_parts on job_parts.job = changes.job and job_parts.part = changes.index
-    order by changes.job, changes.index
-    for no key update of job_parts
-  )
-  update job_parts set ${updatedValues}
-  from changes
-  where job_parts.job = changes.job and job_parts.part = changes.index`

@@ -123,15 +123,11 @@ export function toPart({ part: index, output_dropped, output = '', ...row }: Par
   return part
 }
 
-/** The parts of each job, in the order of the rows. */
-export function groupByJob(rows: readonly (PartRow & { job: number })[]): Map<number, IndexedPart[]> {
-  const partsByJob = new Map<number, IndexedPart[]>()
-  for (const row of rows) {
-    const parts = partsByJob.get(row.job)
-    if (parts) parts.push(toPart(row))
-    else partsByJob.set(row.job, [toPart(row)])
-  }
-  return partsByJob
+/** In the order of the rows. */
+export function groupByJob<Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>()
+  for (const row of rows) if (!groups.get(row.job)?.push(row)) groups.set(row.job, [row])
+  return groups
 }
 
 /** Whether a number can be the id of a row; others would be refused by the server. */

@@ -243,7 +243,7 @@ create table job_parts (
   -- The order in which long outputs were written; null for short and dropped ones, which take no space.
   output_number bigint,
   output_bytes integer not null,
-  -- The host that is to look after it, or that sent it, and its epoch then. A single host never writes these columns.
+  -- The host that is to look after it, or that sent it, and its epoch then; null for a daemon alone.
   host text,
   host_epoch bigint,
   -- The host's number in `host_work` when it was assigned; 0 for a part that the host added itself.

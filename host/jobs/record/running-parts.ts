@@ -1,7 +1,7 @@
 // Counts the parts of jobs that run now: those that clients have been sent, and those that the daemon executes itself.
 import type { Part, PartUpdate } from '../../../stores/store.ts'
 
-export class RunningWork {
+export class RunningParts {
   /** The numbers of the stored parts that run, by job. */
   readonly #parts = new Map<number, Set<number>>()
   #starting = 0

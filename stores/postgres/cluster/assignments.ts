@@ -1,8 +1,7 @@
 // Parts that hosts are to send: taken, read and assigned.
-import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, Work } from '../../store.ts'
+import type { Assigned, AssignedPart, HostKey, Job, Work } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { type Sql, sql, toTable } from '../connection/sql.ts'
-import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
+import { sql, toTable } from '../connection/sql.ts'
 import { canExist } from '../jobs/part-rows.ts'
 import { isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from '../jobs/work-rows.ts'
 import { memberRow } from './member-row.ts'
@@ -67,26 +66,6 @@ export async function takeParts(
   return { ...toAssigned(rows), last: first.last }
 }
 
-export async function readQueued(
-  statements: Statements,
-  clients: Parameters<Work['queued']>[0],
-  { after, limit }: UnfinishedPage = {},
-): Promise<Assigned> {
-  const conditions = conditionsOf({ state: 'queued', ...(clients !== 'all' && { clients }) })
-  if (after) conditions.push(isAfter(after))
-  const rows = await sql<AssignedRow>`
-    with picked as (
-      select job, ${partColumns}, false as claimed from job_parts
-      where ${and(conditions)} and not job_parts.direct
-      order by job_parts.job, job_parts.part
-      limit ${limit ?? null}
-    )
-    ${partsWithJobs}
-    order by picked.job, picked.part
-  `.all(statements)
-  return toAssigned(rows)
-}
-
 /** One statement. The hosts that got any. */
 export async function assignParts(statements: Statements, parts: Parameters<Work['assign']>[0]): Promise<string[]> {
   const possible = parts.filter(canExist)
@@ -117,11 +96,8 @@ export async function assignParts(statements: Statements, parts: Parameters<Work
   return rows.map(({ name }) => name)
 }
 
-export const countUnclaimed = (statements: Statements, job: number): Promise<number> =>
-  count(statements, sql`job = ${isId(job) ? job : 0} and state = 'queued' and direct`)
-
-export const countQueued = (statements: Statements): Promise<number> => count(statements, sql`state = 'queued'`)
-
-async function count(statements: Statements, condition: Sql): Promise<number> {
-  return (await sql<{ count: number }>`select count(*) from job_parts where ${condition}`.one(statements)).count
+export async function countUnclaimed(statements: Statements, job: number): Promise<number> {
+  const unclaimed = sql<{ count: number }>`
+    select count(*) from job_parts where job = ${isId(job) ? job : 0} and state = 'queued' and direct`
+  return (await unclaimed.one(statements)).count
 }

@@ -1,11 +1,10 @@
 // Gives queued parts to other hosts of the fleet, and gives back what was stored as sent but was not sent.
-
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { LimitedLog } from '../../log/limited-log.ts'
 import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
-import type { QueuedName } from '../queue/queued-parts.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import type { JobsCluster } from './jobs-cluster.ts'
+import type { QueuedName } from './queued-parts.ts'
 
 export interface PartAssignerDeps {
   cluster: Pick<JobsCluster, 'work'>

@@ -1,13 +1,14 @@
-// Changes of parts under the condition that they are still queued, or sent by the same life of the same host.
-import { isUnfinished, mergeUpdate } from '../../rules/parts.ts'
+// Changes of parts, also under the condition that they are still queued, or sent by the same life of the same host.
+import { endOf, isUnfinished, mergeUpdate } from '../../rules/parts.ts'
 import type { Change, Changed, HostKey } from '../../store.ts'
+import { claimsBeyond } from '../cluster/claim-limits.ts'
+import { memberRow, notMember } from '../cluster/member-row.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import type { OutputLimit } from '../jobs/output-limit.ts'
-import { canExist, updatedValues, updateRows } from '../jobs/part-rows.ts'
-import { claimsBeyond } from './claim-limits.ts'
 import { readFinished } from './ended-parts.ts'
-import { memberRow, notMember } from './member-row.ts'
+import type { OutputLimit } from './output-limit.ts'
+import { canExist, updatedValues, updateRows } from './part-rows.ts'
+import type { PartRow } from './work-rows.ts'
 
 /** The changes of one part that take effect together or not at all. */
 interface MergedChange {
@@ -15,35 +16,42 @@ interface MergedChange {
   changes: Change[]
 }
 
-export async function changeParts(limit: OutputLimit, key: HostKey, changes: readonly Change[]): Promise<Changed> {
+/** `key`: undefined for a daemon alone, which nobody else changes parts beside, and which keeps limits itself. */
+export async function changeParts(
+  limit: OutputLimit,
+  key: HostKey | undefined,
+  changes: readonly Change[],
+): Promise<Changed> {
   const outputs = changes.map(({ output }) => output)
-  const limited = changes.filter(({ limits }) => limits)
+  const limited = key ? changes.filter(({ limits }) => limits) : []
   if (limited.length > 0) {
     return limit.transaction(outputs, async statements => {
       const full = await claimsBeyond(statements, limited.filter(canExist))
-      const rounds = toRounds(changes.filter(change => !full.has(change)))
-      const changed = await applyAll(statements, key, rounds)
+      const changed = await applyAll(statements, key, toRounds(changes.filter(change => !full.has(change))))
       return full.size > 0 ? { ...changed, full: [...full] } : changed
     })
   }
   const rounds = toRounds(changes)
-  if (rounds.length === 0) return { applied: [], finished: [] }
-  const [first = []] = rounds
   // Claims, for instance: one statement, which is a transaction by itself.
-  if (rounds.length === 1 && !first.some(isEnding)) {
-    return limit.write(outputs, async statements => ({
-      applied: await apply(statements, key, first),
-      finished: [],
-    }))
-  }
-  return limit.transaction(outputs, statements => applyAll(statements, key, rounds))
+  const isOne = rounds.length === 1 && rounds[0]?.some(isEnding) === false
+  if (rounds.length === 0) return { applied: [], ended: [], finished: [] }
+  return limit[isOne ? 'write' : 'transaction'](outputs, statements => applyAll(statements, key, rounds))
 }
 
-async function applyAll(statements: Statements, key: HostKey, rounds: readonly MergedChange[][]): Promise<Changed> {
-  const applied: Change[] = []
-  for (const round of rounds) applied.push(...(await apply(statements, key, round)))
-  const jobs = [...new Set(applied.flatMap(change => (isFinal(change) ? change.job : [])))]
-  return { applied, finished: jobs.length > 0 ? await readFinished(statements, jobs) : [] }
+async function applyAll(
+  statements: Statements,
+  key: HostKey | undefined,
+  rounds: readonly MergedChange[][],
+): Promise<Changed> {
+  const changed: Changed = { applied: [], ended: [], finished: [] }
+  for (const round of rounds) {
+    const { applied, ended } = await apply(statements, key, round)
+    changed.applied.push(...applied)
+    changed.ended.push(...ended)
+  }
+  const jobs = [...new Set(changed.ended.map(({ job }) => job))]
+  if (jobs.length > 0) changed.finished = await readFinished(statements, jobs)
+  return changed
 }
 
 const isFinal = ({ state }: Change) => state !== undefined && !isUnfinished({ state })
@@ -58,7 +66,7 @@ function toRounds(changes: readonly Change[]): MergedChange[][] {
     const key = `${change.job} ${change.index}`
     const at = rounds.findLastIndex(round => round.has(key))
     const before = rounds[at]?.get(key)
-    if (before && (before.merged.state ?? before.merged.from) === change.from) {
+    if (before && isNext(before.merged, change)) {
       mergeUpdate(before.merged, change)
       before.changes.push(change)
     } else {
@@ -70,12 +78,23 @@ function toRounds(changes: readonly Change[]): MergedChange[][] {
   return rounds.map(round => [...round.values()])
 }
 
+/** Whether the part is in the state that a change expects when the one before has taken effect. */
+const isNext = (before: Change, { from }: Change) => from === undefined || (before.state ?? before.from) === from
+
+const noMember = sql`select null::text as name, null::bigint as epoch`
+const isOfMember = sql`job_parts.host = member.name and job_parts.host_epoch = member.epoch`
+
 /** Locks the host first, then the jobs that may be finished by it, then the parts: as `endParts` does. */
-async function apply(statements: Statements, key: HostKey, round: readonly MergedChange[]): Promise<Change[]> {
+async function apply(
+  statements: Statements,
+  key: HostKey | undefined,
+  round: readonly MergedChange[],
+): Promise<Pick<Changed, 'applied' | 'ended'>> {
   const updates = round.map(({ merged }) => merged)
   const jobs = [...new Set(updates.flatMap(update => (isFinal(update) ? update.job : [])))]
-  const rows = await sql<{ job: number | null; part: number }>`
-    with member as materialized (${memberRow(key)}),
+  const isOwn = key ? isOfMember : sql`true`
+  const rows = await sql<{ job: number | null } & Pick<PartRow, 'part' | 'client' | 'step'>>`
+    with member as materialized (${key ? memberRow(key) : noMember}),
     locked as materialized (
       select id from jobs where id = any(${jobs}::bigint[]) and (select count(*) from member) > 0
       order by id for no key update
@@ -87,10 +106,11 @@ async function apply(statements: Statements, key: HostKey, round: readonly Merge
       where (select count(*) from locked) >= 0 and (
         case changes."from"
           when 'queued' then job_parts.state = 'queued'
-          else job_parts.state = 'sent' and job_parts.host = member.name and job_parts.host_epoch = member.epoch
+          when 'sent' then job_parts.state = 'sent' and ${isOwn}
+          else true
         end
         or job_parts.state not in ('queued', 'sent') and job_parts.state = changes.state
-          and job_parts.ended = changes.ended and job_parts.host = member.name and job_parts.host_epoch = member.epoch
+          and job_parts.ended = changes.ended and ${isOwn}
       )
       order by changes.job, changes.index
       for no key update of job_parts
@@ -105,11 +125,19 @@ async function apply(statements: Statements, key: HostKey, round: readonly Merge
         direct = job_parts.direct and changes.state is null
       from changes
       where job_parts.job = changes.job and job_parts.part = changes.index
-      returning job_parts.job, job_parts.part
+      returning job_parts.job, job_parts.part, job_parts.client, job_parts.step
     )
-    select changed.job, changed.part from member left join changed on true
+    select changed.* from member left join changed on true
   `.all(statements)
-  if (rows.length === 0 && round.some(({ changes }) => changes.some(isClaim))) throw notMember(key)
-  const applied = new Set(rows.map(({ job, part }) => `${job} ${part}`))
-  return round.flatMap(({ merged, changes }) => (applied.has(`${merged.job} ${merged.index}`) ? changes : []))
+  if (key && rows.length === 0 && round.some(({ changes }) => changes.some(isClaim))) throw notMember(key)
+  const rowsByName = new Map(rows.map(row => [`${row.job} ${row.part}`, row]))
+  const changed: Pick<Changed, 'applied' | 'ended'> = { applied: [], ended: [] }
+  for (const { merged, changes } of round) {
+    const row = rowsByName.get(`${merged.job} ${merged.index}`)
+    if (!row) continue
+    changed.applied.push(...changes)
+    const end = endOf(merged, row)
+    if (end) changed.ended.push(end)
+  }
+  return changed
 }

@@ -1,15 +1,9 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
-import type { EndedWork, PartCounts, PartState } from '../../store.ts'
+import type { CancelTarget, EndedPart, EndedWork, FinishedJob, PartCounts, PartState } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
-import { stateCounts, toCounts } from '../jobs/job-reads.ts'
-import { groupByJob, type JobRow, type PartRow, partColumns } from '../jobs/work-rows.ts'
-
-export interface FinishedJob {
-  job: number
-  counts: PartCounts
-  clients: string[]
-}
+import { and, conditionsOf, stateCounts, toCounts } from './job-reads.ts'
+import { groupByJob, isId, type JobRow } from './work-rows.ts'
 
 type FinishedRow = PartCounts & { job: number; clients: string[] }
 
@@ -37,6 +31,13 @@ export async function readFinished(statements: Statements, jobs: readonly number
   return (await sql<FinishedRow>`${finishedAmong(jobs)} order by job`.all(statements)).map(toFinished)
 }
 
+/** Cancels queued parts. In a transaction, as its only step. */
+export function cancelParts(statements: Statements, target: CancelTarget, reason: string, now: number) {
+  const conditions = conditionsOf({ state: 'queued', ...(target.clients && { clients: target.clients }) })
+  if ('job' in target) conditions.push(sql`job_parts.job = ${isId(target.job) ? target.job : 0}`)
+  return endParts(statements, and(conditions), { state: 'cancelled', reason, ended: sql`${now}` })
+}
+
 /** What is set in parts that end. */
 interface Ending {
   state: PartState
@@ -51,7 +52,7 @@ export async function endParts(
   { state, reason, ended }: Ending,
 ): Promise<EndedWork[]> {
   const isUnfinished = sql`state in ('queued', 'sent') and ${condition}`
-  const rows = await sql<PartRow & { job: number }>`
+  const rows = await sql<EndedPart>`
     with locked as materialized (
       select id from jobs
       where id in (select job from job_parts where ${isUnfinished})
@@ -65,19 +66,16 @@ export async function endParts(
     update job_parts set state = ${state}, reason = ${reason}, ended = ${ended}
     from ending
     where job_parts.job = ending.job and job_parts.part = ending.part
-    returning job_parts.job, ${partColumns}
+    returning job_parts.job, job_parts.part as index, client, step, state, reason, job_parts.ended
   `.all(statements)
   return describeEnded(statements, rows)
 }
 
 type EndedRow = FinishedRow & Pick<JobRow, 'id' | 'name' | 'maker' | 'steps'>
 
-async function describeEnded(
-  statements: Statements,
-  rows: readonly (PartRow & { job: number })[],
-): Promise<EndedWork[]> {
-  if (rows.length === 0) return []
-  const partsByJob = groupByJob(rows)
+async function describeEnded(statements: Statements, ended: readonly EndedPart[]): Promise<EndedWork[]> {
+  if (ended.length === 0) return []
+  const partsByJob = groupByJob(ended)
   const ids = [...partsByJob.keys()]
   const jobs = await sql<EndedRow>`
     with finished as (${finishedAmong(ids)})

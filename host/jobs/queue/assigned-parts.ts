@@ -3,6 +3,7 @@
 import type { Assigned, AssignedPart, Job, PartUpdate, Store } from '../../../stores/store.ts'
 import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
 import type { Agents } from '../../agents/service.ts'
+import type { JobsCluster } from '../../cluster/cluster.ts'
 import { FailureLog } from '../../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
@@ -10,21 +11,20 @@ import type { LimitedLog } from '../../log/limited-log.ts'
 import { type Log, message } from '../../log/log.ts'
 import type { Clock } from '../../system/clock.ts'
 import { forEachChunk } from '../../system/time-slices.ts'
-import { lostDatabase } from '../queue/part-sender.ts'
-import type { QueueOwnership } from '../queue/queue-ownership.ts'
-import { hostPrefix, type QueuedRequestDeps, toRequest } from '../queue/queued-request.ts'
 import type { JobEvents } from '../record/job-events.ts'
 import type { JobRecorder } from '../record/recorder.ts'
-import type { RunningWork } from '../record/running-work.ts'
-import type { JobsCluster } from './jobs-cluster.ts'
+import type { RunningParts } from '../record/running-parts.ts'
 import type { PartAssigner } from './part-assigner.ts'
+import { lostDatabase } from './part-sender.ts'
+import type { QueueOwnership } from './queue-ownership.ts'
+import { hostPrefix, type QueuedRequestDeps, toRequest } from './queued-request.ts'
 
-export interface AssignedWorkDeps extends QueuedRequestDeps {
+export interface AssignedPartsDeps extends QueuedRequestDeps {
   store: Pick<Store, 'computers'>
   cluster: JobsCluster
   fleet: Pick<Agents, 'send' | 'batchWrites'>
   recorder: Pick<JobRecorder, 'update'>
-  running: RunningWork
+  running: RunningParts
   jobEvents: JobEvents
   ownership: Pick<QueueOwnership, 'place'>
   assigner: Pick<PartAssigner, 'giveBack'>
@@ -45,8 +45,8 @@ interface StepGroup {
 /** Clients that are sent a request in one tick; other work runs between two such groups. */
 const clientsPerTick = 200
 
-export class AssignedWork {
-  readonly #deps: AssignedWorkDeps
+export class AssignedParts {
+  readonly #deps: AssignedPartsDeps
   readonly #failures: FailureLog
   /** What was taken last, and in which epoch. */
   #taken = { epoch: 0, last: 0 }
@@ -54,7 +54,7 @@ export class AssignedWork {
   #taking: Promise<void> | undefined
   #isClosed = false
 
-  constructor(deps: AssignedWorkDeps) {
+  constructor(deps: AssignedPartsDeps) {
     this.#deps = deps
     this.#failures = new FailureLog(deps.log, {
       where: 'jobs',
@@ -116,7 +116,7 @@ export class AssignedWork {
       if (queued.length > 0) ownership.place(job, queued)
       if (claimed.length === 0) continue
       running.add(job.id, claimed)
-      for (const part of claimed) jobEvents.add(job, part)
+      jobEvents.note(job)
       await this.#send({ job, step, parts: claimed }, epoch).catch(error =>
         limitedLog('assigned').error('jobs', `job ${job.id}: could not send assigned parts`, error),
       )

@@ -1,0 +1,125 @@
+// What this host does of the work of all hosts: queues and sends its parts, and cancels parts wherever they wait.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CancelTarget, EndedWork } from '../../stores/store.ts'
+import { AssignedParts, type AssignedPartsDeps } from './queue/assigned-parts.ts'
+import { PartAssigner } from './queue/part-assigner.ts'
+import { lostDatabase } from './queue/part-sender.ts'
+import { QueueOwnership, type QueueOwnershipDeps } from './queue/queue-ownership.ts'
+import type { QueuedPart } from './queue/queued-parts.ts'
+import type { OpenJob } from './record/open-job.ts'
+import type { JobRecorder } from './record/recorder.ts'
+
+export interface HostJobsDeps
+  extends Omit<AssignedPartsDeps, 'ownership' | 'assigner' | 'recorder'>,
+    Omit<QueueOwnershipDeps, 'assigner'> {
+  recorder: JobRecorder
+  ensureWritable(): Promise<void>
+}
+
+/** Milliseconds until a cancellation that could not be stored is tried again. */
+const retryMilliseconds = 5000
+
+/** Milliseconds that the answer to a caller waits until other hosts send their parts. */
+const longestWait = 300
+
+export class HostJobs {
+  readonly #deps: HostJobsDeps
+  readonly #assigner: PartAssigner
+  readonly #ownership: QueueOwnership
+  readonly #assigned: AssignedParts
+
+  constructor(deps: HostJobsDeps) {
+    this.#deps = deps
+    const assigner = new PartAssigner(deps)
+    const ownership = new QueueOwnership({ ...deps, assigner })
+    this.#assigner = assigner
+    this.#ownership = ownership
+    this.#assigned = new AssignedParts({ ...deps, assigner, ownership })
+  }
+
+  /** Resolves when the queues of this host are loaded. */
+  async start(): Promise<void> {
+    await this.#failLost()
+    await this.#ownership.start()
+    this.#assigned.start()
+  }
+
+  /** Queues the parts of a stored job; resolves when other hosts have begun to send theirs, at most a little later. */
+  startJob(id: number, { job, parts, direct, elsewhere }: OpenJob): Promise<void> | undefined {
+    const stored = { ...job, id }
+    this.#deps.queue.noteSent(stored, parts)
+    const queued = [...parts.entries()].flatMap(([index, part]) =>
+      part.state === 'queued' && !elsewhere.has(index) ? [{ ...part, index }] : [],
+    )
+    this.#ownership.place(stored, queued)
+    return direct.size > 0 ? this.#waitUntilClaimed(id) : undefined
+  }
+
+  /** See `PartSenderDeps`. */
+  handOver(addr: string, part: QueuedPart): boolean {
+    return this.#ownership.handOver(addr, part)
+  }
+
+  /** Cancels queued parts, whichever host looks after them; resolves to their number. */
+  readonly cancel = async (target: CancelTarget, reason: string): Promise<number> => {
+    const { cluster, clock } = this.#deps
+    const ended = await cluster.work.cancel(target, reason, clock.now())
+    this.emitEnded(ended)
+    return ended.reduce((sum, { parts }) => sum + parts.length, 0)
+  }
+
+  /** The same for clients, once more later when it cannot be stored. */
+  readonly cancelFor = (clients: string[], reason: string): void => {
+    const { clock, log } = this.#deps
+    this.cancel({ clients }, reason).catch(error => {
+      log.error('jobs', `could not cancel the queued parts of ${clients.length} clients, retrying`, error)
+      clock.after(retryMilliseconds, () => this.cancelFor(clients, reason))
+    })
+  }
+
+  /** Emits the events of parts that the store has ended, and forgets these parts. */
+  readonly emitEnded = (ended: readonly EndedWork[]): void => {
+    const { queue, running, jobEvents } = this.#deps
+    for (const { job, parts, finished } of ended) {
+      for (const part of parts) {
+        queue.drop(part.client, part)
+        running.update(part)
+      }
+      jobEvents.note(job)
+      jobEvents.changed({ ended: parts, finished: finished ? [{ job: job.id, ...finished }] : [] })
+    }
+  }
+
+  /** A write is accepted only while no other host can have removed this one. */
+  readonly ensureWritable = async (): Promise<void> => {
+    if (!this.#deps.cluster.isMember()) throw new Error(lostDatabase)
+    await this.#deps.ensureWritable()
+  }
+
+  /** Resolves when what has been taken is sent. */
+  async close(): Promise<void> {
+    this.#ownership.close()
+    this.#assigner.close()
+    await this.#assigned.close()
+  }
+
+  async #failLost(): Promise<void> {
+    const { cluster, jobEvents, running, recorder, clock } = this.#deps
+    const failure = { state: 'failure', reason: 'daemon restarted', ended: clock.now() } as const
+    for (const { job, parts } of await cluster.lostParts()) {
+      jobEvents.note(job)
+      running.add(job.id, parts)
+      for (const { index } of parts) recorder.update({ job: job.id, index, ...failure })
+    }
+  }
+
+  /** Resolves when the other hosts have begun to send their parts of a new job, or after a while. */
+  async #waitUntilClaimed(job: number): Promise<void> {
+    const end = performance.now() + longestWait
+    for (let pause = 2; performance.now() < end; pause = Math.min(2 * pause, 50)) {
+      await delay(pause)
+      // The job is stored, so the caller need not know that this cannot be read.
+      if ((await this.#deps.cluster.work.unclaimed(job).catch(() => 0)) === 0) return
+    }
+  }
+}
