@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleAgent } from '../../host/linux-agent/bundle-agent.ts'
+import { bundleAgent } from '../../host/linux-agent/service.ts'
 import { type Program, startProgram } from './daemon-process.ts'
 import type { LinuxFixture } from './linux-fixture.ts'
 

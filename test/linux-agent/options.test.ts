@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, match, not } from 'uvu/assert'
-import { bundleAgent } from '../../host/linux-agent/bundle-agent.ts'
 import { readOptions } from '../../host/linux-agent/program/agent-options.ts'
+import { bundleAgent } from '../../host/linux-agent/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-options-'))
 const file = join(folder, 'agent.json')

@@ -4,7 +4,7 @@ import { stop, transform } from 'esbuild'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { bundleConsole } from '../../host/console/bundle-console.ts'
-import { bundleAgent } from '../../host/linux-agent/bundle-agent.ts'
+import { bundleAgent } from '../../host/linux-agent/service.ts'
 import { prepareEsbuild, withEsbuild } from '../../host/system/process/esbuild-process.ts'
 import { pollUntil } from '../harness/poll.ts'
 

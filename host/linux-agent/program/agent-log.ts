@@ -1,5 +1,5 @@
 // The log of the agent: lines on standard output, which the service manager keeps.
-import type { LogLevel } from './agent-options.ts'
+import type { AgentOptions } from './agent-options.ts'
 
 export interface AgentLog {
   error(text: string): void
@@ -9,7 +9,7 @@ export interface AgentLog {
 
 const ignore = () => {}
 
-export function createAgentLog(level: LogLevel, write: (line: string) => void): AgentLog {
+export function createAgentLog(level: AgentOptions['logLevel'], write: (line: string) => void): AgentLog {
   const writer = (prefix: string) => (text: string) => write(`fleet-agent: ${prefix}${text}\n`)
   return {
     error: writer('error: '),

@@ -1,18 +1,15 @@
 // One connection to the daemon: executes its requests one at a time and reports logins.
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import type { AgentReply } from './agent-reply.ts'
 import type { LoginEvent } from './login-watch.ts'
-import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
+import { computerName, linkSpeed, macOf, osName, type SystemFiles, serialNumber } from './machine.ts'
+import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
 import { handlers, interfaceName, type ReplyContext, systemWord } from './replies.ts'
-import { createRequestDecoder, type DaemonRequest } from './request-decoder.ts'
 import { runScript } from './shell-script.ts'
-import type { SystemFiles } from './system-files.ts'
 import type { Updater } from './updater.ts'
 
-export interface ConversationDeps {
+interface ConversationDeps {
   options: AgentOptions
   files: SystemFiles
   log: AgentLog
@@ -141,11 +138,7 @@ export class Conversation {
   }
 
   #send(status: number, body?: object): void {
-    if (!this.#socket.writable) return
-    const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const fields = `Content-Length: ${Buffer.byteLength(text)}\r\nContent-Type: application/json\r\n`
-    this.#socket.write(`${line}${body === undefined ? '' : fields}\r\n${text}`)
+    if (this.#socket.writable) this.#socket.write(encodeReply({ status, ...(body && { body }) }))
   }
 
   #hello(): object {

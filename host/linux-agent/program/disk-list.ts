@@ -1,10 +1,9 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
-import { runProgram, tryProgram } from './child-program.ts'
-import { osName } from './machine.ts'
-import type { SystemFiles } from './system-files.ts'
+
+import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
 /** `size` in KiB, `used_size` in percent. */
-export interface DiskRow {
+interface DiskRow {
   disk: string
   partition: string
   code: string
@@ -14,26 +13,16 @@ export interface DiskRow {
   used_size: string
 }
 
-export interface DiskList {
+interface DiskList {
   disk_setup: DiskRow[]
   partition_setup: DiskRow[]
 }
 
-/** A block device as lsblk prints it: a text or null for each column, by some versions also numbers and booleans. */
-interface BlockDevice {
-  name: string
-  type: string
-  /** Bytes. */
-  size: number
-  isRemovable: boolean
-  filesystem: string
-  mountPoints: string[]
-  partitionType: string
-  tableType: string
-  children: BlockDevice[]
-}
+/** Of lsblk; some versions print numbers and booleans instead of texts. */
+const columns = ['kname', 'type', 'size', 'rm', 'fstype', 'mountpoint', 'parttype', 'pttype'] as const
 
-const columns = 'KNAME,TYPE,SIZE,RM,FSTYPE,MOUNTPOINT,PARTTYPE,PTTYPE'
+/** The size in bytes. */
+type BlockDevice = Record<(typeof columns)[number], string> & { children: BlockDevice[] }
 
 /** Disks that are memory, network or the boot areas of flash memory. */
 const noDisk = /^(zram|ram|nbd|fd|loop)\d|boot\d$/
@@ -44,23 +33,29 @@ const [mostDisks, mostPartitions] = [64, 192]
 /** Rejects when lsblk is missing or fails. */
 export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promise<DiskList> {
   const [json, df] = await Promise.all([
-    runProgram('lsblk', ['--json', '--bytes', '--output', columns], signal),
+    runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal),
     // Fails when one of many filesystems cannot be read.
     tryProgram('df', ['-P', '-k', '-l'], signal),
   ])
   const used = parseUsed(df ?? '')
-  const disks = readDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
+  const disks = toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
   const rows = disks.flatMap((disk, index) => partitionRows(disk, String(index + 1), used, files))
   return { disk_setup: disks.map(diskRow), partition_setup: rows.slice(0, mostPartitions) }
 }
 
-const isDisk = ({ type, name, size, isRemovable }: BlockDevice) =>
-  type === 'disk' && size > 0 && !isRemovable && !noDisk.test(name)
+const isDisk = ({ type, kname, size, rm }: BlockDevice) =>
+  type === 'disk' && Number(size) > 0 && !/^(1|true)$/.test(rm) && !noDisk.test(kname)
 
-function diskRow({ tableType, size }: BlockDevice, index: number): DiskRow {
-  const place = { disk: String(index + 1), partition: '0', code: tableCode(tableType) }
-  return { ...place, filesystem: '', os: '', size: toKib(size), used_size: '0' }
-}
+/** The code is the kind of partition table: 1 MSDOS, 2 GPT, 0 none. */
+const diskRow = ({ pttype, size }: BlockDevice, index: number): DiskRow => ({
+  disk: String(index + 1),
+  partition: '0',
+  code: pttype === 'gpt' ? '2' : pttype === 'dos' ? '1' : '0',
+  filesystem: '',
+  os: '',
+  size: toKib(size),
+  used_size: '0',
+})
 
 /** A filesystem that fills a disk without a partition table counts as its partition 1. */
 function partitionRows(device: BlockDevice, disk: string, used: Map<string, string>, files: SystemFiles): DiskRow[] {
@@ -72,9 +67,9 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
     const mountPoint = isRoot ? '/' : (mountPoints.find(each => used.has(each)) ?? '')
     return {
       disk,
-      partition: files.read(`sys/class/block/${partition.name}/partition`) || String(index + 1),
-      code: partitionCode(partition.partitionType),
-      filesystem: filesystemName(partition.filesystem),
+      partition: files.read(`sys/class/block/${partition.kname}/partition`) || String(index + 1),
+      code: partitionCode(partition.parttype),
+      filesystem: filesystems[partition.fstype] ?? partition.fstype.toUpperCase(),
       os: isRoot ? osName(files) : '',
       size: toKib(partition.size),
       used_size: used.get(mountPoint) ?? '0',
@@ -82,16 +77,16 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
   })
 }
 
-const isInUse = ({ filesystem, mountPoints, children }: BlockDevice) =>
-  filesystem !== '' || mountPoints.length > 0 || children.length > 0
+const isInUse = ({ fstype, mountpoint, children }: BlockDevice) =>
+  fstype !== '' || mountpoint !== '' || children.length > 0
 
 /** Also those of the volumes inside, as with encryption and LVM. */
-const allMountPoints = ({ mountPoints, children }: BlockDevice): string[] => [
-  ...mountPoints,
+const allMountPoints = ({ mountpoint, children }: BlockDevice): string[] => [
+  ...(mountpoint === '' ? [] : [mountpoint]),
   ...children.flatMap(allMountPoints),
 ]
 
-const toKib = (bytes: number) => String(Math.floor(bytes / 1024))
+const toKib = (bytes: string) => String(Math.floor(Number(bytes) / 1024))
 
 /** Percent by mount point, from `df -P`: device, blocks, used, available, percent, mount point. */
 function parseUsed(df: string): Map<string, string> {
@@ -99,28 +94,18 @@ function parseUsed(df: string): Map<string, string> {
   return new Map(lines.flatMap(line => (line?.[1] && line[2] ? [[line[2], line[1]]] : [])))
 }
 
-function readDevices(parent: unknown, key: string): BlockDevice[] {
-  const list: unknown = parent instanceof Object ? Reflect.get(parent, key) : undefined
-  return Array.isArray(list) ? list.map(readDevice) : []
+const read = (parent: unknown, key: string): unknown =>
+  parent instanceof Object ? Reflect.get(parent, key) : undefined
+
+function toDevices(parent: unknown, key: string): BlockDevice[] {
+  const list = read(parent, key)
+  return Array.isArray(list) ? list.map(toDevice) : []
 }
 
-function readDevice(device: unknown): BlockDevice {
-  const read = (key: string) => {
-    const value: unknown = device instanceof Object ? Reflect.get(device, key) : undefined
-    return value === null || value === undefined ? '' : String(value)
-  }
-  const mountPoint = read('mountpoint')
-  return {
-    name: read('kname'),
-    type: read('type'),
-    size: Number(read('size')) || 0,
-    isRemovable: ['1', 'true'].includes(read('rm')),
-    filesystem: read('fstype'),
-    mountPoints: mountPoint === '' ? [] : [mountPoint],
-    partitionType: read('parttype'),
-    tableType: read('pttype'),
-    children: readDevices(device, 'children'),
-  }
+function toDevice(device: unknown): BlockDevice {
+  const values = columns.map(column => [column, String(read(device, column) ?? '')])
+  // `as`: it has all columns.
+  return { ...Object.fromEntries(values), children: toDevices(device, 'children') } as BlockDevice
 }
 
 /** Types of GPT partitions by the beginning of their GUID, as codes of sgdisk. */
@@ -144,10 +129,4 @@ function partitionCode(type: string): string {
   return (number ?? gptCodes[type.slice(0, 8).toLowerCase()] ?? '0').toUpperCase()
 }
 
-/** The kind of partition table: 1 MSDOS, 2 GPT, 0 none. */
-const tableCode = (type: string): string => (type === 'gpt' ? '2' : type === 'dos' ? '1' : '0')
-
 const filesystems: Record<string, string> = { '': 'EMPTY', vfat: 'FAT32', swap: 'LINUX-SWAP' }
-
-/** From the name that lsblk shows. */
-const filesystemName = (name: string): string => filesystems[name] ?? name.toUpperCase()

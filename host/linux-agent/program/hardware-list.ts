@@ -1,6 +1,6 @@
 // The hardware inventory: lines `mmm=text` from /sys, /proc and dmidecode.
-import { tryProgram } from './child-program.ts'
-import type { SystemFiles } from './system-files.ts'
+
+import { type SystemFiles, tryProgram } from './machine.ts'
 
 /** What the daemon takes in one reply. */
 const mostLines = 500

@@ -1,8 +1,7 @@
 // Watches who is logged in, as logind knows it.
 import { type FSWatcher, watch } from 'node:fs'
 import { type AgentLog, messageOf } from './agent-log.ts'
-import { runProgram } from './child-program.ts'
-import type { SystemFiles } from './system-files.ts'
+import { runProgram, type SystemFiles } from './machine.ts'
 
 export interface LoginEvent {
   action: 'start' | 'stop'

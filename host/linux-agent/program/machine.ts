@@ -1,6 +1,78 @@
-// What identifies this computer: its name, system, serial number and network interface.
+// What this computer says of itself: its files, what its programs print, and what identifies it.
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
-import type { SystemFiles } from './system-files.ts'
+import { join } from 'node:path'
+
+/** The files of the system, such as those of /sys, below a folder that tests replace. */
+export interface SystemFiles {
+  /** The text without blanks at both ends; '' when the file is missing or cannot be read. */
+  read(path: string): string
+  /** The names in a folder, sorted; none when it cannot be read. */
+  list(path: string): string[]
+  exists(path: string): boolean
+  /** The path below the folder. */
+  path(path: string): string
+}
+
+export function createSystemFiles(root: string): SystemFiles {
+  return {
+    read(path) {
+      try {
+        return readFileSync(join(root, path), 'utf8').replaceAll('\0', '').trim()
+      } catch {
+        return ''
+      }
+    },
+    list(path) {
+      try {
+        return readdirSync(join(root, path)).sort()
+      } catch {
+        return []
+      }
+    },
+    exists: path => existsSync(join(root, path)),
+    path: path => join(root, path),
+  }
+}
+
+/** Milliseconds; a disk that does not respond can keep lsblk and df waiting. */
+const timeout = 60_000
+/** Bytes of output. */
+const longestOutput = 16 * 1024 * 1024
+
+/** Rejects when the program is missing, fails, takes over a minute, or `signal` is aborted: then it is killed. */
+export function runProgram(file: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+  const options = {
+    signal,
+    timeout,
+    maxBuffer: longestOutput,
+    killSignal: 'SIGKILL',
+    // Programs translate their output.
+    env: { ...process.env, LC_ALL: 'C' },
+  } as const
+  return new Promise((resolve, reject) => {
+    execFile(file, args, options, (error, stdout, stderr) => {
+      const [line = ''] = stderr.trim().split('\n')
+      if (error) reject(line === '' ? error : new Error(`${file}: ${line}`))
+      else resolve(stdout)
+    })
+  })
+}
+
+/** As `runProgram`; undefined when the program is missing or fails. */
+export async function tryProgram(
+  file: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await runProgram(file, args, signal)
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
 
 /** The name of the installed system: `Debian GNU/Linux 12 (bookworm)`. */
 export function osName(files: SystemFiles): string {

@@ -2,13 +2,12 @@
 // The agent for Linux: a program of its own, bundled into one file, which runs on the computers of a lab.
 import { createAgentLog, messageOf } from './agent-log.ts'
 import { type AgentOptions, readOptions, usage } from './agent-options.ts'
-import { agentName } from './agent-version.ts'
 import { Conversation } from './conversation.ts'
 import { DaemonLink } from './daemon-link.ts'
 import { LoginWatch } from './login-watch.ts'
-import { trialReport } from './program-trial.ts'
+import { createSystemFiles } from './machine.ts'
+import { agentName, trialReport } from './program-file.ts'
 import { killScripts } from './shell-script.ts'
-import { createSystemFiles } from './system-files.ts'
 import { createUpdater } from './updater.ts'
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

@@ -1,14 +1,12 @@
 // What the agent replies to each request of the daemon that takes time, apart from those that end others.
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import type { AgentReply } from './agent-reply.ts'
 import { listDisks } from './disk-list.ts'
 import { listHardware } from './hardware-list.ts'
-import { interfaceOf, linkSpeed, serialNumber } from './machine.ts'
-import type { DaemonRequest } from './request-decoder.ts'
+import { interfaceOf, linkSpeed, type SystemFiles, serialNumber } from './machine.ts'
+import type { AgentReply, DaemonRequest } from './messages.ts'
 import { runScript } from './shell-script.ts'
 import { listSoftware } from './software-list.ts'
-import type { SystemFiles } from './system-files.ts'
 import type { Updater } from './updater.ts'
 
 export interface ReplyContext {

@@ -1,7 +1,6 @@
 // The software inventory: the system's name, then one installed program a line, from dpkg or rpm.
-import { tryProgram } from './child-program.ts'
-import { osName } from './machine.ts'
-import type { SystemFiles } from './system-files.ts'
+
+import { osName, type SystemFiles, tryProgram } from './machine.ts'
 
 /** Bytes and lines: the daemon takes messages of 128 KiB and 10,000 lines. */
 const longestList = 120_000

@@ -1,13 +1,22 @@
 // Replaces this program by the one that the daemon names: downloads it, tries it, and goes on with it or without it.
+import { once } from 'node:events'
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import type { AgentReply } from './agent-reply.ts'
-import { agentName } from './agent-version.ts'
-import { download } from './program-download.ts'
-import { digestOf, loadProgram, ownFile, putInPlace, removeNext, writeNext } from './program-file.ts'
-import { runTrial } from './program-trial.ts'
+import type { AgentReply } from './messages.ts'
+import {
+  agentName,
+  digestOf,
+  loadProgram,
+  ownFile,
+  putInPlace,
+  removeNext,
+  runTrial,
+  writeNext,
+} from './program-file.ts'
 
-export interface UpdaterDeps {
+interface UpdaterDeps {
   options: AgentOptions
   log: AgentLog
   /** Ends the connection; resolves when it is closed. */
@@ -100,4 +109,54 @@ function readProgram(body: unknown, { url: base, server }: AgentOptions): NewPro
   const address = origin + path
   if (!URL.canParse(address)) return `url: expected an address, got ${address}`
   return { url: new URL(address), sha256, size, version }
+}
+
+interface Download {
+  url: URL
+  /** Bytes. */
+  size: number
+  /** The own address, '' for the system's choice. */
+  localAddress: string
+  signal: AbortSignal
+}
+
+/** Milliseconds for the whole download. */
+const downloadTimeout = 60_000
+
+/** Rejects, with a reason that names the address, for any response but a 200 with `size` bytes. */
+async function download({ url, size, localAddress, signal }: Download): Promise<Buffer> {
+  const tooLate = AbortSignal.timeout(downloadTimeout)
+  const options = {
+    agent: false,
+    signal: AbortSignal.any([signal, tooLate]),
+    ...(localAddress !== '' && { localAddress, family: 4 }),
+  }
+  try {
+    // The digest tells whether the content is right. It has come on a connection that no certificate protects either.
+    const request =
+      url.protocol === 'https:' ? getHttps(url, { ...options, rejectUnauthorized: false }) : getHttp(url, options)
+    const [response]: IncomingMessage[] = await once(request, 'response')
+    if (!response) throw new Error('expected a response, got none')
+    return await readContent(response, size)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new Error(`${url}: ${tooLate.aborted ? `not complete after ${downloadTimeout / 1000} s` : messageOf(error)}`)
+  }
+}
+
+async function readContent(response: IncomingMessage, size: number): Promise<Buffer> {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new Error(`expected status 200, got ${response.statusCode}`)
+  }
+  const chunks: Buffer[] = []
+  let received = 0
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    received += chunk.length
+    // Leaving the loop ends the connection.
+    if (received > size) throw new Error(`expected ${size} bytes, got more`)
+  }
+  if (received < size) throw new Error(`expected ${size} bytes, got ${received}`)
+  return Buffer.concat(chunks)
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleAgent } from '../../../host/linux-agent/bundle-agent.ts'
+import { bundleAgent } from '../../../host/linux-agent/service.ts'
 import type { Endpoint } from './arguments.ts'
 import { RealAgent } from './real-agent.ts'
 

@@ -1,10 +1,26 @@
-// Decodes the daemon's requests: HTTP/1.1 with a Content-Length and a body of JSON or none.
+// The messages of the conversation: decodes the daemon's requests, HTTP/1.1 with a Content-Length and a body of JSON or
+// none, and encodes replies.
+import { STATUS_CODES } from 'node:http'
 
 export interface DaemonRequest {
   /** `POST /shell/run`. */
   route: string
   /** The parsed JSON; undefined without a body. */
   body: unknown
+}
+
+export interface AgentReply {
+  status: number
+  body?: object
+  /** Called when the reply was sent; nothing else is executed on this connection from then on. */
+  afterwards?(): void
+}
+
+export function encodeReply({ status, body }: AgentReply): string {
+  const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`
+  if (body === undefined) return `${line}\r\n`
+  const text = JSON.stringify(body)
+  return `${line}Content-Length: ${Buffer.byteLength(text)}\r\nContent-Type: application/json\r\n\r\n${text}`
 }
 
 /** Bytes. The daemon sends less than 128 KiB, unless its limits are raised. */

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, throws } from 'uvu/assert'
 import { encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
-import { createRequestDecoder, type DaemonRequest } from '../../host/linux-agent/program/request-decoder.ts'
+import { createRequestDecoder, type DaemonRequest } from '../../host/linux-agent/program/messages.ts'
 
 const body = { run: 'echo "ñ €\n"', echo: true }
 const requests = [
