@@ -10,6 +10,13 @@ export interface Origins {
   page: string
 }
 
+/** Without TLS, a browser sends `Sec-Fetch-Site` only to its own machine. */
+export const pageOrigins: Record<string, Origins> = {
+  'on another port of the same host': { daemon: '127.0.0.1', page: '127.0.0.1' },
+  'on another site': { daemon: '127.0.0.1', page: 'foreign.example' },
+  'on another host of the same site, without TLS': { daemon: 'fleet.example', page: 'other.fleet.example' },
+}
+
 export interface ForeignPageDeps {
   browser: Browser
   origins: Origins

@@ -34,8 +34,8 @@ const tcpSockets = new WeakMap<Socket, Socket>()
 /** Closes a connection of `openSocket` with a reset. */
 export const resetSocket = (socket: Socket) => (tcpSockets.get(socket) ?? socket).resetAndDestroy()
 
-/** A request that is sent with a connection of its own. */
+/** A request that is sent with a connection of its own, or by `agent`. */
 export const openRequest = (options: RequestOptions) =>
   transport.isSecure
-    ? secureRequest({ ...options, ca: serverCertificate, agent: false })
-    : request({ ...options, agent: false })
+    ? secureRequest({ agent: false, ...options, ca: serverCertificate })
+    : request({ agent: false, ...options })

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
-import { attackFromForeignPage, type Origins } from '../harness/foreign-page.ts'
+import { attackFromForeignPage, pageOrigins } from '../harness/foreign-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
@@ -35,13 +35,7 @@ async function state(): Promise<unknown[]> {
   return answers.map(({ json }) => json)
 }
 
-/** Without TLS, a browser sends `Sec-Fetch-Site` only to its own machine. */
-const places: Record<string, Origins> = {
-  'on another port of the same host': { daemon: '127.0.0.1', page: '127.0.0.1' },
-  'on another site': { daemon: '127.0.0.1', page: 'foreign.example' },
-  'on another host of the same site, without TLS': { daemon: 'fleet.example', page: 'other.fleet.example' },
-}
-for (const [place, origins] of Object.entries(places)) {
+for (const [place, origins] of Object.entries(pageOrigins)) {
   test(`all that a page ${place} sends is refused and logged, and changes nothing`, async () => {
     const [before, messages] = [await state(), agent.requests.length]
     const { requests, problems } = await attackFromForeignPage({

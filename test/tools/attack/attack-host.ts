@@ -8,12 +8,17 @@ import { call, token } from '../../harness/rest-call.ts'
 import { type Child, startChild } from '../bench/processes/child-process.ts'
 import { cpuOf } from '../bench/processes/process-usage.ts'
 import type { Attack, Findings, MeasureOptions, Target } from './attack.ts'
-import type { Measurement } from './attack-report.ts'
+import { boundProblems, type Measurement, timesOf } from './attack-report.ts'
 import { absent, addComputers, fleet, inTime, untilRefreshed } from './attack-setup.ts'
-import { boundProblems, type Costs, timesOf } from './bounds.ts'
 import type { Observer } from './observer.ts'
-import { withLowPriority } from './priority.ts'
-import { sizeOf, startTargetDaemon, type TargetDaemon, waitOf } from './target-daemon.ts'
+import {
+  sizeOf,
+  startTargetDaemon,
+  startWaited,
+  type TargetDaemon,
+  waitedBound,
+  withLowPriority,
+} from './target-daemon.ts'
 
 /** Milliseconds: before the attack, and of one observation after it. */
 const warmUpTime = 1000
@@ -24,8 +29,6 @@ const graceTime = 35_000
 const countTime = 3600_000
 /** The share of one processor that the daemon may need for the well-behaved callers after the attack. */
 const busyShare = 0.7
-/** The share of the time that the daemon may wait for a processor: above it the machine is too busy to judge times. */
-const waitedBound = 0.1
 
 export async function measure(attack: Attack, options: MeasureOptions): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'attack-'))
@@ -84,17 +87,19 @@ class AttackRun {
     const [logBefore, dataBefore] = [this.#logBytes(), sizeOf(join(this.#folder, 'data'))]
     await observer.ask('report')
     this.#daemon.breakLog()
-    const [began, waitedBefore] = [performance.now(), waitOf(target.pid)]
+    const waitedOf = startWaited(target.pid)
     const findings = await withLowPriority(() => this.#runAttack(target))
     const observed = await observer.ask('report')
-    const waited = (waitOf(target.pid) - waitedBefore) / (performance.now() - began)
+    const waited = waitedOf()
     if (waited > waitedBound) this.#isStrict = false
     const recovery = await this.#recover()
     const acknowledged = await observer.ask('acknowledged')
     const [log, data] = [this.#logBytes() - logBefore, sizeOf(join(this.#folder, 'data')) - dataBefore]
     const memory = this.#daemon.peakMemory()
     const lost = await this.#countLost(acknowledged)
-    this.#problems.push(...(findings.problems ?? []), ...this.#boundProblems({ ...observed, memory, log, data }))
+    const bounds = boundProblems({ observed, memory, log, data }, this.#attack.bounds ?? {}, this.#isStrict)
+    const problemsOf = [...(findings.problems ?? []), ...(bounds ?? []), this.#uncaught()]
+    this.#problems.push(...problemsOf.flatMap(problem => problem || []))
     if (lost > 0) this.#problems.push(`${lost} of ${acknowledged.length} acknowledged computers are lost`)
     const problems = this.#problems
     return {
@@ -129,7 +134,6 @@ class AttackRun {
       ports,
       folder: this.#folder,
       tree: this.#options.tree,
-      fleet,
       absent,
       count: this.#options.count,
       seed: this.#options.seed ?? 1,
@@ -201,15 +205,10 @@ class AttackRun {
     }
   }
 
-  #boundProblems(costs: Costs): string[] {
-    const uncaught =
-      this.#target()
-        .log()
-        .match(/(?:uncaught exception|unhandled rejection).*/g) ?? []
-    return [
-      ...boundProblems(costs, this.#attack.bounds ?? {}, this.#isStrict),
-      ...(uncaught.length > 0 ? [`${uncaught.length} uncaught exceptions: ${uncaught[0]}`] : []),
-    ]
+  #uncaught(): string | false {
+    const log = readFileSync(this.#daemon.logFile, 'latin1')
+    const lines = log.match(/(?:uncaught exception|unhandled rejection).*/g) ?? []
+    return lines.length > 0 && `${lines.length} uncaught exceptions: ${lines[0]}`
   }
 
   #logBytes(): number {

@@ -1,5 +1,5 @@
-// What one attack has shown, as values and as a line of text.
-import type { Findings } from './attack.ts'
+// What one attack has shown, as values and as a line of text, and what it may cost at most.
+import type { Bounds, Findings } from './attack.ts'
 import type { Observation } from './observer.ts'
 
 export interface Measurement {
@@ -41,4 +41,49 @@ export function describe(name: string, measurement: Measurement): string {
   ].join(', ')
   const end = problems.map(problem => `\n${' '.repeat(name.length)}        - ${problem}`).join('')
   return `${name}  ${problems.length === 0 ? 'OK  ' : 'FAIL'}  ${figures} | ${findings.figures}${end}`
+}
+
+const megabyte = 1024 * 1024
+const defaultBounds: Bounds = {
+  p99: 250,
+  failed: 0,
+  missed: 0,
+  memory: 1024 * megabyte,
+  log: 4 * megabyte,
+  data: 32 * megabyte,
+}
+
+/**
+ * Milliseconds until a command must reach its agent, and until all must be well again after an attack: then callers have
+ * their responses within `p99`. `isStrict`: response times are judged.
+ */
+export const timesOf = (isStrict: boolean) =>
+  isStrict
+    ? { patience: 3000, recovery: 5000, p99: defaultBounds.p99 }
+    : { patience: 30_000, recovery: 150_000, p99: 15_000 }
+
+/** The share of commands and events that may be late on a machine that other programs use. */
+const lateShare = 0.1
+
+/** The bounds that were passed, one sentence each. `isStrict`: response times are judged too. */
+export function boundProblems(
+  costs: Pick<Measurement, 'observed' | 'memory' | 'log' | 'data'>,
+  own: Partial<Bounds>,
+  isStrict: boolean,
+): Findings['problems'] {
+  const bounds = { ...defaultBounds, ...own }
+  const { observed, memory, log, data } = costs
+  const { p99, failed, reasons, commands, missed, dropped, lostEvents } = observed
+  const late = isStrict ? 0 : lateShare * commands
+  const size = (bytes: number) => `${Math.round(bytes / megabyte)} MB`
+  return [
+    isStrict && p99 > bounds.p99 && `p99 of callers ${Math.round(p99)} ms`,
+    failed > bounds.failed && `${failed} requests failed: ${reasons.join('; ')}`,
+    missed > bounds.missed + late && `${missed} of ${commands} commands did not reach an agent in time`,
+    dropped > 0 && `${dropped} agents were disconnected`,
+    lostEvents > late && `${lostEvents} events of jobs are lost`,
+    memory > bounds.memory && `memory ${size(memory)}`,
+    log > bounds.log && `the log grew by ${size(log)}`,
+    data > bounds.data && `the data grew by ${size(data)}`,
+  ]
 }

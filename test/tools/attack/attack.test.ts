@@ -28,7 +28,7 @@ const combined: Attack = {
     for (const { name, run } of withoutOwnDaemon) {
       const end = performance.now() + seconds * 1000
       const findings = await run({ ...target, isOver: () => target.isOver() || performance.now() > end })
-      problems.push(...(findings.problems ?? []).map(problem => `${name}: ${problem}`))
+      problems.push(...(findings.problems ?? []).flatMap(problem => (problem ? `${name}: ${problem}` : [])))
     }
     return { figures: '', problems }
   },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { CallResponse } from '../../harness/rest-call.ts'
 
 export interface Attack {
-  /** The file's name, and the name for `--only`. */
+  /** The name for `--only`. */
   name: string
   /** One sentence: what is done to the daemon. */
   summary: string
@@ -22,8 +22,8 @@ export interface Attack {
 export interface Findings {
   /** What was done, and what it achieved, in a few words. */
   figures: string
-  /** What must not be possible but was, one sentence each. */
-  problems?: string[]
+  /** What must not be possible: one sentence each, false for what was not. */
+  problems?: (string | false | undefined)[]
 }
 
 /** How the daemon is started. */
@@ -58,10 +58,10 @@ export interface Bounds {
 export interface MeasureOptions {
   /** The root folder of a source tree. */
   tree: string
-  count?: number
+  count?: number | undefined
   seed?: number
   /** A folder for the logs of the daemons. */
-  logs?: string
+  logs?: string | undefined
   /** False on a machine that other programs use: response times are not judged. */
   isStrict?: boolean
 }
@@ -74,8 +74,6 @@ export interface Target {
   folder: string
   /** The root folder of the source tree whose daemon runs. */
   tree: string
-  /** The addresses of connected agents that have a computer record. */
-  fleet: string[]
   /** Addresses of computer records without an agent. */
   absent: string[]
   /** `--count` and `--seed`, for the programs that send random messages. */
@@ -92,6 +90,3 @@ export interface Target {
   /** The log so far; empty when the log is not a file. */
   log(): string
 }
-
-/** The address of the n-th computer without a record. */
-export const strangerAt = (index: number): string => `127.66.${index >> 8}.${index & 255}`

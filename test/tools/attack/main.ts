@@ -40,7 +40,6 @@ for (const name of ['count', 'seed'] as const) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (values.logs !== undefined) mkdirSync(values.logs, { recursive: true })
-const logs = values.logs === undefined ? {} : { logs: values.logs }
 const isFuzz = (name: string) => name.startsWith('fuzz-')
 const width = Math.max(...names.map(name => name.length))
 const began = performance.now()
@@ -52,13 +51,12 @@ for (const attack of attacks.filter(({ name }) => names.includes(name))) {
     console.log(`${attack.name.padEnd(width)}  SKIP  no ${attack.missing}`)
     continue
   }
-  const count = values.count !== undefined && isFuzz(attack.name) ? { count: Number(values.count) } : {}
   try {
     const measurement = await measure(attack, {
       tree: resolve(values.tree),
       seed: Number(values.seed),
-      ...count,
-      ...logs,
+      count: values.count !== undefined && isFuzz(attack.name) ? Number(values.count) : undefined,
+      logs: values.logs,
     })
     if (measurement.problems.length > 0) failures += 1
     console.log(describe(attack.name.padEnd(width), measurement))

@@ -1,8 +1,10 @@
 // Child process with the well-behaved peers of the daemon: callers, a reader of events, and the agents of the fleet.
 
+import { Agent as Connections, get } from 'node:http'
+import { type CallResponse, call, token } from '../../harness/rest-call.ts'
 import { type Agent, connectAgent, type Request } from '../../harness/simulated-agent.ts'
+import { quantile } from '../bench/measurement.ts'
 import { now, serveParent } from '../bench/processes/child-process.ts'
-import { closeConnections, type Response, readFinishedJobs, send } from './observer-requests.ts'
 
 export interface Observation {
   /** Requests of callers, and how many of them failed, with the first reasons. */
@@ -34,6 +36,12 @@ const callInterval = 25
 const addInterval = 50
 const commandInterval = 100
 
+/** Milliseconds after which a request has failed. */
+const callTimeout = 15_000
+
+/** Few, as a console has them: requests wait for a free connection. */
+const connections = new Connections({ keepAlive: true, maxSockets: 16 })
+
 let patience = 0
 let latencies: number[] = []
 let failed = 0
@@ -54,12 +62,12 @@ let agents: Agent[] = []
 
 let requests = 0
 
-async function measure(port: number, route: string, payload?: object): Promise<Response | undefined> {
+async function measure(port: number, route: string, payload?: object): Promise<CallResponse | undefined> {
   requests += 1
   const number = requests
   const [began, sent] = [window, now()]
   running.set(number, sent)
-  const result = await send(port, route, payload).catch((error: Error) => error)
+  const result = await inTime(call(port, route, payload, {}, connections)).catch((error: Error) => error)
   running.delete(number)
   // A request that began in an earlier window was counted there.
   if (began === window) latencies.push(now() - sent)
@@ -71,7 +79,14 @@ async function measure(port: number, route: string, payload?: object): Promise<R
   return undefined
 }
 
-const problemOf = ({ status, headers }: Response) =>
+function inTime<Result>(response: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(reject, callTimeout, new Error(`no response after ${callTimeout} ms`))
+    response.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+const problemOf = ({ status, headers }: CallResponse) =>
   status === 200 ? undefined : `${status} ${headers['x-reason'] ?? ''}`
 
 /** Starts `work` at each interval, whether earlier requests have their responses or not. */
@@ -106,18 +121,17 @@ function onRequest({ path }: Request, { addr }: Agent): void {
   if (sent !== undefined && now() - sent > patience) missed += 1
 }
 
+const done = (body: object) => (request: Request, agent: Agent) => {
+  onRequest(request, agent)
+  return { status: 200, body }
+}
+
 async function connectFleet(port: number, fleet: string[]): Promise<void> {
   const auto = {
     '/refresh': { status: 200 },
     '*': { status: 200 },
-    '/probe': (each: Request, agent: Agent) => {
-      onRequest(each, agent)
-      return { status: 200, body: { status: 'OPG', speed: 1000 } }
-    },
-    '/shell/run': (each: Request, agent: Agent) => {
-      onRequest(each, agent)
-      return { status: 200, body: { out: 'done\n' } }
-    },
+    '/probe': done({ status: 'OPG', speed: 1000 }),
+    '/shell/run': done({ out: 'done\n' }),
   }
   agents = await Promise.all(fleet.map(addr => connectAgent({ port, addr, auto, keep: false })))
   for (const agent of agents) {
@@ -125,6 +139,25 @@ async function connectFleet(port: number, fleet: string[]): Promise<void> {
       if (!isLeaving) dropped += 1
     })
   }
+}
+
+/** Reads the events of jobs for ever, and calls `onFinished` with the id of each job that has ended. */
+function readFinishedJobs(port: number, onFinished: (job: number) => void): void {
+  const headers = { Authorization: token }
+  const options = { host: '127.0.0.1', port, path: '/events?type=job-finished', headers, agent: false } as const
+  const stream = get(options, response => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('error', () => {})
+    response.on('data', chunk => {
+      text += chunk
+      const end = text.lastIndexOf('\n\n') + 1
+      for (const [, job] of text.slice(0, end).matchAll(/^data: .*"job":(\d+)/gm)) onFinished(Number(job))
+      text = text.slice(end)
+    })
+  })
+  // Jobs whose events are missing are counted.
+  stream.on('error', () => {})
 }
 
 export type Observer = typeof calls
@@ -145,13 +178,8 @@ const calls = serveParent({
     void repeat(addInterval, async index => {
       const ip = `127.61.${index >> 8}.${index & 255}`
       const mac = (0x02_61_00_00_00_00 + index).toString(16).padStart(12, '0')
-      const added = await measure(rest, 'POST /client/add', {
-        name: `new-${index}`,
-        ip,
-        mac,
-        room: 2,
-        boot: 'none',
-      })
+      const computer = { name: `new-${index}`, ip, mac, room: 2, boot: 'none' }
+      const added = await measure(rest, 'POST /client/add', computer)
       if (added) acknowledged.push(ip)
     })
     void repeat(commandInterval, index => command(rest, fleet, index))
@@ -167,10 +195,8 @@ const calls = serveParent({
     }
     const lost = [...unfinished].filter(([, accepted]) => time - accepted > patience)
     for (const [job] of lost) unfinished.delete(job)
-    const sorted = latencies.toSorted((a, b) => a - b)
-    const p99 = sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0
-    const slowest = sorted.at(-1) ?? 0
-    const counts = { calls: sorted.length, failed, reasons, commands, missed, dropped, lostEvents: lost.length }
+    const [p99, slowest] = latencies.length === 0 ? [0, 0] : [quantile(latencies, 0.99), quantile(latencies, 1)]
+    const counts = { calls: latencies.length, failed, reasons, commands, missed, dropped, lostEvents: lost.length }
     window += 1
     latencies = []
     reasons = []
@@ -182,7 +208,7 @@ const calls = serveParent({
   /** Ends all requests. */
   leave(): void {
     isLeaving = true
-    closeConnections()
+    connections.destroy()
     for (const agent of agents) agent.destroy()
   },
 })

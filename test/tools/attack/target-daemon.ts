@@ -2,12 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { call, token } from '../../harness/rest-call.ts'
 import { nodeArguments } from '../runner/bundled-file.ts'
 import type { DaemonStart } from './attack.ts'
-import { setNormalPriority } from './priority.ts'
 
 export interface TargetDaemon {
   pid: number
@@ -156,10 +156,16 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Milliseconds that the main thread of a process has waited for a processor; 0 when the process has ended. */
-export function waitOf(pid: number): number {
+/** The share of the time that the daemon may wait for a processor: above it the machine is too busy to judge times. */
+export const waitedBound = 0.1
+
+/** Returns the share of the time from now on that the main thread of a process waits for a processor. */
+export function startWaited(pid: number): () => number {
   const path = `/proc/${pid}/task/${pid}/schedstat`
-  return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 : 0
+  /** 0 when the process has ended. */
+  const waited = () => (existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 : 0)
+  const [began, before] = [performance.now(), waited()]
+  return () => (waited() - before) / (performance.now() - began)
 }
 
 /** The bytes of all files below a folder. */
@@ -170,4 +176,24 @@ export function sizeOf(folder: string): number {
     return stats?.isFile() ? stats.size : 0
   })
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const { PRIORITY_BELOW_NORMAL, PRIORITY_NORMAL } = constants.priority
+
+/** Only root may raise a priority again. */
+const isRoot = process.getuid?.() === 0
+
+/** Runs `work` with a low priority of this process. */
+export async function withLowPriority<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (isRoot) setPriority(PRIORITY_BELOW_NORMAL)
+  try {
+    return await work()
+  } finally {
+    if (isRoot) setPriority(PRIORITY_NORMAL)
+  }
+}
+
+/** For a child process, which has the priority of its parent. */
+export function setNormalPriority(pid: number | undefined): void {
+  if (isRoot && pid !== undefined) setPriority(pid, PRIORITY_NORMAL)
 }

@@ -5,10 +5,10 @@ import { addRequests, addressesOf, requestText } from '../processes/computers.ts
 import { loadOf } from '../processes/process-usage.ts'
 import { forward } from './fan-out.ts'
 
-const rounds = { warm: 8, rounds: 21 }
+const rounds = { warm: 5, rounds: 11 }
 const load = { callers: 8, milliseconds: 150 }
 /** So many computers are added in a round, however long that takes. */
-const adds = { count: 300, milliseconds: 20_000, once: true }
+const adds = { count: 300, milliseconds: 20_000, once: true, keepAlive: true }
 /** Whether their payload names a computer. */
 const paths = { '/clients': false, '/scopes': false, '/client/info': true, '/hardware': true, '/images': false }
 
@@ -35,23 +35,14 @@ export const compare: Measurement = {
         )
         rows.push(rowOf(`GET ${path}${how}: CPU`, ...costs.map(({ cpu }) => cpu)))
       }
-      for (const count of [1, 8]) {
-        const costs = await inTurns(versions, rounds, ({ pid, port }) =>
-          loadOf(callers, pid, {
-            ...adds,
-            port,
-            keepAlive,
-            callers: count,
-            requests: addRequests(adds.count, keepAlive),
-          }),
-        )
-        rows.push(
-          rowOf(
-            `client/add${how}, ${count} ${count === 1 ? 'caller' : 'callers'}: CPU`,
-            ...costs.map(({ cpu }) => cpu),
-          ),
-        )
-      }
+    }
+    for (const count of [1, 8]) {
+      const costs = await inTurns(versions, rounds, ({ pid, port }) =>
+        loadOf(callers, pid, { ...adds, port, callers: count, requests: addRequests(adds.count, true) }),
+      )
+      rows.push(
+        rowOf(`client/add, ${count} ${count === 1 ? 'caller' : 'callers'}: CPU`, ...costs.map(({ cpu }) => cpu)),
+      )
     }
     const commands = await inTurns(versions, rounds, ({ daemon, agents }) => forward(daemon, agents, clients))
     rows.push(rowOf(`a command to ${size} agents: CPU`, ...commands.map(({ cpu }) => cpu)))

@@ -1,9 +1,9 @@
 // Measures hot reloads: changes one command file repeatedly while callers use it and agents stay connected.
-import { Agent as Connections, request } from 'node:http'
+import { Agent as Connections } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { call } from '../../../harness/rest-call.ts'
 import { startSite, textCommand } from '../../../harness/site-folder.ts'
-import { token } from '../../../harness/test-host.ts'
 import { atMost, type Measurement, median, quantile, type Row } from '../measurement.ts'
 
 interface ReloadLoad {
@@ -32,14 +32,14 @@ export async function measureReloads({ changes, callers, agents }: ReloadLoad): 
   const { lab } = site
   const port = lab.host.ports.rest
   const connections = new Connections({ keepAlive: true })
-  const send = () => get(port, connections)
+  const send = () => call(port, 'GET /edited', undefined, {}, connections)
   const result: ReloadResult = { requests: 0, failed: 0, dropped: 0, heapGrowth: 0, latencies: [] }
   for (let index = 0; index < agents; index += 1) {
     await lab.agent(`127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`, { keep: false })
   }
   await site.save('edited.ts', textCommand('0', 'GET /edited'))
   let isFinished = false
-  const call = async () => {
+  const callAgain = async () => {
     while (!isFinished) {
       const { status } = await send()
       result.requests += 1
@@ -58,7 +58,7 @@ export async function measureReloads({ changes, callers, agents }: ReloadLoad): 
   result.latencies.length = 0
   collect()
   const before = process.memoryUsage().heapUsed
-  const calling = Array.from({ length: callers }, call)
+  const calling = Array.from({ length: callers }, callAgain)
   for (let version = 21; version <= 20 + changes; version += 1) await change(version)
   isFinished = true
   await Promise.all(calling)
@@ -69,21 +69,6 @@ export async function measureReloads({ changes, callers, agents }: ReloadLoad): 
   connections.destroy()
   await site.stop()
   return result
-}
-
-function get(port: number, agent: Connections): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ port, host: '127.0.0.1', path: '/edited', agent, headers: { Authorization: token } })
-    outgoing.on('error', reject)
-    outgoing.on('response', response => {
-      let text = ''
-      response.on('data', chunk => {
-        text += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    outgoing.end()
-  })
 }
 
 const loads = [

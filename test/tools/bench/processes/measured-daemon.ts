@@ -2,12 +2,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent as Connections, request } from 'node:http'
+import { Agent as Connections } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { token } from '../../../harness/rest-call.ts'
+import { call, token } from '../../../harness/rest-call.ts'
 import { type Ask, createAsk } from './child-process.ts'
 import { computerSpecOf } from './computers.ts'
 import type { Instrumentation } from './instrumentation.ts'
@@ -62,7 +62,7 @@ export async function startMeasuredDaemon(
     env: { ...process.env, FLEET_API_TOKEN: token },
   })
   const connections = new Connections({ keepAlive: true })
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   process.once('exit', remove)
   const stop = async (keep?: 'keep') => {
     process.off('exit', remove)
@@ -74,20 +74,20 @@ export async function startMeasuredDaemon(
   try {
     const { stdout: out } = child
     const [rest, agents] = await portsOf(out, child.stderr)
-    const call = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
-    if (!left) await addComputers(call, computers)
+    const send = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
+    if (!left) await addComputers(send, computers)
     const inspect = createAsk<Instrumentation>(child)
     return {
       pid: child.pid ?? 0,
       folder,
       ports: { rest, agents },
       inspect,
-      call,
+      call: send,
       stop,
       async waitForClients(expected) {
         const until = performance.now() + startTimeout
         for (;;) {
-          const { clients } = await call<{ clients: Client[] }>('GET /clients')
+          const { clients } = await send<{ clients: Client[] }>('GET /clients')
           const done = clients.filter(({ last_cmd }) => last_cmd.result === 'success').length
           const isReached = expected === 0 ? clients.length === 0 : done >= expected
           if (isReached || performance.now() > until) return done
@@ -159,22 +159,13 @@ async function addComputers(call: (route: string, payload: unknown) => Promise<u
 }
 
 /** Rejects for any status but 200. `Result` is the response type of the route. */
-export function ask<Result>(agent: Connections, port: number, route: string, payload?: unknown): Promise<Result> {
-  const [method = '', path = ''] = route.split(' ')
-  const body = payload === undefined ? '' : JSON.stringify(payload)
-  const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, method, path, agent, headers }, response => {
-      const chunks: Buffer[] = []
-      response.on('data', chunk => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        if (response.statusCode === 200) resolve(text === '' ? undefined : JSON.parse(text))
-        else reject(new Error(`${route}: ${response.statusCode}`))
-      })
-    })
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
+export async function ask<Result>(
+  connections: Connections,
+  port: number,
+  route: string,
+  payload?: unknown,
+): Promise<Result> {
+  const { status, json } = await call(port, route, payload, {}, connections)
+  if (status !== 200) throw new Error(`${route}: ${status}`)
+  return json
 }

@@ -1,11 +1,9 @@
 // A page of another origin sends all that it can to the daemon, in a real browser that knows the token.
-import { chromiumProgram, startChromium } from '../../harness/chromium.ts'
-import { attackFromForeignPage, type Origins } from '../../harness/foreign-page.ts'
-import { token } from '../../harness/rest-call.ts'
-import type { Attack } from './attack.ts'
-import { textUntil } from './peers.ts'
-
-const reads = ['/clients', '/events', '/scopes', '/client/export']
+import { chromiumProgram, startChromium } from '../../../harness/chromium.ts'
+import { attackFromForeignPage, pageOrigins } from '../../../harness/foreign-page.ts'
+import { token } from '../../../harness/rest-call.ts'
+import type { Attack } from '../attack.ts'
+import { connectClient } from '../peers.ts'
 
 /** Routes that change something or reach agents, with payloads that the daemon would take. */
 function commandsFor(addr: string): Record<string, object> {
@@ -35,47 +33,36 @@ function commandsFor(addr: string): Record<string, object> {
   }
 }
 
-const places: Origins[] = [
-  { daemon: '127.0.0.1', page: '127.0.0.1' },
-  { daemon: '127.0.0.1', page: 'foreign.example' },
-  { daemon: 'fleet.example', page: 'other.fleet.example' },
-]
-
-export default {
+export const foreignPage: Attack = {
   name: 'foreign-page',
   summary: 'a page of another origin in a browser that has shown /docs (needs chromium)',
   seconds: 60,
   missing: chromiumProgram === undefined ? 'chromium' : undefined,
   async run(target) {
-    const addr = target.absent[0] ?? ''
-    const agent = await target.agent(addr)
-    await textUntil(agent, '/refresh', 2000)
-    agent.write('HTTP/1.0 200 OK\r\n\r\n')
-    const received: Buffer[] = []
-    agent.on('data', bytes => received.push(bytes))
+    const [addr = ''] = target.absent
+    const agent = await connectClient(target, addr)
+    let received = ''
+    agent.on('data', bytes => {
+      received += bytes.toString('latin1')
+    })
     const browser = await startChromium()
     const problems: string[] = []
     let requests = 0
     try {
-      for (const origins of places) {
+      for (const [name, origins] of Object.entries(pageOrigins)) {
         const findings = await attackFromForeignPage({
-          browser,
-          origins,
-          port: target.ports.rest,
-          token,
-          commands: commandsFor(addr),
-          paths: reads,
+          ...{ browser, origins, port: target.ports.rest, token, commands: commandsFor(addr) },
+          paths: ['/clients', '/events', '/scopes', '/client/export'],
           metrics: async () => (await target.call('GET /metrics')).text,
           log: target.log,
         })
         requests += findings.requests
-        const name = `the page ${origins.page} of the daemon ${origins.daemon}`
-        problems.push(...findings.problems.map(problem => `${name}: ${problem}`))
+        problems.push(...findings.problems.map(problem => `a page ${name}: ${problem}`))
       }
     } finally {
       await browser.close()
     }
-    if (received.length > 0) problems.push(`an agent received ${Buffer.concat(received).toString('latin1')}`)
+    if (received !== '') problems.push(`an agent received ${received}`)
     return { figures: `${requests} requests of the page`, problems }
   },
-} satisfies Attack
+}
