@@ -3,19 +3,16 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Image } from '../../stores/store.ts'
+import type { Options } from '../config/options.ts'
 import type { BinEntry } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
-import { moveFiles, sizeOfFiles } from './file-names.ts'
+import { daemonFile, moveFiles, sizeOfFiles } from './image-folder.ts'
 
-export interface BinDeps {
-  /** Of the repository. */
-  directory: string
-  /** Of the bin. */
-  folder: string
-  /** Days that an entry is kept; 0: what is put into the bin is deleted at once. */
-  days: number
+interface BinDeps {
+  /** `keep_days` 0: what is put into the bin is deleted at once. */
+  options: Pick<Options['repository'], 'directory' | 'keep_days'>
   log: Log
   clock: Clock
 }
@@ -33,6 +30,8 @@ interface StoredEntry {
   interrupted?: number
 }
 
+const entryFile = 'entry.json'
+
 const dayMilliseconds = 86_400_000
 const hourMilliseconds = 3_600_000
 
@@ -41,23 +40,26 @@ const quietMilliseconds = 600_000
 
 export class Bin {
   readonly #deps: BinDeps
+  readonly #folder: string
   #lastId = 0
   #cancelSweep: (() => void) | undefined
   #cancelQuiet: (() => void) | undefined
 
   constructor(deps: BinDeps) {
     this.#deps = deps
+    this.#folder = daemonFile(deps.options.directory, 'bin')
   }
 
   /** Removes what is too old, now and every hour. */
   start(): void {
+    const { clock, log } = this.#deps
     const sweep = () => {
-      this.#sweep().catch(error => this.#deps.log.error('images', 'bin not emptied', error))
-      this.#cancelSweep = this.#deps.clock.after(hourMilliseconds, sweep)
+      this.#sweep().catch(error => log.error('images', 'bin not emptied', error))
+      this.#cancelSweep = clock.after(hourMilliseconds, sweep)
     }
     sweep()
-    this.#cancelQuiet = this.#deps.clock.after(quietMilliseconds, () => {
-      this.#deleteInterrupted().catch(error => this.#deps.log.error('images', 'interrupted creations', error))
+    this.#cancelQuiet = clock.after(quietMilliseconds, () => {
+      this.#deleteInterrupted().catch(error => log.error('images', 'interrupted creations', error))
     })
   }
 
@@ -66,77 +68,62 @@ export class Bin {
     this.#cancelQuiet?.()
   }
 
-  /** Moves all files of an image into a new entry, in this tick. Throws the system's error. */
-  put(name: string, reason: BinEntry['reason'], image: Image | null = null): void {
-    const to = this.#moveOut(name)
-    if (to === undefined) return
-    const entry = this.#entryOf(name, reason, image)
-    this.#finish(name, this.#deps.days === 0 ? rm(to, { recursive: true }) : this.#write(to, entry))
-  }
-
-  /** The same for a creation that may be half: it is deleted some minutes after the start, unless it grows until then. */
-  putInterrupted(name: string): void {
-    const to = this.#moveOut(name)
-    if (to === undefined) return
-    const store = async () => {
-      if (this.#deps.days === 0) return rm(to, { recursive: true })
-      const entry = this.#entryOf(name, 'creation failed')
-      await this.#write(to, { ...entry, interrupted: await sizeOfFiles(to, name) })
-    }
-    this.#finish(name, store())
-  }
-
-  #entryOf(name: string, reason: BinEntry['reason'], image: Image | null = null): StoredEntry {
-    return { name, deleted: new Date(this.#deps.clock.now()).toISOString(), reason, image }
-  }
-
-  #write(folder: string, entry: StoredEntry): Promise<void> {
-    return writeFile(join(folder, entryFile), JSON.stringify(entry))
+  /**
+   * Moves all files of an image into a new entry, in this tick. Throws the system's error. One that `mayBeHalf` is
+   * deleted some minutes after the start, unless it grows until then.
+   */
+  put(name: string, reason: BinEntry['reason'], image: Image | null = null, mayBeHalf = false): void {
+    const { clock, options } = this.#deps
+    if (options.keep_days === 0) return this.discard(name)
+    this.#moveOut(name, async folder => {
+      const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), reason, image }
+      if (mayBeHalf) entry.interrupted = await sizeOfFiles(folder, name)
+      await writeFile(join(folder, entryFile), JSON.stringify(entry))
+    })
   }
 
   /** Deletes all files of an image. Their names are free after this tick; deleting a large file takes seconds. */
   discard(name: string): void {
-    const to = this.#moveOut(name)
-    if (to !== undefined) this.#finish(name, rm(to, { recursive: true }))
+    this.#moveOut(name, folder => rm(folder, { recursive: true }))
   }
 
-  /** Returns the folder of the new entry; undefined when the image has no files. */
-  #moveOut(name: string): string | undefined {
-    const { directory, folder, clock } = this.#deps
-    mkdirSync(folder, { recursive: true })
+  /** `finish` gets the folder of the new entry, unless the image has no files. */
+  #moveOut(name: string, finish: (folder: string) => Promise<void>): void {
+    const { options, clock, log } = this.#deps
+    mkdirSync(this.#folder, { recursive: true })
     this.#lastId = Math.max(clock.now(), this.#lastId + 1)
     // Another host may share the folder.
     while (!tryMakeFolder(this.#pathOf(this.#lastId))) this.#lastId += 1
-    const to = this.#pathOf(this.#lastId)
-    if (moveFiles({ folder: directory, name }, { folder: to, name }) > 0) return to
-    rmdirSync(to)
-    return undefined
-  }
-
-  #finish(name: string, done: Promise<void>): void {
-    done.catch(error => this.#deps.log.warn('images', `bin: ${name}: ${message(error)}`))
+    const folder = this.#pathOf(this.#lastId)
+    if (moveFiles({ folder: options.directory, name }, { folder, name }) === 0) rmdirSync(folder)
+    else finish(folder).catch(error => log.warn('images', `bin: ${name}: ${message(error)}`))
   }
 
   /** The newest entry first. */
   async list(): Promise<BinEntry[]> {
-    const { days } = this.#deps
     const entries = (await this.#ids()).map(async id => {
-      const stored = await this.#read(id)
-      if (!stored) return undefined
+      const stored = await this.find(id)
+      if (!stored) return []
       const { name, deleted, reason } = stored
-      const expires = new Date(Date.parse(deleted) + days * dayMilliseconds).toISOString()
+      const expires = new Date(Date.parse(deleted) + this.#deps.options.keep_days * dayMilliseconds).toISOString()
       return { id, name, deleted, expires, reason, size: await sizeOfFiles(this.#pathOf(id), name) }
     })
-    return (await Promise.all(entries)).filter(entry => entry !== undefined).sort((a, b) => b.id - a.id)
+    return (await Promise.all(entries)).flat().sort((a, b) => b.id - a.id)
   }
 
   async find(id: number): Promise<StoredEntry | undefined> {
-    return (await this.#ids()).includes(id) ? this.#read(id) : undefined
+    try {
+      // `as`: only this class writes the file.
+      return JSON.parse(await readFile(join(this.#pathOf(id), entryFile), 'utf8')) as StoredEntry
+    } catch (error) {
+      if (!isNotFound(error)) this.#deps.log.warn('images', `bin: entry ${id} cannot be read: ${message(error)}`)
+      return undefined
+    }
   }
 
   /** Moves the files back, under a name that no file has. */
   async takeOut(id: number, from: string, to: string): Promise<void> {
-    moveFiles({ folder: this.#pathOf(id), name: from }, { folder: this.#deps.directory, name: to })
+    moveFiles({ folder: this.#pathOf(id), name: from }, { folder: this.#deps.options.directory, name: to })
     await this.purge(id)
   }
 
@@ -146,10 +133,11 @@ export class Bin {
   }
 
   async #sweep(): Promise<void> {
-    const { days, clock, log } = this.#deps
+    const { clock, log } = this.#deps
+    const days = this.#deps.options.keep_days
     for (const id of await this.#ids()) {
       if (id + days * dayMilliseconds > clock.now()) continue
-      const entry = await this.#read(id)
+      const entry = await this.find(id)
       await this.purge(id)
       log.info('images', `bin: ${entry?.name ?? id} deleted, after ${days} days`)
     }
@@ -157,7 +145,7 @@ export class Bin {
 
   async #deleteInterrupted(): Promise<void> {
     for (const id of await this.#ids()) {
-      const entry = await this.#read(id)
+      const entry = await this.find(id)
       if (entry?.interrupted === undefined) continue
       const isHalf = (await sizeOfFiles(this.#pathOf(id), entry.name)) === entry.interrupted
       if (isHalf) await this.purge(id)
@@ -166,27 +154,15 @@ export class Bin {
   }
 
   #pathOf(id: number): string {
-    return join(this.#deps.folder, String(id))
+    return join(this.#folder, String(id))
   }
 
   /** An id is the time of its entry in epoch milliseconds. */
   async #ids(): Promise<number[]> {
-    await mkdir(this.#deps.folder, { recursive: true })
-    return (await readdir(this.#deps.folder)).filter(name => /^\d+$/.test(name)).map(Number)
-  }
-
-  async #read(id: number): Promise<StoredEntry | undefined> {
-    try {
-      // `as`: only this class writes the file.
-      return JSON.parse(await readFile(join(this.#pathOf(id), entryFile), 'utf8')) as StoredEntry
-    } catch (error) {
-      if (!isNotFound(error)) this.#deps.log.warn('images', `bin: entry ${id} cannot be read: ${message(error)}`)
-      return undefined
-    }
+    await mkdir(this.#folder, { recursive: true })
+    return (await readdir(this.#folder)).filter(name => /^\d+$/.test(name)).map(Number)
   }
 }
-
-const entryFile = 'entry.json'
 
 /** False when it exists. */
 function tryMakeFolder(path: string): boolean {

@@ -1,17 +1,16 @@
 // Compares image files with the checksums that agents wrote next to them: one at a time, at low priority.
-import { readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ImageCheck } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
-import { digestFile } from './file-digest.ts'
-import { imageFile, sumFile } from './file-names.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { daemonFile, imageFile, sumFile } from './image-folder.ts'
+import { readList, writeList } from './json-file.ts'
 
-export interface ChecksDeps {
+interface ChecksDeps {
   directory: string
-  /** The file that keeps the results over a restart. */
-  file: string
   log: Log
   /** Called when the check of a file has ended. */
   onEnd(name: string): void
@@ -36,6 +35,8 @@ const maxSumBytes = 4096
 
 export class Checks {
   readonly #deps: ChecksDeps
+  /** Keeps the results over a restart. */
+  readonly #file: string
   readonly #results: Map<string, Result>
   readonly #waiting: string[] = []
   readonly #abort = new AbortController()
@@ -43,7 +44,8 @@ export class Checks {
 
   constructor(deps: ChecksDeps) {
     this.#deps = deps
-    this.#results = new Map(readJsonFile<[string, Result][]>(deps.file, [], Array.isArray, deps.log))
+    this.#file = daemonFile(deps.directory, 'checks.json')
+    this.#results = new Map(readList<[string, Result]>(this.#file, deps.log))
   }
 
   /** The state of the check of `<name>.img`; a result for a file that has changed since is none. */
@@ -128,7 +130,7 @@ export class Checks {
 
   #store(): void {
     try {
-      writeJsonFile(this.#deps.file, [...this.#results])
+      writeList(this.#file, [...this.#results])
     } catch (error) {
       this.#deps.log.warn('images', `results of checks not stored: ${message(error)}`)
     }
@@ -148,5 +150,50 @@ async function readSum(path: string): Promise<string | undefined> {
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
+  }
+}
+
+/** Hashed without a pause in about half a millisecond. */
+const sliceBytes = 256 * 1024
+
+/** Pauses are so many times as long as the work before: less than a quarter of one core. */
+const pauseFactor = 3
+
+/** Work is collected up to this time, because a timer is no more precise. */
+const workMilliseconds = 2
+
+interface DigestOptions {
+  signal: AbortSignal
+  /** Called after each slice with the bytes read. */
+  onProgress?(bytes: number): void
+}
+
+/** Resolves to the MD5 in lower case. Rejects with the system's error, or when the signal is aborted. */
+export async function digestFile(path: string, options: DigestOptions): Promise<string> {
+  const file = await open(path)
+  try {
+    return await digest(file, options)
+  } finally {
+    await file.close()
+  }
+}
+
+async function digest(file: FileHandle, { signal, onProgress }: DigestOptions): Promise<string> {
+  const hash = createHash('md5')
+  const buffer = Buffer.allocUnsafe(sliceBytes)
+  let total = 0
+  let worked = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead } = await file.read(buffer, 0, sliceBytes)
+    if (bytesRead === 0) return hash.digest('hex')
+    const began = performance.now()
+    hash.update(buffer.subarray(0, bytesRead))
+    worked += performance.now() - began
+    total += bytesRead
+    onProgress?.(total)
+    if (worked < workMilliseconds) continue
+    await wait(worked * pauseFactor, undefined, { signal })
+    worked = 0
   }
 }

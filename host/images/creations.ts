@@ -1,30 +1,29 @@
 // The creations of images that run: keep the older file as a version, and take it back when the creation fails.
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Options } from '../config/options.ts'
 import { type Log, message } from '../log/log.ts'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
 import type { Bin } from './bin.ts'
 import type { Checks } from './checks.ts'
-import { imageFile, imageNames, moveFiles, pathsOf, sumFile, versionName, versionsOf } from './file-names.ts'
-import { olderVersions } from './image-folder.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
+import {
+  daemonFile,
+  imageFile,
+  moveFiles,
+  nextVersion,
+  olderVersions,
+  pathsOf,
+  sumFile,
+  versionName,
+} from './image-folder.ts'
+import { readList, writeList } from './json-file.ts'
 
 export interface CreationsDeps {
-  directory: string
-  /** The file that names the running creations, for the start after a crash. */
-  file: string
-  /** With several hosts, whose folder may be the same. */
-  shared?: {
-    /** The file of this host from a time when it ran alone. */
-    formerFile: string
-    /** The files of the other hosts that run. */
-    files(): string[]
-  }
-  /** Option `repository.keep_versions`. */
-  keepVersions: number
-  /** Whether agents write checksums: a creation without one is then a failure. */
-  checksums: boolean
+  /** `checksums`: whether agents write them; a creation without one is then a failure. */
+  options: Pick<Options['repository'], 'directory' | 'keep_versions' | 'checksums'>
+  /** The names of this host and of all hosts of its fleet, whose folder may be the same; absent when it runs alone. */
+  hosts?: { own: string; members(): string[] }
   log: Log
   bin: Bin
   checks: Checks
@@ -47,38 +46,43 @@ const isBeingCreated = (name: string, addr: string) => `image ${name} is being c
 
 export class Creations {
   readonly #deps: CreationsDeps
+  readonly #directory: string
   readonly #running = new Map<string, Creation>()
 
   constructor(deps: CreationsDeps) {
     this.#deps = deps
+    this.#directory = deps.options.directory
   }
 
   /** Takes back what was kept for creations that a crash of the daemon interrupted. */
   start(): void {
-    const { directory, log, file, shared } = this.#deps
-    const former = shared ? this.#read(shared.formerFile) : []
-    const interrupted = [...this.#read(file), ...former]
-    for (const creation of interrupted) {
-      const kept = versionName(creation.name, creation.kept)
-      // Interrupted before the older file was renamed: it is still the image's.
-      if (creation.kept > 0 && !existsSync(join(directory, imageFile(kept)))) continue
-      log.warn('images', `creation of ${creation.name}: interrupted by the end of the daemon`)
-      try {
-        this.#putAway(creation.name)
-        this.#takeBack(creation)
-      } catch (error) {
-        log.error('images', `creation of ${creation.name}: older file not taken back`, error)
+    const { log, hosts } = this.#deps
+    // Of a host of a fleet also those from a time when it ran alone.
+    const files = new Set([this.#fileOf(hosts?.own), this.#fileOf()])
+    for (const file of files) {
+      const interrupted = readList<Creation>(file, log)
+      for (const creation of interrupted) {
+        const kept = versionName(creation.name, creation.kept)
+        // Interrupted before the older file was renamed: it is still the image's.
+        if (creation.kept > 0 && !this.#exists(imageFile(kept))) continue
+        log.warn('images', `creation of ${creation.name}: interrupted by the end of the daemon`)
+        try {
+          this.#putAway(creation.name)
+          this.#takeBack(creation)
+        } catch (error) {
+          log.error('images', `creation of ${creation.name}: older file not taken back`, error)
+        }
       }
+      if (interrupted.length > 0) writeList(file, [])
     }
-    if (interrupted.length > 0) this.#store()
-    if (shared && former.length > 0) writeJsonFile(shared.formerFile, [])
   }
 
   /** To be called before an agent writes the file. Returns why it must not. */
   begin(addr: string, name: string): string | undefined {
     const creator = this.creatorOf(name)
     if (creator !== undefined) return isBeingCreated(name, creator)
-    const creation = { name, addr, kept: this.#nextVersion(name), isComplete: false, isReadOnly: false }
+    const kept = this.#exists(imageFile(name)) ? nextVersion(this.#directory, name) : 0
+    const creation = { name, addr, kept, isComplete: false, isReadOnly: false }
     this.#running.set(name, creation)
     try {
       this.#store()
@@ -89,7 +93,7 @@ export class Creations {
         this.#store()
         return isBeingCreated(name, other)
       }
-      if (creation.kept > 0) this.#move(name, versionName(name, creation.kept))
+      if (kept > 0) this.#move(name, versionName(name, kept))
       return undefined
     } catch (error) {
       creation.kept = 0
@@ -113,8 +117,8 @@ export class Creations {
   async verify(name: string): Promise<string | undefined> {
     const creation = this.#running.get(name)
     if (creation) creation.isComplete = true
-    const files = this.#deps.checksums ? [imageFile(name), sumFile(name)] : [imageFile(name)]
-    for (const file of files) {
+    const { checksums } = this.#deps.options
+    for (const file of checksums ? [imageFile(name), sumFile(name)] : [imageFile(name)]) {
       const size = await this.#sizeOf(file)
       if (size === 0) return `${file}: expected a file with content in the repository, got an empty one`
       if (size === undefined) return `${file}: expected a file in the repository, got none`
@@ -140,10 +144,15 @@ export class Creations {
     if (!creation) return
     this.#running.delete(name)
     if (creation.isReadOnly) return
-    const { log } = this.#deps
+    const { log, bin, checks } = this.#deps
     try {
-      if (result === 'failure') this.#reject(creation)
-      else this.#deps.checks.forget(name)
+      if (result === 'success') checks.forget(name)
+      else {
+        // What an agent called complete goes to the bin, anything else is half an image.
+        if (creation.isComplete) bin.put(name, 'creation failed')
+        else bin.discard(name)
+        this.#takeBack(creation)
+      }
       this.#store()
     } catch (error) {
       log.error('images', `creation of ${name}: older file not taken back`, error)
@@ -151,19 +160,10 @@ export class Creations {
     if (result === 'success') this.#trim(name).catch(error => log.error('images', `versions of ${name}`, error))
   }
 
-  /** What an agent called complete goes to the bin, anything else is half an image. */
-  #reject(creation: Creation): void {
-    const { bin } = this.#deps
-    if (creation.isComplete) bin.put(creation.name, 'creation failed')
-    else bin.discard(creation.name)
-    this.#takeBack(creation)
-  }
-
   /** An agent writes the checksum last: with one, or where agents write none, the image may be complete. */
   #putAway(name: string): void {
-    const { bin, checksums, directory } = this.#deps
-    if (checksums && !existsSync(join(directory, sumFile(name)))) bin.putInterrupted(name)
-    else bin.put(name, 'creation failed')
+    const { bin, options } = this.#deps
+    bin.put(name, 'creation failed', null, options.checksums && !this.#exists(sumFile(name)))
   }
 
   #takeBack({ name, kept }: Creation): void {
@@ -171,34 +171,30 @@ export class Creations {
   }
 
   #move(from: string, to: string): void {
-    const folder = this.#deps.directory
-    moveFiles({ folder, name: from }, { folder, name: to })
+    moveFiles({ folder: this.#directory, name: from }, { folder: this.#directory, name: to })
     this.#deps.checks.rename(from, to)
-  }
-
-  /** The number that no file has; 0 when there is no file to keep. */
-  #nextVersion(name: string): number {
-    const { directory } = this.#deps
-    if (!existsSync(join(directory, imageFile(name)))) return 0
-    return 1 + Math.max(0, ...versionsOf(name, imageNames(readdirSync(directory))))
   }
 
   /** Deletes the oldest versions, of which there are too many. */
   async #trim(name: string): Promise<void> {
-    const { directory, keepVersions, log, checks, recordNames } = this.#deps
-    const versions = await olderVersions(directory, name, await recordNames())
-    for (const old of versions.slice(keepVersions)) {
-      await Promise.all(pathsOf(directory, old).map(path => rm(path, { force: true })))
+    const { options, log, checks, recordNames } = this.#deps
+    const versions = olderVersions(this.#directory, name, await recordNames())
+    for (const old of versions.slice(options.keep_versions)) {
+      await Promise.all(pathsOf(this.#directory, old).map(path => rm(path, { force: true })))
       checks.forget(old)
-      log.info('images', `${old}: deleted, ${keepVersions} older versions are kept`)
+      log.info('images', `${old}: deleted, ${options.keep_versions} older versions are kept`)
     }
+  }
+
+  #exists(file: string): boolean {
+    return existsSync(join(this.#directory, file))
   }
 
   /** Undefined: there is no such file. A folder that cannot be read is not judged. */
   async #sizeOf(file: string): Promise<number | undefined> {
     try {
-      accessSync(this.#deps.directory, constants.R_OK | constants.X_OK)
-      return (await stat(join(this.#deps.directory, file))).size
+      accessSync(this.#directory, constants.R_OK | constants.X_OK)
+      return (await stat(join(this.#directory, file))).size
     } catch (error) {
       return isNotFound(error) ? undefined : Number.NaN
     }
@@ -206,15 +202,18 @@ export class Creations {
 
   /** The client of another host that creates the image now. */
   #creatorElsewhere(name: string): string | undefined {
-    const others = (this.#deps.shared?.files() ?? []).flatMap(file => this.#read(file))
-    return others.find(creation => creation.name === name)?.addr
+    const { hosts, log } = this.#deps
+    const others = hosts?.members().filter(host => host !== hosts.own) ?? []
+    const creations = others.flatMap(host => readList<Creation>(this.#fileOf(host), log))
+    return creations.find(creation => creation.name === name)?.addr
   }
 
-  #read(file: string): Creation[] {
-    return readJsonFile<Creation[]>(file, [], Array.isArray, this.#deps.log)
+  /** Names the creations that run on a host, for the start after a crash; each host of a fleet writes one of its own. */
+  #fileOf(host?: string): string {
+    return daemonFile(this.#directory, host === undefined ? 'creations.json' : `creations-${host}.json`)
   }
 
   #store(): void {
-    writeJsonFile(this.#deps.file, [...this.#running.values()])
+    writeList(this.#fileOf(this.#deps.hosts?.own), [...this.#running.values()])
   }
 }

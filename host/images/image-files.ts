@@ -1,22 +1,20 @@
 // The service for the files of images in the repository's folder: creations, versions, checks and the bin.
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Stats } from 'node:fs'
 import type { Image, Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { ImageFilesService, Refusal, RepositoryService } from '../contract/services.ts'
+import type { ImageFilesService, ImageVersion, Refusal, RepositoryService } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import { SharedRead } from '../system/shared-read.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
-import { Creations } from './creations.ts'
-import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
-import { describeFiles, olderVersions, readFolder } from './image-folder.ts'
-import { statsOf } from './repository.ts'
+import { Creations, type CreationsDeps } from './creations.ts'
+import { nextVersion, olderVersions, parseVersion, readFolder, statsOf, versionName } from './image-folder.ts'
+import { describe } from './repository.ts'
 
-export interface ImageFilesDeps {
+export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'> {
   options: Options['repository']
   /** A repository of another address is not in this folder. */
   repository: Pick<RepositoryService, 'address'>
@@ -24,29 +22,21 @@ export interface ImageFilesDeps {
   events: Events
   log: Log
   clock: Clock
-  /** The names of this host and of all hosts of its fleet; absent when it runs alone. */
-  hosts?: { own: string; members(): string[] }
 }
 
 export interface ImageFiles extends ImageFilesService {
   close(): Promise<void>
 }
 
-/** The folder of the daemon's own files, in that of the images. */
-const ownFolder = '.fleet-host'
-
 /** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */
 export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
-  const { options, repository, store, clock, log, hosts } = deps
+  const { options, repository, store, clock, log } = deps
   const { directory } = options
-  const own = (name: string) => join(directory, ownFolder, name)
-  const checks = new Checks({ directory, file: own('checks.json'), log, onEnd: name => void reportCheck(deps, name) })
-  const bin = new Bin({ directory, folder: own('bin'), days: options.keep_days, log, clock })
-  const { keep_versions: keepVersions, checksums } = options
-  const files = creationFiles(own, hosts)
+  const checks = new Checks({ directory, log, onEnd: name => void reportCheck(deps, name) })
+  const bin = new Bin(deps)
   const recordNames = async () => (await store.images.list()).map(image => image.name)
   const folder = new SharedRead(() => readFolder(directory))
-  const creations = new Creations({ directory, ...files, keepVersions, checksums, log, bin, checks, recordNames })
+  const creations = new Creations({ ...deps, bin, checks, recordNames })
   creations.start()
   bin.start()
 
@@ -73,7 +63,9 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
     },
     async restored({ id, name }) {
       const image = await store.images.findById(id)
-      return { version: (image && versionIn(image, name)) ?? 0, at: clock.now() }
+      const parsed = parseVersion(name)
+      const ofVersion = parsed?.image === image?.name ? parsed?.version : undefined
+      return { version: (image?.name === name ? image.version : ofVersion) ?? 0, at: clock.now() }
     },
     find: name => findByFile(name, store),
 
@@ -84,16 +76,7 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
   }
 }
 
-/** Each host of a fleet writes a file of its own and reads those of the others. */
-function creationFiles(own: (name: string) => string, hosts: ImageFilesDeps['hosts']) {
-  const formerFile = own('creations.json')
-  if (!hosts) return { file: formerFile }
-  const fileOf = (host: string) => own(`creations-${host}.json`)
-  const others = () => hosts.members().filter(host => host !== hosts.own)
-  return { file: fileOf(hosts.own), shared: { formerFile, files: () => others().map(fileOf) } }
-}
-
-interface FileKeepers {
+interface Keepers {
   checks: Checks
   bin: Bin
   creations: Creations
@@ -103,13 +86,14 @@ interface FileKeepers {
 type Changes = Pick<ImageFilesService, 'check' | 'delete' | 'bin' | 'undelete' | 'purge'>
 
 /** What callers ask for. */
-function createChanges(
-  { options, store }: ImageFilesDeps,
-  { checks, bin, creations, recordNames }: FileKeepers,
-): Changes {
+function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creations, recordNames }: Keepers): Changes {
   const { directory } = options
   const hasFile = async (name: string) => (await statsOf(directory, name)) !== undefined
   const noEntry = (id: number) => refuse(`entry: there is no entry ${id} in the bin`)
+  const moveToBin = (name: string, image: Image | null) => {
+    bin.put(name, 'deleted', image)
+    checks.forget(name)
+  }
 
   return {
     async check(image, version) {
@@ -126,7 +110,7 @@ function createChanges(
       const records = await recordNames()
       if (version !== undefined && (records.includes(name) || !(await hasFile(name))))
         return refuse(`version: there is no file ${name}.img`)
-      const versions = version === undefined ? await olderVersions(directory, image.name, records) : []
+      const versions = version === undefined ? olderVersions(directory, image.name, records) : []
       for (const each of versions) moveToBin(each, null)
       if (await hasFile(name)) moveToBin(name, version === undefined ? image : null)
     },
@@ -134,31 +118,24 @@ function createChanges(
     async undelete(id) {
       const entry = await bin.find(id)
       if (!entry) return noEntry(id)
-      const { image } = entry
+      const { image, name } = entry
+      const former = image ? name : (parseVersion(name)?.image ?? name)
       // The agent would overwrite the file, or does so with its version when it has ended.
-      const refusal = whyBeingCreated(creations, (image ? undefined : parseVersion(entry.name)?.image) ?? entry.name)
+      const refusal = whyBeingCreated(creations, former)
       if (refusal) return refusal
-      const name = await freeName(directory, entry.name, image === null)
-      if (name === undefined) return refuse(`entry: image ${entry.name} exists`)
-      if (!image) {
-        await bin.takeOut(id, entry.name, name)
-        return { name }
-      }
+      const isTaken = await hasFile(name)
       // The list of its software may be gone, and so may its repository.
-      const added = await store.images.add({ ...image, software_id: 0, repo_id: 1 })
-      if (added === undefined) return refuse(`entry: image ${entry.name} exists`)
-      await bin.takeOut(id, entry.name, name)
-      return { name, image: added }
+      const added = image && !isTaken ? await store.images.add({ ...image, software_id: 0, repo_id: 1 }) : undefined
+      if (image && added === undefined) return refuse(`entry: image ${name} exists`)
+      // Files without a record come back as a version where the image has a file.
+      const free = isTaken ? versionName(former, nextVersion(directory, former)) : name
+      await bin.takeOut(id, name, free)
+      return { name: free, ...(added !== undefined && { image: added }) }
     },
     async purge(id) {
       if (!(await bin.find(id))) return noEntry(id)
       await bin.purge(id)
     },
-  }
-
-  function moveToBin(name: string, image: Image | null): void {
-    bin.put(name, 'deleted', image)
-    checks.forget(name)
   }
 }
 
@@ -174,25 +151,33 @@ function whyBeingCreated(creations: Creations, name: string): Refusal | undefine
 const nameOf = ({ name }: Image, version: number | undefined) =>
   version === undefined ? name : versionName(name, version)
 
-/** The version of an image that has this file name; undefined when it is not known. */
-function versionIn(image: Image, name: string): number | undefined {
-  if (image.name === name) return image.version
-  const parsed = parseVersion(name)
-  return parsed?.image === image.name ? parsed.version : undefined
-}
-
 /** The name of the image that a payload creates in this server's folder. */
 function localName(payload: unknown, address: string): string | undefined {
   if (!(payload instanceof Object && 'name' in payload && 'repository' in payload)) return undefined
   return payload.repository === address && typeof payload.name === 'string' ? payload.name : undefined
 }
 
-/** Files without a record come back as a version where the image has a file. */
-async function freeName(directory: string, name: string, asVersion: boolean): Promise<string | undefined> {
-  if ((await statsOf(directory, name)) === undefined) return name
-  if (!asVersion) return undefined
-  const image = parseVersion(name)?.image ?? name
-  return versionName(image, 1 + Math.max(0, ...versionsOf(image, imageNames(await readdir(directory)))))
+/** The files of these images, with those of their older versions, the newest first. */
+function describeFiles(files: ReadonlyMap<string, Stats>, names: readonly string[], checks: Checks) {
+  const describeFile = (name: string, stats: Stats) => ({
+    ...describe(stats),
+    check: checks.stateOf(name, { size: stats.size, modified: stats.mtimeMs }),
+  })
+  const images = new Map(
+    names.flatMap(name => {
+      const stats = files.get(name)
+      const versions: ImageVersion[] = []
+      return stats ? [[name, { ...describeFile(name, stats), versions }] as const] : []
+    }),
+  )
+  const isRecord = new Set(names)
+  for (const [name, stats] of files) {
+    const parsed = isRecord.has(name) ? undefined : parseVersion(name)
+    if (!parsed) continue
+    images.get(parsed.image)?.versions.push({ name, version: parsed.version, ...describeFile(name, stats) })
+  }
+  for (const { versions } of images.values()) versions.sort((one, other) => other.version - one.version)
+  return images
 }
 
 /** Readers of events get the new state from the list of images. */

@@ -1,43 +1,105 @@
-// The files of images and their older versions in the repository's folder.
-import type { Stats } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import type { ImageVersion } from '../contract/services.ts'
-import type { Checks } from './checks.ts'
-import { imageNames, parseVersion, versionName, versionsOf } from './file-names.ts'
-import { describe, statsOf } from './repository.ts'
+// The files of images in a folder: their names, what is known of them, and how all files of one are moved together.
+import { readdirSync, renameSync, type Stats } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isNotFound } from '../system/fs-errors.ts'
 
-/** The files of all images in the folder, by the image's name. */
-export async function readFolder(directory: string): Promise<Map<string, Stats>> {
-  const names = imageNames(await readdir(directory))
-  const files = await Promise.all(names.map(async name => [name, await statsOf(directory, name)] as const))
+/**
+ * The files of an image: its own, and what the tools of the family write next to it; `.full.sum` is the MD5 of the whole
+ * file. Its own comes last: where it is, the others are too.
+ */
+const endings = ['.img.sum', '.img.full.sum', '.img.torrent', '.img.info', '.img'] as const
+
+/** Linux limits a file name to 255 bytes; `.img` takes four. */
+const nameBytes = 251
+
+/** The folder of the daemon's own files, in that of the images. */
+const daemonFolder = '.fleet-host'
+
+export const daemonFile = (directory: string, name: string): string => join(directory, daemonFolder, name)
+export const imageFile = (name: string): string => `${name}.img`
+export const sumFile = (name: string): string => `${name}.img.full.sum`
+export const versionName = (name: string, version: number): string => `${name}.v${version}`
+
+/** The paths that the files of an image can have. */
+export const pathsOf = (folder: string, name: string): string[] => endings.map(ending => join(folder, name + ending))
+
+/** Whether `<name>.img` can be the name of a file. */
+export const isImageName = (name: string): boolean =>
+  !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
+
+const versionPattern = /^(.+)\.v([1-9]\d{0,8})$/
+
+/** The image and the number that the name of a version consists of; undefined for any other name. */
+export function parseVersion(name: string): { image: string; version: number } | undefined {
+  const [, image, digits] = versionPattern.exec(name) ?? []
+  return image === undefined ? undefined : { image, version: Number(digits) }
+}
+
+/** The names of images, versions included, among the names of files. */
+const imageNames = (files: readonly string[]): string[] =>
+  files.flatMap(file => (file.endsWith('.img') ? [file.slice(0, -'.img'.length)] : []))
+
+/** The numbers of an image's versions, the newest first. */
+function versionsOf(folder: string, name: string): number[] {
+  const parsed = imageNames(readdirSync(folder)).map(parseVersion)
+  return parsed.flatMap(each => (each?.image === name ? [each.version] : [])).sort((one, other) => other - one)
+}
+
+/** The name of a version that no file has, and its number. */
+export const nextVersion = (folder: string, name: string): number => 1 + (versionsOf(folder, name)[0] ?? 0)
+
+/** The names of an image's versions, newest first; an image with a record of its own is none. */
+export const olderVersions = (folder: string, name: string, records: readonly string[]): string[] =>
+  versionsOf(folder, name)
+    .map(version => versionName(name, version))
+    .filter(each => !records.includes(each))
+
+/** Of the file of an image, undefined when it does not exist or is not a regular file. */
+export async function statsOf(folder: string, name: string): Promise<Stats | undefined> {
+  const stats = await stat(join(folder, imageFile(name))).catch(error => {
+    if (isNotFound(error, ['ELOOP', 'ENAMETOOLONG'])) return undefined
+    throw error
+  })
+  return stats?.isFile() ? stats : undefined
+}
+
+/** The files of all images and versions, by name. */
+export async function readFolder(folder: string): Promise<Map<string, Stats>> {
+  const names = imageNames(await readdir(folder))
+  const files = await Promise.all(names.map(async name => [name, await statsOf(folder, name)] as const))
   return new Map(files.flatMap(([name, stats]) => (stats ? [[name, stats] as const] : [])))
 }
 
-/** The files of these images, with those of their older versions. */
-export function describeFiles(files: Map<string, Stats>, names: readonly string[], checks: Checks) {
-  const isRecord = new Set(names)
-  const describeFile = (name: string, stats: Stats) => ({
-    ...describe(stats),
-    check: checks.stateOf(name, { size: stats.size, modified: stats.mtimeMs }),
-  })
-  const versions = new Map<string, ImageVersion[]>()
-  for (const [name, stats] of files) {
-    const parsed = parseVersion(name)
-    if (!parsed || isRecord.has(name) || !isRecord.has(parsed.image)) continue
-    const list = versions.get(parsed.image) ?? []
-    versions.set(parsed.image, [...list, { name, version: parsed.version, ...describeFile(name, stats) }])
-  }
-  return new Map(
-    names.flatMap(name => {
-      const stats = files.get(name)
-      const older = (versions.get(name) ?? []).sort((a, b) => b.version - a.version)
-      return stats ? [[name, { ...describeFile(name, stats), versions: older }] as const] : []
-    }),
-  )
+/** Bytes of all files of an image. */
+export async function sizeOfFiles(folder: string, name: string): Promise<number> {
+  const stats = await Promise.all(pathsOf(folder, name).map(path => stat(path).catch(() => undefined)))
+  return stats.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
-/** The names of an image's versions, newest first; an image with a record of its own is none. */
-export async function olderVersions(directory: string, name: string, records: readonly string[]): Promise<string[]> {
-  const numbers = versionsOf(name, imageNames(await readdir(directory))).sort((a, b) => b - a)
-  return numbers.map(number => versionName(name, number)).filter(each => !records.includes(each))
+/**
+ * Renames all files of an image that exist, in one tick, because an agent is about to write them; returns how many.
+ * Throws the system's error; what was renamed then has its old name again.
+ */
+export function moveFiles(from: { folder: string; name: string }, to: { folder: string; name: string }): number {
+  const [paths, newPaths] = [pathsOf(from.folder, from.name), pathsOf(to.folder, to.name)]
+  const moved: number[] = []
+  try {
+    for (const index of paths.keys()) if (tryRename(paths[index], newPaths[index])) moved.push(index)
+    return moved.length
+  } catch (error) {
+    for (const index of moved) tryRename(newPaths[index], paths[index])
+    throw error
+  }
+}
+
+/** False when there is no such file. */
+function tryRename(before = '', after = ''): boolean {
+  try {
+    renameSync(before, after)
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
+  }
 }

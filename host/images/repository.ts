@@ -1,36 +1,15 @@
 // The image repository: the image files in a folder of this server, and the disk that holds them.
 import type { Stats } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import type { ImageFile, RepositoryService } from '../contract/services.ts'
-import { isNotFound } from '../system/fs-errors.ts'
 import { makePublicFolder } from '../system/public-files.ts'
 import { SharedRead } from '../system/shared-read.ts'
-
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** Linux limits a file name to 255 bytes; `.img` takes four. */
-const nameBytes = 251
+import { isImageName, statsOf } from './image-folder.ts'
 
 /** Local time in the format of C's `ctime`, the day padded with a space: `Fri Nov  6 09:05:00 2026`. */
 function ctime(time: Date): string {
-  const pad = (value: number, fill = '0') => String(value).padStart(2, fill)
-  const date = `${days[time.getDay()]} ${months[time.getMonth()]} ${pad(time.getDate(), ' ')}`
-  return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())} ${time.getFullYear()}`
-}
-
-/** Whether `<name>.img` can be the name of a file. */
-export const isImageName = (name: string): boolean =>
-  !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
-
-/** Of the file of an image, undefined when it does not exist or is not a regular file. */
-export async function statsOf(directory: string, name: string): Promise<Stats | undefined> {
-  const stats = await stat(join(directory, `${name}.img`)).catch(error => {
-    if (isNotFound(error, ['ELOOP', 'ENAMETOOLONG'])) return undefined
-    throw error
-  })
-  return stats?.isFile() ? stats : undefined
+  const [weekday, month, day, year, clock] = time.toString().split(' ')
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${clock} ${year}`
 }
 
 export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({

@@ -1,13 +1,20 @@
 // The images service: records, files and repositories of images.
-import type { Store } from '../../stores/store.ts'
+import type { Image, Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { FleetService, ImagesService, RepositoryService } from '../contract/services.ts'
+import type {
+  CreationTarget,
+  FleetService,
+  ImagesService,
+  Refusal,
+  RepositoryService,
+  Rights,
+} from '../contract/services.ts'
 import { createStats } from './image-copies.ts'
 import { createImageFiles, type ImageFiles, type ImageFilesDeps } from './image-files.ts'
-import { checkOwner } from './image-owner.ts'
+import { parseVersion } from './image-folder.ts'
 import type { PartProgressList } from './part-progress.ts'
 
-export interface ImagesDeps extends ImageFilesDeps {
+interface ImagesDeps extends ImageFilesDeps {
   store: Pick<Store, 'repositories' | 'images'>
   fleet: Pick<FleetService, 'running'>
   repository: RepositoryService
@@ -24,21 +31,13 @@ export function createImages(deps: ImagesDeps): Images {
   const repositories = async () =>
     (await store.repositories.list()).map(({ id, ip }) => ({ id, address: ip || repository.address }))
   const idOf = async (address: string) => (await repositories()).find(each => each.address === address)?.id ?? 1
-  const isRunning = (createCommand: string, name: string) =>
-    fleet
-      .running()
-      .some(
-        ({ command, payload }) =>
-          command === createCommand && payload instanceof Object && 'name' in payload && payload.name === name,
-      )
 
-  const images: Images = {
+  return {
     ...repository,
     ...createImageFiles(deps),
     idOf,
     stats: createStats(store),
     progressOf: job => progress.of(job),
-    checkOwner: (payload, rights) => checkOwner(payload, rights, { store, images }),
 
     async addressOf(repositoryId) {
       return (await repositories()).find(({ id }) => id === repositoryId)?.address
@@ -49,10 +48,24 @@ export function createImages(deps: ImagesDeps): Images {
       if (!image || found?.id === image.id) return undefined
       return refuse(`name: expected ${image.name}, which is the name of image ${id}, got ${name}`)
     },
+    async checkOwner(target, rights) {
+      const image = await store.images.find(target.name)
+      if (!image) return checkNew(target, repository)
+      if (!isOwn(image, rights)) return refuse(foreign(target.name), 403)
+      // The file of that name in another repository is not the image's.
+      const { repository: address, repository_id } = target
+      const id = address === undefined ? Number(repository_id) : await idOf(address)
+      if (id === image.repo_id) return undefined
+      return refuse(`repository: expected ${image.repo_id}, which has image ${image.name}, got ${id}`, 403)
+    },
     async reserve(createCommand, image) {
       const { name } = image
+      const isRunning = fleet.running().some(({ command, payload }) => {
+        const isNamed = payload instanceof Object && 'name' in payload && payload.name === name
+        return command === createCommand && isNamed
+      })
       // Also without a record: a create that succeeds writes into the record of the name.
-      if (isRunning(createCommand, name)) return undefined
+      if (isRunning) return undefined
       const id = await store.images.add({
         name,
         description: image.description,
@@ -73,5 +86,18 @@ export function createImages(deps: ImagesDeps): Images {
       return (await store.images.find(name))?.id
     },
   }
-  return images
+}
+
+const isOwn = ({ room_id, center_id }: Image, rights: Rights) =>
+  room_id ? rights.hasRoom(room_id) : rights.hasCenter(center_id)
+
+const foreign = (name: string) => `name: expected an image of the rooms of the token, got ${name}`
+
+/** Of a file without a record nobody knows whose it is. */
+async function checkNew(target: CreationTarget, repository: RepositoryService): Promise<Refusal | undefined> {
+  const { name, description } = target
+  if (parseVersion(name)) return refuse(`name: expected no name of a version, got ${name}`, 403)
+  if (!description) return refuse(`description: expected one for the new image ${name}, got none`, 403)
+  const isFree = repository.isValidName(name) && (await repository.file(name)) === undefined
+  return isFree ? undefined : refuse(foreign(name), 403)
 }

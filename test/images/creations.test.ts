@@ -13,34 +13,25 @@ import { systemClock } from '../../host/system/clock.ts'
 const directory = mkdtempSync(join(tmpdir(), 'creations-'))
 const log = createLog(() => {})
 const path = (name: string) => join(directory, name)
-const checks = new Checks({ directory, file: path('checks.json'), log, onEnd() {} })
-const bin = new Bin({ directory, folder: path('bin'), days: 1, log, clock: systemClock })
+const fileOf = (host: string) => path(`.fleet-host/creations-${host}.json`)
+const options = { directory, keep_days: 1, keep_versions: 3, checksums: false }
+const checks = new Checks({ directory, log, onEnd() {} })
+const bin = new Bin({ options, log, clock: systemClock })
 
-/** A host; `onRead` is called when it is about to read what the other one creates. */
-function openHost(own: string, other: string, onRead = () => {}): Creations {
-  const files = () => {
+/** A host of two; `onRead` is called when it is about to read what the other one creates. */
+function openHost(own: 'a' | 'b', onRead = () => {}): Creations {
+  const members = () => {
     onRead()
-    return [path(other)]
+    return ['a', 'b']
   }
-  const shared = { formerFile: path('former.json'), files }
-  const options = { keepVersions: 3, checksums: false }
-  return new Creations({
-    directory,
-    file: path(own),
-    shared,
-    ...options,
-    log,
-    bin,
-    checks,
-    recordNames: async () => [],
-  })
+  return new Creations({ options, hosts: { own, members }, log, bin, checks, recordNames: async () => [] })
 }
 
 const test = suite('creations of several hosts')
 test.after(() => rmSync(directory, { recursive: true }))
 
 test('an image that a client of another host creates is refused, and another one is not', () => {
-  const [a, b] = [openHost('a.json', 'b.json'), openHost('b.json', 'a.json')]
+  const [a, b] = [openHost('a'), openHost('b')]
   is(a.begin('10.0.0.1', 'win11'), undefined)
   is(b.begin('10.0.0.2', 'win11'), 'image win11 is being created by 10.0.0.1')
   is(b.begin('10.0.0.2', 'debian'), undefined)
@@ -51,11 +42,11 @@ test('an image that a client of another host creates is refused, and another one
 
 test('of two hosts that begin one image at the same time no more than one creates it, and the older file stays', () => {
   writeFileSync(path('win11.img'), 'old')
-  const b = openHost('b.json', 'a.json')
+  const b = openHost('b')
   let reads = 0
   let other: string | undefined = 'not asked'
   // It has read that nobody creates the image, and has not yet written that it does.
-  const a = openHost('a.json', 'b.json', () => {
+  const a = openHost('a', () => {
     reads += 1
     if (reads === 2) other = b.begin('10.0.0.2', 'win11')
   })
@@ -63,12 +54,12 @@ test('of two hosts that begin one image at the same time no more than one create
   is(other, 'image win11 is being created by 10.0.0.1')
   a.end('win11', 'failure')
   reads = 0
-  const late = openHost('a.json', 'b.json', () => {
+  const late = openHost('a', () => {
     reads += 1
-    if (reads === 2) writeFileSync(path('b.json'), JSON.stringify([{ name: 'win11', addr: '10.0.0.2' }]))
+    if (reads === 2) writeFileSync(fileOf('b'), JSON.stringify([{ name: 'win11', addr: '10.0.0.2' }]))
   })
   is(late.begin('10.0.0.1', 'win11'), 'image win11 is being created by 10.0.0.2')
-  equal(JSON.parse(readFileSync(path('a.json'), 'utf8')), [])
+  equal(JSON.parse(readFileSync(fileOf('a'), 'utf8')), [])
   equal(
     readdirSync(directory).filter(name => name.startsWith('win11')),
     ['win11.img'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { digestFile } from '../../host/images/file-digest.ts'
+import { digestFile } from '../../host/images/checks.ts'
 import { md5, startImageLab } from '../harness/image-lab.ts'
 import { measurePause } from '../harness/longest-pause.ts'
 

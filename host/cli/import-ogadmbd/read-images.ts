@@ -1,6 +1,6 @@
 // Imports images and the partitions of computers; both name lists of software.
 import type { Image, Partition } from '../../../stores/store.ts'
-import { isImageName } from '../../images/repository.ts'
+import { isImageName } from '../../images/image-folder.ts'
 import { repositoryOf } from './read-computers.ts'
 import type { FilesystemNumbers } from './read-names.ts'
 import { absenceReason, FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'

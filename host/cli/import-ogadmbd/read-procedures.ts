@@ -1,6 +1,6 @@
 // Imports procedures and their steps: commands, from parameter strings, and other procedures.
 import type { Procedure, Step } from '../../../stores/store.ts'
-import { isImageName } from '../../images/repository.ts'
+import { isImageName } from '../../images/image-folder.ts'
 import { readParameters } from './read-parameters.ts'
 import { FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-database.ts'
