@@ -71,6 +71,14 @@ export class ComputerFiles {
     return reason === undefined ? undefined : refuse(reason)
   }
 
+  /** Adds records, and the files that belong to them: all of them, or none. */
+  add(records: New<Computer>[]): Promise<Refusal | undefined> {
+    return this.saveWithFiles(records, async () => {
+      const [conflict] = await this.#deps.store.computers.add(records)
+      return conflict && `${records[conflict.index]?.ip}: ${conflict.reason}`
+    })
+  }
+
   /** Gives stored computers other values, and the files that belong to them: both or neither. */
   async change(what: string, computers: readonly Computer[], change: ComputerValues): Promise<Refusal | undefined> {
     const { place: _, ...values } = change

@@ -7,7 +7,7 @@ import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
 import { completeRecord, macDigits } from './new-record.ts'
 
-export interface AdoptDeps {
+interface AdoptDeps {
   store: Store
   computerFiles: ComputerFiles
   reports: {
@@ -20,7 +20,7 @@ export interface AdoptDeps {
 }
 
 /** Why a client gets no record. */
-export interface AdoptionProblem {
+interface AdoptionProblem {
   client: string
   reason: string
 }
@@ -30,24 +30,19 @@ export type Adopt = (adoption: Adoption, mode: 'all or none' | 'all without prob
 
 export function createAdopt(deps: AdoptDeps): Adopt {
   const { store, computerFiles, onAdopted } = deps
-
-  async function adopt(adoption: Adoption, isPartial: boolean): Promise<AdoptionProblem[]> {
-    const { clients, room: id } = adoption
-    const room = await store.rooms.find(id)
-    if (!room) return clients.map(client => ({ client, reason: `there is no room ${id}` }))
-    const { records, problems } = await createRecords(deps, adoption, room)
-    if (records.length === 0 || (problems.length > 0 && !isPartial)) return problems
-    const refusal = await computerFiles.saveWithFiles(records, async () => {
-      const [conflict] = await store.computers.add(records)
-      return conflict && `${records[conflict.index]?.ip}: ${conflict.reason}`
+  return (adoption, mode) =>
+    computerFiles.exclusive(async () => {
+      const { clients, room: id } = adoption
+      const room = await store.rooms.find(id)
+      if (!room) return clients.map(client => ({ client, reason: `there is no room ${id}` }))
+      const { records, problems } = await createRecords(deps, adoption, room)
+      if (records.length === 0 || (problems.length > 0 && mode === 'all or none')) return problems
+      const refusal = await computerFiles.add(records)
+      const addrs = records.map(({ ip }) => ip)
+      if (refusal) return [...problems, ...addrs.map(client => ({ client, reason: refusal.refused }))]
+      onAdopted(addrs)
+      return problems
     })
-    const addrs = records.map(({ ip }) => ip)
-    if (refusal) return [...problems, ...addrs.map(client => ({ client, reason: refusal.refused }))]
-    onAdopted(addrs)
-    return problems
-  }
-
-  return (adoption, mode) => computerFiles.exclusive(() => adopt(adoption, mode === 'all without problems'))
 }
 
 /** The refusal of a caller's adoption, which names the first problem. */
@@ -57,19 +52,30 @@ export function refusalOf([problem, ...others]: AdoptionProblem[]): Refusal | un
 }
 
 async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, room: Room) {
-  const known = new KnownComputers(await store.computers.list())
   const neighbours = await reports.neighbours()
+  // Addresses by what two computers must not have in common.
+  const [names, macs] = [new Map<string, string>(), new Map<string, string>()]
+  const note = ({ ip, name, mac }: Pick<Computer, 'ip' | 'name' | 'mac'>) => {
+    names.set(name.toLowerCase(), ip)
+    macs.set(mac.toLowerCase(), ip)
+  }
+  for (const computer of await store.computers.list()) note(computer)
+  const conflictOf = ({ name, mac }: Values) => {
+    const [sameMac, sameName] = [macs.get(mac), names.get(name.toLowerCase())]
+    if (sameMac !== undefined) return `the hardware address ${mac} is that of ${sameMac}`
+    return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
+  }
   const problems: AdoptionProblem[] = []
   const records: New<Computer>[] = []
   for (const client of adoption.clients) {
     const hello = reports.find(client)
     const values = hello
       ? valuesOf(adoption, client, hello, onlyOne(neighbours.get(client)))
-      : { problem: `it ${reports.hasRecord(client) ? 'has a record' : 'is not connected'}` }
-    const problem = 'problem' in values ? values.problem : known.conflictOf(values)
+      : `it ${reports.hasRecord(client) ? 'has a record' : 'is not connected'}`
+    const problem = typeof values === 'string' ? values : conflictOf(values)
     if (problem !== undefined) problems.push({ client, reason: problem })
-    else if ('name' in values) {
-      known.add(values)
+    else if (typeof values === 'object') {
+      note(values)
       records.push(completeRecord({ ...values, room: room.id }, room))
     }
   }
@@ -78,44 +84,13 @@ async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, 
 
 type Values = Pick<NewComputer, 'ip' | 'name' | 'mac' | 'serial_number'>
 
-/** What the caller says precedes what the agent says. */
-function valuesOf(
-  { names, macs }: Adoption,
-  ip: string,
-  hello: Hello,
-  neighbour: string | undefined,
-): Values | { problem: string } {
+/** What the caller says precedes what the agent says. Returns why there are no values as a text. */
+function valuesOf({ names, macs }: Adoption, ip: string, hello: Hello, neighbour: string | undefined): Values | string {
   const name = names?.[ip] ?? hello.name
   const mac = macs?.[ip] ?? hello.mac ?? neighbour
-  if (name === undefined) return { problem: 'expected a name from its agent or in names, got none' }
+  if (name === undefined) return 'expected a name from its agent or in names, got none'
   if (mac === undefined) {
-    return { problem: 'expected a hardware address from its agent, in the neighbour table or in macs, got none' }
+    return 'expected a hardware address from its agent, in the neighbour table or in macs, got none'
   }
   return { ip, name, mac: macDigits(mac).toLowerCase(), serial_number: hello.serial ?? '' }
-}
-
-type Identity = Pick<Computer, 'ip' | 'name' | 'mac'>
-
-/** For finding out whether a new computer is one that has a record. */
-class KnownComputers {
-  /** Addresses by name and by hardware address. */
-  readonly #names = new Map<string, string>()
-  readonly #macs = new Map<string, string>()
-
-  constructor(computers: readonly Identity[]) {
-    for (const computer of computers) this.add(computer)
-  }
-
-  add({ ip, name, mac }: Identity): void {
-    this.#names.set(name.toLowerCase(), ip)
-    this.#macs.set(mac.toLowerCase(), ip)
-  }
-
-  /** Why a new computer cannot have these values; undefined when no other one has them. */
-  conflictOf({ name, mac }: Identity): string | undefined {
-    const sameMac = this.#macs.get(mac.toLowerCase())
-    if (sameMac !== undefined) return `the hardware address ${mac} is that of ${sameMac}`
-    const sameName = this.#names.get(name.toLowerCase())
-    return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
-  }
 }

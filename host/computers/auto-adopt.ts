@@ -1,11 +1,11 @@
 // The option `agents.adopt`: every client that introduces itself and has no record gets one in a room.
 import type { Hello } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
-import type { Events } from '../system/events.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import { Counts } from '../system/throttle.ts'
 import type { Adopt } from './adopt.ts'
 
-export interface AutoAdoptDeps {
+interface AutoAdoptDeps {
   log: Log
   events: Events
   /** Read at each introduction, as the options may be loaded again. */
@@ -19,20 +19,20 @@ const gatherTime = 250
 
 export class AutoAdopt {
   readonly #deps: AutoAdoptDeps
-  readonly #reports = new Counts()
-  /** Clients whose agents have introduced them since the last adoption. */
+  readonly #refusals = new Counts()
+  /** Clients whose agents have reported since the last adoption. */
   #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(deps: AutoAdoptDeps) {
     this.#deps = deps
-    deps.events.on(
-      event => {
-        if (event.type === 'client-hello') this.#add(event.addr)
-      },
-      ['client-hello'],
-    )
+    const onEvent = (event: FleetEvent) => {
+      if (!('addr' in event) || !deps.options.adopt || !deps.reports.find(event.addr)) return
+      this.#waiting.add(event.addr)
+      this.#start()
+    }
+    deps.events.on(onEvent, ['client-hello'])
   }
 
   close(): void {
@@ -40,42 +40,38 @@ export class AutoAdopt {
     clearTimeout(this.#timer)
   }
 
-  #add(addr: string): void {
-    const { options, reports } = this.#deps
-    if (this.#isClosed || !options.adopt || !reports.find(addr)) return
-    this.#waiting.add(addr)
+  #start(): void {
+    if (this.#waiting.size === 0 || this.#isClosed) return
     this.#timer ??= setTimeout(() => void this.#adoptWaiting(), gatherTime)
   }
 
   async #adoptWaiting(): Promise<void> {
-    const { options, log, adopt } = this.#deps
+    const { options, log } = this.#deps
     const clients = [...this.#waiting]
     this.#waiting = new Set()
-    if (options.adopt) {
-      const { room } = options.adopt
-      try {
-        const problems = await adopt({ clients, room }, 'all without problems')
-        const refused = new Set(problems.map(({ client }) => client))
-        for (const client of clients) {
-          if (!refused.has(client)) log.info(`agent ${client}`, `adopted in room ${room} (agents.adopt)`)
-        }
-        for (const { client, reason } of problems) this.#report(client, reason)
-      } catch (error) {
-        // The store is closed with the daemon.
-        if (!this.#isClosed) log.error('agents', `${clients.length} clients not adopted: ${message(error)}`, error)
-      }
+    try {
+      if (options.adopt) await this.#adopt(clients, options.adopt.room)
+    } catch (error) {
+      // The store is closed with the daemon.
+      if (!this.#isClosed) log.error('agents', `${clients.length} clients not adopted: ${message(error)}`, error)
     }
     this.#timer = undefined
-    if (this.#waiting.size > 0 && !this.#isClosed) {
-      this.#timer = setTimeout(() => void this.#adoptWaiting(), gatherTime)
-    }
+    this.#start()
   }
 
-  /** Logs and emits the first refusal of an address within a minute. */
-  #report(addr: string, reason: string): void {
-    const { log, events } = this.#deps
-    if (this.#reports.add(addr) > 1) return
-    log.warn(`agent ${addr}`, `not adopted (agents.adopt): ${reason}`)
-    events.emit({ type: 'adoption-refused', addr, reason })
+  async #adopt(clients: string[], room: number): Promise<void> {
+    const { log, events, adopt } = this.#deps
+    const reasons = new Map(
+      (await adopt({ clients, room }, 'all without problems')).map(({ client, reason }) => [client, reason]),
+    )
+    for (const addr of clients) {
+      const reason = reasons.get(addr)
+      if (reason === undefined) log.info(`agent ${addr}`, `adopted in room ${room} (agents.adopt)`)
+      // Of an address the first one within a minute.
+      else if (this.#refusals.add(addr) === 1) {
+        log.warn(`agent ${addr}`, `not adopted (agents.adopt): ${reason}`)
+        events.emit({ type: 'adoption-refused', addr, reason })
+      }
+    }
   }
 }

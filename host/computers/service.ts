@@ -10,7 +10,7 @@ import { createImport } from './import/import-text.ts'
 import { readRecordNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
 
-export interface ComputersDeps {
+interface ComputersDeps {
   store: Store
   fleet: Pick<FleetService, 'clearOutput'>
   computerFiles: ComputerFiles
@@ -62,11 +62,7 @@ type RecordDeps = Pick<ComputersDeps, 'store' | 'computerFiles'>
 async function add({ store, computerFiles }: RecordDeps, computer: NewComputer): Promise<Refusal | undefined> {
   const room = await store.rooms.find(computer.room)
   if (!room) return refuse(`room: there is no room ${computer.room}`)
-  const record = completeRecord(computer, room)
-  return computerFiles.saveWithFiles([record], async () => {
-    const [conflict] = await store.computers.add([record])
-    return conflict && `${record.ip}: ${conflict.reason}`
-  })
+  return computerFiles.add([completeRecord(computer, room)])
 }
 
 async function update({ store, computerFiles }: RecordDeps, ip: string, change: ComputerValues) {
