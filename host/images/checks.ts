@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ImageCheck } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { createMutex } from '../system/mutex.ts'
 import { daemonFile, imageFile, sumFile } from './image-folder.ts'
 import { readList, writeList } from './json-file.ts'
 
@@ -38,9 +39,10 @@ export class Checks {
   /** Keeps the results over a restart. */
   readonly #file: string
   readonly #results: Map<string, Result>
-  readonly #waiting: string[] = []
+  readonly #oneAtATime = createMutex()
+  /** What waits or, with the percentage that was read, runs. */
+  readonly #percents = new Map<string, number | undefined>()
   readonly #abort = new AbortController()
-  #running: { name: string; percent: number; done: Promise<void> } | undefined
 
   constructor(deps: ChecksDeps) {
     this.#deps = deps
@@ -50,8 +52,9 @@ export class Checks {
 
   /** The state of the check of `<name>.img`; a result for a file that has changed since is none. */
   stateOf(name: string, file: FileState): ImageCheck {
-    if (this.#running?.name === name) return { state: 'running', percent: this.#running.percent }
-    if (this.#waiting.includes(name)) return { state: 'queued' }
+    const percent = this.#percents.get(name)
+    if (percent !== undefined) return { state: 'running', percent }
+    if (this.#percents.has(name)) return { state: 'queued' }
     const result = this.#results.get(name)
     if (!result || result.size !== file.size || result.modified !== file.modified) return { state: 'not checked' }
     return { state: result.state, at: result.at }
@@ -59,9 +62,14 @@ export class Checks {
 
   /** Checks a file when the earlier ones have ended; one that waits or runs is not checked twice. */
   add(name: string): void {
-    if (this.#running?.name === name || this.#waiting.includes(name)) return
-    this.#waiting.push(name)
-    if (!this.#running) this.#startNext()
+    if (this.#percents.has(name)) return
+    this.#percents.set(name, undefined)
+    void this.#oneAtATime(async () => {
+      this.#percents.set(name, 0)
+      const isDone = await this.#run(name)
+      this.#percents.delete(name)
+      if (isDone) this.#deps.onEnd(name)
+    })
   }
 
   /** The results of a file follow it to its new name. */
@@ -78,52 +86,44 @@ export class Checks {
   }
 
   /** Ends the running check, without a result. */
-  async close(): Promise<void> {
-    this.#waiting.length = 0
+  close(): Promise<void> {
     this.#abort.abort()
-    await this.#running?.done
+    return this.#oneAtATime(async () => {})
   }
 
-  #startNext(): void {
-    const name = this.#waiting.shift()
-    this.#running = name === undefined ? undefined : { name, percent: 0, done: Promise.resolve() }
-    if (name !== undefined && this.#running) this.#running.done = this.#run(name).then(() => this.#startNext())
-  }
-
-  /** Never rejects. */
-  async #run(name: string): Promise<void> {
-    const { log, onEnd } = this.#deps
-    const path = join(this.#deps.directory, imageFile(name))
+  /** Never rejects; resolves to whether there is a result. */
+  async #run(name: string): Promise<boolean> {
+    const { log, directory } = this.#deps
+    const { signal } = this.#abort
+    const path = join(directory, imageFile(name))
     try {
       const before = await stateOfFile(path)
-      const { state, details } = await this.#compare(name, path, before.size)
+      const result = await this.#compare(name, path, before.size)
+      signal.throwIfAborted()
       const after = await stateOfFile(path)
       if (after.size !== before.size || after.modified !== before.modified)
-        return log.warn('images', `check of ${name}: no result, the file was changed meanwhile`)
-      this.#results.set(name, { state, at: new Date().toISOString(), ...before })
+        throw new Error('the file was changed meanwhile')
+      this.#results.set(name, { state: result.state, at: new Date().toISOString(), ...before })
       this.#store()
-      if (state === 'ok') log.info('images', `check of ${name}: the file matches its checksum`)
-      else log.warn('images', `check of ${name}: ${details}`)
-      onEnd(name)
+      if (result.state === 'ok') log.info('images', `check of ${name}: the file matches its checksum`)
+      else log.warn('images', `check of ${name}: ${result.details}`)
+      return true
     } catch (error) {
-      if (!this.#abort.signal.aborted) log.warn('images', `check of ${name}: no result: ${message(error)}`)
+      if (!signal.aborted) log.warn('images', `check of ${name}: no result: ${message(error)}`)
+      return false
     }
   }
 
   async #compare(name: string, path: string, size: number): Promise<{ state: FinalState; details: string }> {
-    const onProgress = (bytes: number) => {
-      if (this.#running) this.#running.percent = Math.floor((100 * bytes) / Math.max(1, size))
-    }
-    const signal = this.#abort.signal
+    const onProgress = (bytes: number) => this.#percents.set(name, Math.floor((100 * bytes) / Math.max(1, size)))
     try {
       const expected = await readSum(join(this.#deps.directory, sumFile(name)))
       if (expected === undefined)
         return { state: 'no checksum', details: `${sumFile(name)}: expected 32 hexadecimal digits, got none` }
-      const got = await digestFile(path, { signal, onProgress })
+      const got = await digestFile(path, { signal: this.#abort.signal, onProgress })
       if (got === expected) return { state: 'ok', details: '' }
       return { state: 'damaged', details: `the file is damaged: expected MD5 ${expected}, got ${got}` }
     } catch (error) {
-      if (signal.aborted) throw error
       return { state: 'unreadable', details: message(error) }
     }
   }
@@ -165,7 +165,7 @@ const workMilliseconds = 2
 interface DigestOptions {
   signal: AbortSignal
   /** Called after each slice with the bytes read. */
-  onProgress?(bytes: number): void
+  onProgress?(bytes: number): unknown
 }
 
 /** Resolves to the MD5 in lower case. Rejects with the system's error, or when the signal is aborted. */

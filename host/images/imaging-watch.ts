@@ -3,13 +3,11 @@ import type { Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import type { ReplyVerdict } from './client-log.ts'
 import { type CopyProgress, lineReader } from './log-patterns.ts'
 import { ReadQueue } from './read-queue.ts'
-import { findRunningPart, type RunningPart } from './running-part.ts'
 import { WatchedClient } from './watched-client.ts'
 
-export interface ImagingWatchDeps {
+interface ImagingWatchDeps {
   store: Pick<Store, 'jobs'>
   events: Events
   log: Log
@@ -18,18 +16,13 @@ export interface ImagingWatchDeps {
 }
 
 /** Begins to watch a client that is about to be sent a command. */
-export type WatchImaging = (
-  addr: string,
-  command: string,
-) => {
-  /** To be called when the client has replied; resolves after some seconds at most. */
-  judge(): Promise<ReplyVerdict>
-  /** To be called when the command has ended. */
-  end(): void
-}
+export type WatchImaging = (addr: string, command: string) => Pick<WatchedClient, 'judge' | 'end'>
 
 /** Logs that are read at the same time. */
 const parallelReads = 32
+
+/** Jobs that may have a part that a client is running: one, and those whose end is being stored. */
+const maxJobs = 10
 
 /** Undefined when the option `images.log.off` is set. */
 export function createImagingWatch({ store, events, log, options }: ImagingWatchDeps): WatchImaging | undefined {
@@ -39,23 +32,26 @@ export function createImagingWatch({ store, events, log, options }: ImagingWatch
   const lineQueue = new ReadQueue(1)
 
   return (addr, command) => {
-    let part: RunningPart | undefined
-    let hasEnded = false
-    const report = async (progress: CopyProgress) => {
-      part ??= await findRunningPart(store, addr, command)
-      if (part && !hasEnded)
-        events.emit({ type: 'job-progress', job: part.job, step: part.step, addr, command, ...progress })
-    }
-    const onProgress = (progress: CopyProgress) => {
-      report(progress).catch(error => log.error('images', `progress of ${addr} not reported`, error))
+    let part: { job: number; step: number } | undefined
+    const onProgress = async (progress: CopyProgress) => {
+      try {
+        part ??= await findRunningPart(store, addr, command)
+        if (part && !client.hasEnded) events.emit({ type: 'job-progress', ...part, addr, command, ...progress })
+      } catch (error) {
+        log.error('images', `progress of ${addr} not reported`, error)
+      }
     }
     const client = new WatchedClient({ addr, options, readLine, queue, lineQueue, onProgress })
-    return {
-      judge: () => client.judge(),
-      end() {
-        hasEnded = true
-        client.end()
-      },
-    }
+    return client
   }
+}
+
+/** `step` is the index in the job's steps. Undefined also while the part is not stored yet: that may be after it was sent. */
+async function findRunningPart({ jobs }: Pick<Store, 'jobs'>, client: string, command: string) {
+  for (const { id, steps } of await jobs.list({ state: 'sent', command, client, limit: maxJobs })) {
+    const parts = await jobs.parts(id, { client, limit: steps.length, outputs: false })
+    const part = parts.find(({ state, step }) => state === 'sent' && steps[step]?.command === command)
+    if (part) return { job: id, step: part.step }
+  }
+  return undefined
 }

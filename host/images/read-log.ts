@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { message } from '../log/log.ts'
 
-export interface LogAddress {
+interface LogAddress {
   /** The client's address. */
   host: string
   port: number
@@ -15,9 +15,14 @@ const limitMilliseconds = 2000
 /** A log of six hours has about 1 MB; what sends more is no log. */
 const maxBytes = 2 * 1024 * 1024
 
+/** Why there is no log. */
+interface Unreadable {
+  problem: string
+}
+
 /**
- * Resolves to the log, or to why there is none: the address is that of a computer which anybody may have switched on,
- * so whatever it sends is an answer, and redirects are not followed.
+ * The address is that of a computer which anybody may have switched on, so whatever it sends is an answer, and redirects
+ * are not followed.
  */
 export function readLog(
   { host, port, path }: LogAddress,
@@ -34,14 +39,15 @@ export function readLog(
       resolve(result)
     }
     const fail = (problem: string) => end({ problem })
+    const onError = (error: Error) => fail(message(error))
     const abort = () => fail('the command has ended')
     const timer = setTimeout(fail, limitMilliseconds, `no complete response in ${limitMilliseconds / 1000} s`)
     signal.addEventListener('abort', abort)
-    call.on('error', error => fail(message(error)))
+    call.on('error', onError)
     // A response that switches protocols has no other event.
     call.on('close', () => fail('the connection was closed'))
     call.on('response', response => {
-      response.on('error', error => fail(message(error)))
+      response.on('error', onError)
       if (response.statusCode !== 200) return fail(`status ${response.statusCode}`)
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
@@ -53,8 +59,4 @@ export function readLog(
     if (signal.aborted) return abort()
     call.end()
   })
-}
-
-export interface Unreadable {
-  problem: string
 }

@@ -5,7 +5,7 @@ import type { CopyProgress, LineReader } from './log-patterns.ts'
 import { readLog } from './read-log.ts'
 import type { ReadQueue } from './read-queue.ts'
 
-export interface WatchedClientDeps {
+interface WatchedClientDeps {
   addr: string
   options: { port: number; path: string; period_seconds: number }
   readLine: LineReader
@@ -13,7 +13,7 @@ export interface WatchedClientDeps {
   queue: ReadQueue
   /** The same for reading the lines, which takes processor time. */
   lineQueue: ReadQueue
-  onProgress(progress: CopyProgress): void
+  onProgress(progress: CopyProgress): Promise<void>
 }
 
 /** Seconds: a log that cannot be read is read less and less often. */
@@ -60,6 +60,10 @@ export class WatchedClient {
   end(): void {
     this.#replied.abort()
     this.#end.abort()
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.signal.aborted
   }
 
   async #follow(): Promise<void> {
@@ -110,7 +114,7 @@ export class WatchedClient {
     const text = JSON.stringify(progress)
     if (!progress || text === this.#reported) return
     this.#reported = text
-    onProgress(progress)
+    void onProgress(progress)
   }
 
   #verdict(isRead: boolean): ReplyVerdict {
