@@ -1,8 +1,6 @@
 // Replaces the program of the agent for Linux on the listed clients by the one that this server has.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 const reply = { type: 'object', properties: { reason: { type: 'string' } } } as const
 

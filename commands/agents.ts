@@ -1,8 +1,8 @@
 // Lists the programs of the connected agents with their clients, to see which ones are old.
 import type { Command } from 'fleet-host'
-import { address, described, list, result, text } from './_schemas/results.ts'
+import { address, described, list, object, text } from './_schemas/objects.ts'
 
-const program = result({
+const program = object({
   agent: described(text, 'program and version, as the agents have said it', 'fleet-agent 1.0.0'),
   clients: list(address),
 })
@@ -12,7 +12,7 @@ export default {
   group: 'Clients',
   route: 'GET /agents',
   scoped: true,
-  returns: result({
+  returns: object({
     current: described(text, 'the agent for Linux of this server', 'fleet-agent 1.0.0'),
     agents: list(program, 'without the agents that do not introduce themselves'),
   }),

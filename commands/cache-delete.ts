@@ -1,9 +1,9 @@
 // Deletes images from the cache of live systems.
 import type { Command } from 'fleet-host'
 import { cachedName, scriptReply } from './_schemas/caches.ts'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
   images: { type: 'array', minItems: 1, maxItems: 100, items: cachedName, description: 'names, without `.img`' },
 })

@@ -1,17 +1,14 @@
 // Copies an image from its repository to the cache of live systems, so that later restores need no network.
 import type { Command } from 'fleet-host'
 import { cachedName, scriptReply } from './_schemas/caches.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'name'],
-  properties: {
-    clients: { $ref: 'clients' },
-    name: { ...cachedName, description: 'name of the image, or `<name>.v<version>` for an older file of it' },
-    repository: { $ref: 'ipv4', description: 'address of its repository; default: that of its record' },
-    type: { enum: ['UNICAST', 'TORRENT'], description: 'how the image comes to the client; default UNICAST' },
-  },
-} as const
+const payload = object({
+  clients: { $ref: 'clients' },
+  name: { ...cachedName, description: 'name of the image, or `<name>.v<version>` for an older file of it' },
+  'repository?': { $ref: 'ipv4', description: 'address of its repository; default: that of its record' },
+  'type?': { enum: ['UNICAST', 'TORRENT'], description: 'how the image comes to the client; default UNICAST' },
+})
 
 export default {
   summary: 'Copy an image to the cache of clients',

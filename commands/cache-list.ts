@@ -1,9 +1,7 @@
 // Lists the images in the cache of live systems, and its free space; the lists are the outputs of the job.
 import type { Command } from 'fleet-host'
 import { scriptReply } from './_schemas/caches.ts'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'List the images in the cache of clients',

@@ -1,14 +1,9 @@
 // Adds a center.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
+import { centerFields } from './_schemas/record-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: { type: 'string', minLength: 1, description: 'unique' },
-    comment: { type: 'string', description: 'for people' },
-  },
-} as const
+const payload = object(centerFields)
 
 export default {
   summary: 'Add a center',

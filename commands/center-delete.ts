@@ -1,8 +1,8 @@
 // Deletes a center with its rooms, computers, procedures and tasks.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the center, in digits' } })
+const payload = object({ id: idOf('center') })
 
 export default {
   summary: 'Delete a center and everything in it',

@@ -1,15 +1,12 @@
 // Changes the name or the comment of a center.
 import type { Command } from 'fleet-host'
+import { anyId, object } from './_schemas/objects.ts'
+import { centerFields } from './_schemas/record-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['center'],
-  properties: {
-    center: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' },
-    name: { type: 'string', minLength: 1, description: 'unique' },
-    comment: { type: 'string', description: 'for people' },
-  },
-} as const
+const payload = object({
+  center: anyId,
+  ...optional(centerFields),
+})
 
 export default {
   summary: 'Change a center',

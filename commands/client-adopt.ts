@@ -1,27 +1,24 @@
 // Gives connected clients without a computer record one: all of them, or none.
 import type { Command } from 'fleet-host'
-import { computerFields } from './_schemas/computer-fields.ts'
+import { object } from './_schemas/objects.ts'
+import { computerFields } from './_schemas/record-fields.ts'
 
 const byAddress = { type: 'object', propertyNames: { $ref: 'ipv4' } } as const
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'room'],
-  properties: {
-    clients: { $ref: 'clients' },
-    room: computerFields.room,
-    names: {
-      ...byAddress,
-      additionalProperties: computerFields.name,
-      description: 'host names by address, in place of those that the agents have said',
-    },
-    macs: {
-      ...byAddress,
-      additionalProperties: computerFields.mac,
-      description: 'hardware addresses by address, in place of those of the agents and of the neighbour table',
-    },
+const payload = object({
+  clients: { $ref: 'clients' },
+  room: computerFields.room,
+  'names?': {
+    ...byAddress,
+    additionalProperties: computerFields.name,
+    description: 'host names by address, in place of those that the agents have said',
   },
-} as const
+  'macs?': {
+    ...byAddress,
+    additionalProperties: computerFields.mac,
+    description: 'hardware addresses by address, in place of those of the agents and of the neighbour table',
+  },
+})
 
 export default {
   summary: 'Give connected clients without a record one',

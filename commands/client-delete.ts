@@ -1,8 +1,6 @@
 // Deletes computer records, and their boot files.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'Delete computers',

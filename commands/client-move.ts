@@ -1,8 +1,8 @@
 // Moves computers to another room: all of them, or none.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
   room: { type: 'integer', minimum: 1, description: 'id of the room' },
 })

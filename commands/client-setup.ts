@@ -1,11 +1,11 @@
 // Reads the disks and partitions of one computer.
 import type { Command } from 'fleet-host'
-import { oneAddress } from './_schemas/computer-fields.ts'
-import { described, integer, list, required, result } from './_schemas/results.ts'
+import { described, integer, list, object } from './_schemas/objects.ts'
+import { oneAddress } from './_schemas/record-fields.ts'
 
-const payload = required({ client: oneAddress })
+const payload = object({ client: oneAddress })
 
-const partition = result({
+const partition = object({
   disk: described(integer, 'from 1', 1),
   partition: described(integer, '0 is the disk itself', 2),
   code: described(
@@ -20,7 +20,7 @@ const partition = result({
   image: described(integer, 'id of the image that it was restored from or that was made of it, 0 none', 1),
   software: described(integer, 'id of the list of its software, 0 none', 1),
 })
-const returns = result({ partitions: list(partition) })
+const returns = object({ partitions: list(partition) })
 
 export default {
   summary: 'Read the partitions of a computer',

@@ -1,26 +1,24 @@
 // Streams events to a caller as they happen, as server-sent events.
 import type { Command } from 'fleet-host'
+import { list, object } from './_schemas/objects.ts'
 
-const query = {
-  type: 'object',
-  properties: {
-    type: {
-      type: 'string',
-      description: 'Only events of these types, or whose type begins with one of them: job, or job-created',
-      examples: ['job'],
-    },
-    client: { type: 'string', description: 'Only events about these addresses', examples: ['10.1.1.20'] },
-    room: { type: 'string', description: 'Only events about these rooms, by id', examples: ['1'] },
-    coalesce: {
-      type: 'string',
-      description:
-        'Milliseconds, 10 to 60000: in this time only the newest client-state of a client, other events at once',
-      examples: ['250'],
-    },
-    last_event_id: { type: 'string', description: 'As the header Last-Event-ID: begins after the event with this id' },
-    token: { type: 'string', description: 'The token, for callers that cannot set a header' },
+const query = object({
+  'type?': {
+    type: 'string',
+    description: 'Only events of these types, or whose type begins with one of them: job, or job-created',
+    examples: ['job'],
   },
-} as const
+  'client?': { type: 'string', description: 'Only events about these addresses', examples: ['10.1.1.20'] },
+  'room?': { type: 'string', description: 'Only events about these rooms, by id', examples: ['1'] },
+  'coalesce?': {
+    type: 'string',
+    description:
+      'Milliseconds, 10 to 60000: in this time only the newest client-state of a client, other events at once',
+    examples: ['250'],
+  },
+  'last_event_id?': { type: 'string', description: 'As the header Last-Event-ID: begins after the event with this id' },
+  'token?': { type: 'string', description: 'The token, for callers that cannot set a header' },
+})
 
 const split = (list = '') => list.split(',').filter(Boolean)
 

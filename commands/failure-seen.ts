@@ -1,8 +1,6 @@
 // Ends the failures of the listed clients: somebody has seen them.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'Mark the failures of computers as seen',

@@ -1,11 +1,11 @@
 // Lists the commands that have failed on computers, until they succeed there or somebody has seen it.
 import type { Command, FailureEntry } from 'fleet-host'
-import { address, described, integer, like, list, result, text, time } from './_schemas/results.ts'
+import { address, described, integer, like, list, object, text, time } from './_schemas/objects.ts'
 
 // How many failures one response has, so that it stays within the response limit.
 const pageSize = 500
 
-const failure = result({
+const failure = object({
   client: address,
   command: like(text, 'image-restore'),
   job: described(integer, 'whose part has failed', 7),
@@ -13,10 +13,9 @@ const failure = result({
   time,
 })
 
-const query = {
-  type: 'object',
-  properties: { after: { type: 'string', description: 'Failures after this one: `next` of the page before' } },
-} as const
+const query = object({
+  'after?': { type: 'string', description: 'Failures after this one: `next` of the page before' },
+})
 
 const keyOf = ({ client, command }: FailureEntry) => `${client} ${command}`
 
@@ -25,13 +24,10 @@ export default {
   group: 'Jobs and events',
   route: 'GET /failures',
   scoped: true,
-  returns: result(
-    {
-      failures: list(failure, 'one for each client and command'),
-      next: described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
-    },
-    ['next'],
-  ),
+  returns: object({
+    failures: list(failure, 'one for each client and command'),
+    'next?': described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
+  }),
   query,
   async answer({ services, request: { query, rights } }) {
     const { after = '' } = query

@@ -1,14 +1,14 @@
 // Reads the stored hardware inventory of a computer.
 import type { Command } from 'fleet-host'
-import { described, like, list, required, result, text } from './_schemas/results.ts'
+import { described, like, list, object, text } from './_schemas/objects.ts'
 
-const payload = required({ client: { $ref: 'client' } })
+const payload = object({ client: { $ref: 'client' } })
 
-const item = result({
+const item = object({
   type: described(text, 'what it is', 'processor'),
   description: like(text, 'Intel(R) Core(TM) i5-8500 CPU @ 3.00GHz'),
 })
-const returns = result({ hardware: list(item) })
+const returns = object({ hardware: list(item) })
 
 export default {
   summary: 'Read the hardware of a computer',

@@ -1,10 +1,8 @@
 // Requests the hardware inventory of the listed clients and stores it.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object, clientsOnly as payload } from './_schemas/objects.ts'
 
-const payload = required({ clients: { $ref: 'clients' } })
-
-const reply = required({ hardware: { type: 'string', maxLines: 500 } })
+const reply = object({ hardware: { type: 'string', maxLines: 500 } })
 
 export default {
   summary: 'Take the hardware inventory',

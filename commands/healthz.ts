@@ -1,8 +1,8 @@
 // Answers as long as the daemon is alive.
 import type { Command } from 'fleet-host'
-import { result } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const returns = result({ alive: { enum: [true] } })
+const returns = object({ alive: { enum: [true] } })
 
 export default {
   summary: 'Check that the daemon is alive',

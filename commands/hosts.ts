@@ -1,9 +1,9 @@
 // Lists the hosts of the fleet; a daemon that runs alone is the only one.
 import type { Command } from 'fleet-host'
 import { host } from './_schemas/host.ts'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 
-const returns = result({ hosts: list(host) })
+const returns = object({ hosts: list(host) })
 
 export default {
   summary: 'List the hosts of the fleet',

@@ -1,9 +1,9 @@
 // Lists the bin: files of deleted images and versions, and of failed creations.
 import type { Command } from 'fleet-host'
 import { binEntry } from './_schemas/image-files.ts'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 
-const returns = result({ bin: list(binEntry, 'the newest first') })
+const returns = object({ bin: list(binEntry, 'the newest first') })
 
 export default {
   summary: 'List deleted images',

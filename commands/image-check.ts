@@ -1,14 +1,11 @@
 // Compares the file of an image with the checksum that the agent wrote next to it, in the background.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['image'],
-  properties: {
-    image: { $ref: 'id', description: 'id of the image, in digits' },
-    version: { $ref: 'id', description: 'checks the file of this older version' },
-  },
-} as const
+const payload = object({
+  image: idOf('image'),
+  'version?': { $ref: 'id', description: 'checks the file of this older version' },
+})
 
 export default {
   summary: 'Check the file of an image',

@@ -1,14 +1,11 @@
 // Moves the files of an image to the bin and deletes its record, or moves one older version there.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['image'],
-  properties: {
-    image: { $ref: 'id', description: 'id of the image, in digits' },
-    version: { $ref: 'id', description: 'deletes only the file of this older version' },
-  },
-} as const
+const payload = object({
+  image: idOf('image'),
+  'version?': { $ref: 'id', description: 'deletes only the file of this older version' },
+})
 
 export default {
   summary: 'Delete an image',

@@ -1,8 +1,8 @@
 // Removes deleted files for good, before their time.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
+const payload = object({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
 
 export default {
   summary: 'Remove a deleted image for good',

@@ -1,28 +1,24 @@
 // Writes an image to a partition of the listed clients.
 import type { Command } from 'fleet-host'
-import { described, required, text } from './_schemas/results.ts'
+import { described, object, text } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'disk', 'partition', 'name', 'repository', 'type', 'profile', 'id'],
-  properties: {
-    clients: { $ref: 'clients' },
-    disk: described(text, 'number of the disk, from 1'),
-    partition: described(text, 'number of the partition, from 1'),
-    name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it'),
-    repository: described(text, 'address of its repository'),
-    type: described(text, 'how the image comes to the client', 'UNICAST', 'MULTICAST', 'TORRENT'),
-    profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none'),
-    id: { ...described(text, 'id of the image; 0: that of the name'), proposed: '0' },
-    overwrite: {
-      type: 'boolean',
-      description: 'false: computers with another system there are skipped; absent: nothing is asked',
-      proposed: false,
-    },
+const payload = object({
+  clients: { $ref: 'clients' },
+  disk: described(text, 'number of the disk, from 1'),
+  partition: described(text, 'number of the partition, from 1'),
+  name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it'),
+  repository: described(text, 'address of its repository'),
+  type: described(text, 'how the image comes to the client', 'UNICAST', 'MULTICAST', 'TORRENT'),
+  profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none'),
+  id: { ...described(text, 'id of the image; 0: that of the name'), proposed: '0' },
+  'overwrite?': {
+    type: 'boolean',
+    description: 'false: computers with another system there are skipped; absent: nothing is asked',
+    proposed: false,
   },
-} as const
+})
 
-const reply = required({ disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } })
+const reply = object({ disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } })
 
 export default {
   summary: 'Restore an image',

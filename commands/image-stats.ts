@@ -1,40 +1,38 @@
 // Lists on how many computers which version of each image is, or with ?image= on which computers, and since when.
 import type { Command } from 'fleet-host'
-import { address, described, integer, list, result, text, time } from './_schemas/results.ts'
+import { address, described, integer, list, object, text, time } from './_schemas/objects.ts'
 
-const since = described(time, 'when it came there; absent when that is not known')
-const versions = result(
-  {
-    version: described(integer, '0: not known', 3),
-    computers: described(integer, 'how many have it', 24),
-    first: described(time, 'when the first of them got it'),
-    last: described(time, 'when the last of them got it'),
-  },
-  ['first', 'last'],
-)
-const copy = result(
-  { client: address, disk: integer, partition: integer, version: described(integer, '0: not known', 3), since },
-  ['since'],
-)
-const image = result(
-  {
-    id: integer,
-    name: described(text, 'the file is `<name>.img`', 'ubuntu'),
-    version: described(integer, 'the newest one; 0: not known', 3),
-    versions: list(versions, 'the newest first'),
-    copies: list(copy, 'with `image`: the computers that have it, by address'),
-  },
-  ['copies'],
-)
-const returns = result({ images: list(image), next: described(text, 'for `after` of the next page') }, ['next'])
+const versions = object({
+  version: described(integer, '0: not known', 3),
+  computers: described(integer, 'how many have it', 24),
+  'first?': described(time, 'when the first of them got it'),
+  'last?': described(time, 'when the last of them got it'),
+})
+const copy = object({
+  client: address,
+  disk: integer,
+  partition: integer,
+  version: described(integer, '0: not known', 3),
+  'since?': described(time, 'when it came there; absent when that is not known'),
+})
+const image = object({
+  id: integer,
+  name: described(text, 'the file is `<name>.img`', 'ubuntu'),
+  version: described(integer, 'the newest one; 0: not known', 3),
+  versions: list(versions, 'the newest first'),
+  'copies?': list(copy, 'with `image`: the computers that have it, by address'),
+})
+const returns = object({ images: list(image), 'next?': described(text, 'for `after` of the next page') })
 
-const query = {
-  type: 'object',
-  properties: {
-    image: { type: 'string', pattern: '^[0-9]+$', description: 'only this image, with its computers', examples: ['1'] },
-    after: { $ref: 'ipv4', description: '`next` of the page before' },
+const query = object({
+  'image?': {
+    type: 'string',
+    pattern: '^[0-9]+$',
+    description: 'only this image, with its computers',
+    examples: ['1'],
   },
-} as const
+  'after?': { $ref: 'ipv4', description: '`next` of the page before' },
+})
 
 export default {
   summary: 'List which computers have which version of an image',

@@ -1,8 +1,8 @@
 // Brings the files of a deleted image or version back.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
+const payload = object({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
 
 export default {
   summary: 'Bring a deleted image back',

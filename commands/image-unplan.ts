@@ -2,10 +2,8 @@
 import type { Command } from 'fleet-host'
 
 const payload = {
-  type: 'object',
-  required: ['id'],
+  ...object({ id: { $ref: 'id', description: '`schedule` of `GET /image/plans`' } }),
   additionalProperties: false,
-  properties: { id: { $ref: 'id', description: '`schedule` of `GET /image/plans`' } },
 } as const
 
 export default {

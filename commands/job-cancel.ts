@@ -1,8 +1,8 @@
 // Cancels the queued parts of a job.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the job, in digits' } })
+const payload = object({ id: idOf('job') })
 
 export default {
   summary: 'Cancel the queued parts of a job',

@@ -1,7 +1,7 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import type { Command } from 'fleet-host'
 import { partStates } from './_schemas/jobs.ts'
-import { address, described, flag, integer, like, list, result, text, time } from './_schemas/results.ts'
+import { address, described, flag, integer, like, list, object, text, time } from './_schemas/objects.ts'
 
 const counts = {
   total: described(integer, 'computers', 24),
@@ -11,52 +11,42 @@ const counts = {
   missing: described(integer, 'do not have it', 2),
 }
 
-const room = result({ room: like(text, 'Room 1'), center: like(text, 'Main'), ...counts })
+const room = object({ room: like(text, 'Room 1'), center: like(text, 'Main'), ...counts })
 
-const computer = result(
-  {
-    client: address,
-    name: described(text, 'empty for a computer without a record', 'pc-20'),
-    room: like(text, 'Room 1'),
-    center: like(text, 'Main'),
-    state: { enum: partStates, description: 'of the first step that did not succeed', examples: ['failure'] },
-    has_image: described(flag, 'absent for a job that restores none', false),
-    unconfirmed: { enum: [true], description: 'the log of the copy could not confirm the success' },
-    reason: like(text, 'No space left on device'),
-    command: described(text, 'of the step that `state` is about; absent after success', 'image-restore'),
-    started: time,
-    ended: described(
-      time,
-      'of the step that `state` is about, after success of the copy; absent while it runs or waits',
-    ),
-  },
-  ['has_image', 'unconfirmed', 'reason', 'command', 'started', 'ended'],
-)
+const computer = object({
+  client: address,
+  name: described(text, 'empty for a computer without a record', 'pc-20'),
+  room: like(text, 'Room 1'),
+  center: like(text, 'Main'),
+  state: { enum: partStates, description: 'of the first step that did not succeed', examples: ['failure'] },
+  'has_image?': described(flag, 'absent for a job that restores none', false),
+  'unconfirmed?': { enum: [true], description: 'the log of the copy could not confirm the success' },
+  'reason?': like(text, 'No space left on device'),
+  'command?': described(text, 'of the step that `state` is about; absent after success', 'image-restore'),
+  'started?': time,
+  'ended?': described(
+    time,
+    'of the step that `state` is about, after success of the copy; absent while it runs or waits',
+  ),
+})
 
-const reportResult = result(
-  {
-    id: like(integer, 7),
-    name: like(text, 'win11 2026-11-23 22:00'),
-    created: time,
-    ended: described(time, 'absent while something runs or waits'),
-    ...counts,
-    rooms: list(room, 'with the same counts'),
-    computers: list(computer, 'by center, room and name; at most 500'),
-    next: described(integer, 'for `after` of the next page; absent on the last one'),
-  },
-  ['ended', 'next'],
-)
+const reportResult = object({
+  id: like(integer, 7),
+  name: like(text, 'win11 2026-11-23 22:00'),
+  created: time,
+  'ended?': described(time, 'absent while something runs or waits'),
+  ...counts,
+  rooms: list(room, 'with the same counts'),
+  computers: list(computer, 'by center, room and name; at most 500'),
+  'next?': described(integer, 'for `after` of the next page; absent on the last one'),
+})
 
 const digits = { type: 'string', pattern: '^\\d{1,15}$', expected: 'digits' } as const
-const query = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { ...digits, description: 'Id of the job', examples: ['1'] },
-    only: { enum: ['missing'], description: 'Only computers that do not have it, or not confirmed' },
-    after: { ...digits, description: '`next` of the page before' },
-  },
-} as const
+const query = object({
+  id: { ...digits, description: 'Id of the job', examples: ['1'] },
+  'only?': { enum: ['missing'], description: 'Only computers that do not have it, or not confirmed' },
+  'after?': { ...digits, description: '`next` of the page before' },
+})
 
 export default {
   summary: 'Report who has the image of a job, who not, and why: ?id=',

@@ -1,18 +1,15 @@
 // Repeats, in a new job, the parts of a job that did not succeed.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { $ref: 'id', description: 'id of the job, in digits' },
-    only: {
-      enum: ['failed'],
-      description: 'only parts that failed; default: also skipped, expired and cancelled ones',
-    },
-    wake: { type: 'boolean', description: 'true: wakes the clients whose parts are queued again' },
+const payload = object({
+  id: idOf('job'),
+  'only?': {
+    enum: ['failed'],
+    description: 'only parts that failed; default: also skipped, expired and cancelled ones',
   },
-} as const
+  'wake?': { type: 'boolean', description: 'true: wakes the clients whose parts are queued again' },
+})
 
 export default {
   summary: 'Retry the failed, skipped, expired and cancelled parts of a job',

@@ -1,6 +1,6 @@
 // Makes a link that logs a browser on the server in as the caller, once and for a minute.
 import type { Command } from 'fleet-host'
-import { described, integer, result, text } from './_schemas/results.ts'
+import { described, integer, object, text } from './_schemas/objects.ts'
 
 export default {
   summary: 'Make a link that logs a browser on the server in',
@@ -8,7 +8,7 @@ export default {
   route: 'POST /login/link',
   access: 'read',
   scoped: true,
-  returns: result({
+  returns: object({
     path: described(text, 'of the console; counts once', '/console#login=…'),
     seconds: described(integer, 'how long the link counts', 60),
   }),

@@ -3,24 +3,23 @@ import type { Command } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
 
 const payload = {
-  type: 'object',
-  anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }, { required: ['link'] }],
-  properties: {
-    name: { type: 'string', maxLength: 64, description: 'of at most 64 characters', writeOnly: true },
-    password: { type: 'string', maxLength: 256, description: 'of at most 256 characters', writeOnly: true },
-    token: {
+  ...object({
+    'name?': { type: 'string', maxLength: 64, description: 'of at most 64 characters', writeOnly: true },
+    'password?': { type: 'string', maxLength: 256, description: 'of at most 256 characters', writeOnly: true },
+    'token?': {
       type: 'string',
       maxLength: 1024,
       description: 'in place of both: the API token, or one that was made for a program',
       writeOnly: true,
     },
-    link: {
+    'link?': {
       type: 'string',
       maxLength: 64,
       description: 'in place of these: what follows `#login=` in a link of POST /login/link',
       writeOnly: true,
     },
-  },
+  }),
+  anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }, { required: ['link'] }],
 } as const
 
 export default {

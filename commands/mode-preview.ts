@@ -1,18 +1,18 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
-import { oneAddress } from './_schemas/computer-fields.ts'
-import { described, like, list, required, result, text } from './_schemas/results.ts'
+import { described, like, list, object, text } from './_schemas/objects.ts'
+import { oneAddress } from './_schemas/record-fields.ts'
 
-const payload = required({
+const payload = object({
   clients: oneAddress,
   mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
 })
 
-const file = result({
+const file = object({
   path: described(text, 'below the folder of boot files', 'grub/01-00:1b:21:0a:0b:0c'),
   content: like(text, 'set timeout=0\nset ISODIR=ogLive\n…'),
 })
-const returns = result({ files: list(file) })
+const returns = object({ files: list(file) })
 
 export default {
   summary: 'Preview the boot files of a computer',

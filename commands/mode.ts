@@ -2,13 +2,11 @@
 import type { Command } from 'fleet-host'
 
 const payload = {
-  type: 'object',
-  required: ['clients', 'mode'],
-  additionalProperties: false,
-  properties: {
+  ...object({
     clients: { $ref: 'clients' },
     mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
-  },
+  }),
+  additionalProperties: false,
 } as const
 
 export default {

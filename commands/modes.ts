@@ -1,8 +1,8 @@
 // Lists the boot modes.
 import type { Command } from 'fleet-host'
-import { like, list, result, text } from './_schemas/results.ts'
+import { like, list, object, text } from './_schemas/objects.ts'
 
-const returns = result({ modes: like(list(text, 'their names, sorted'), ['00unknown', '10', '11', 'pxe']) })
+const returns = object({ modes: like(list(text, 'their names, sorted'), ['00unknown', '10', '11', 'pxe']) })
 
 export default {
   summary: 'List boot modes',

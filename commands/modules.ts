@@ -1,13 +1,13 @@
 // Lists the command files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
 import { commandFile } from './_schemas/command-file.ts'
-import { like, list, result, text } from './_schemas/results.ts'
+import { like, list, object, text } from './_schemas/objects.ts'
 
-const elsewhere = result({ command: like(text, 'shell-run'), hosts: list(text) })
-const returns = result(
-  { modules: list(commandFile), elsewhere: list(elsewhere, 'commands that only other hosts have') },
-  ['elsewhere'],
-)
+const elsewhere = object({ command: like(text, 'shell-run'), hosts: list(text) })
+const returns = object({
+  modules: list(commandFile),
+  'elsewhere?': list(elsewhere, 'commands that only other hosts have'),
+})
 
 export default {
   summary: 'List command modules',

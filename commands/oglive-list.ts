@@ -1,8 +1,8 @@
 // Lists the live systems that clients may boot.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_schemas/results.ts'
+import { described, integer, like, list, object, text } from './_schemas/objects.ts'
 
-const liveSystem = result({
+const liveSystem = object({
   distribution: like(text, 'noble'),
   kernel: like(text, '6.8.0-45'),
   architecture: like(text, 'amd64'),
@@ -10,7 +10,7 @@ const liveSystem = result({
   directory: described(text, 'the name to set', 'ogLive'),
   iso: like(text, 'ogLive-noble-6.8.0-45-amd64-20260901.iso'),
 })
-const returns = result({ default: described(integer, 'index of the default one', 0), oglive: list(liveSystem) })
+const returns = object({ default: described(integer, 'index of the default one', 0), oglive: list(liveSystem) })
 
 export default {
   summary: 'List live systems',

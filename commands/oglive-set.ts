@@ -2,13 +2,11 @@
 import type { Command } from 'fleet-host'
 
 const payload = {
-  type: 'object',
-  required: ['clients', 'name'],
-  additionalProperties: false,
-  properties: {
+  ...object({
     clients: { $ref: 'clients' },
     name: { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
-  },
+  }),
+  additionalProperties: false,
 } as const
 
 export default {

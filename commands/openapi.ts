@@ -1,16 +1,16 @@
 // Returns the OpenAPI 3.1 document of all commands in service, site commands included.
 import type { Command } from 'fleet-host'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 
-const object = { type: 'object' }
-const returns = result({
+const anything = { type: 'object' }
+const returns = object({
   openapi: { enum: ['3.1.0'] },
-  info: { ...object, examples: [{ title: 'fleet-host' }] },
-  servers: list(object),
-  security: list(object),
-  tags: list(object, 'the groups of the operations'),
-  paths: object,
-  components: object,
+  info: { ...anything, examples: [{ title: 'fleet-host' }] },
+  servers: list(anything),
+  security: list(anything),
+  tags: list(anything, 'the groups of the operations'),
+  paths: anything,
+  components: anything,
 })
 
 export default {

@@ -1,8 +1,6 @@
 // Powers off the listed clients, also busy ones.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'Power clients off',

@@ -1,14 +1,8 @@
 // Requests the state and the speed of the listed clients.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object, clientsOnly as payload } from './_schemas/objects.ts'
 
-const payload = required({ clients: { $ref: 'clients' } })
-
-const reply = {
-  type: 'object',
-  required: ['status'],
-  properties: { status: { $ref: 'status' }, speed: { $ref: 'speed' } },
-} as const
+const reply = object({ status: { $ref: 'status' }, 'speed?': { $ref: 'speed' } })
 
 export default {
   summary: 'Ask clients for their state',

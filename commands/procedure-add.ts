@@ -1,8 +1,9 @@
 // Adds a procedure: an ordered list of commands and other procedures.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 import { procedureFields } from './_schemas/tasks.ts'
 
-const payload = { type: 'object', required: ['center', 'name'], properties: procedureFields } as const
+const payload = object(procedureFields)
 
 export default {
   summary: 'Add a procedure',

@@ -1,10 +1,10 @@
 // Runs a procedure on the listed clients; its steps are queued for clients that are off or busy.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
-  procedure: { $ref: 'id', description: 'id of the procedure, in digits' },
+  procedure: idOf('procedure'),
 })
 
 export default {

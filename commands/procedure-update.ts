@@ -1,12 +1,9 @@
 // Changes a procedure; without description or steps the old ones stay.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 import { procedureFields } from './_schemas/tasks.ts'
 
-const payload = {
-  type: 'object',
-  required: ['procedure', 'center', 'name'],
-  properties: { procedure: { $ref: 'id', description: 'id of the procedure, in digits' }, ...procedureFields },
-} as const
+const payload = object({ procedure: idOf('procedure'), ...procedureFields })
 
 export default {
   summary: 'Change a procedure',

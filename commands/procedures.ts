@@ -1,9 +1,9 @@
 // Lists procedures with their steps.
 import type { Command } from 'fleet-host'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 import { procedureResult } from './_schemas/tasks.ts'
 
-const returns = result({ procedures: list(procedureResult) })
+const returns = object({ procedures: list(procedureResult) })
 
 export default {
   summary: 'List procedures',

@@ -1,15 +1,12 @@
 // Checks whether the daemon can work; 503 with the reasons when it cannot.
 import type { Command } from 'fleet-host'
-import { flag, like, list, result, text } from './_schemas/results.ts'
+import { flag, like, list, object, text } from './_schemas/objects.ts'
 
-const returns = result(
-  {
-    ready: like(flag, true),
-    reasons: list(text, 'why it cannot work, with status 503'),
-    notes: list(text, 'what an administrator should know, such as commands that differ between hosts'),
-  },
-  ['reasons', 'notes'],
-)
+const returns = object({
+  ready: like(flag, true),
+  'reasons?': list(text, 'why it cannot work, with status 503'),
+  'notes?': list(text, 'what an administrator should know, such as commands that differ between hosts'),
+})
 
 export default {
   summary: 'Check that the daemon can work: 503 with reasons when it cannot',

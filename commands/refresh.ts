@@ -1,8 +1,6 @@
 // Requests disks, serial number, speed and status of the listed clients, and of each client when it connects.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 const reply = { $ref: 'inventory' } as const
 

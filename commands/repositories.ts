@@ -1,14 +1,14 @@
 // Lists the image repositories.
 import type { Command } from 'fleet-host'
-import { address, described, integer, like, list, result, text } from './_schemas/results.ts'
+import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 
-const repository = result({
+const repository = object({
   id: like(integer, 2),
   ip: like(address, '10.1.1.3'),
   name: like(text, 'second'),
   slots: described(integer, 'how many clients may copy images from or to it at once; 0: any number', 10),
 })
-const returns = result({ repositories: list(repository) })
+const returns = object({ repositories: list(repository) })
 
 export default {
   summary: 'List repositories',

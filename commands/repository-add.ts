@@ -1,12 +1,9 @@
 // Adds an image repository.
 import type { Command } from 'fleet-host'
-import { repositoryFields } from './_schemas/repository-fields.ts'
+import { object } from './_schemas/objects.ts'
+import { repositoryFields } from './_schemas/record-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['name', 'ip'],
-  properties: repositoryFields,
-} as const
+const payload = object(repositoryFields)
 
 export default {
   summary: 'Add a repository',

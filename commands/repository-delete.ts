@@ -1,8 +1,8 @@
 // Deletes an image repository that no computer or image refers to.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the repository, in digits' } })
+const payload = object({ id: idOf('repository') })
 
 export default {
   summary: 'Delete a repository',

@@ -1,15 +1,12 @@
 // Changes a repository, and the boot files of the computers that use it.
 import type { Command } from 'fleet-host'
-import { repositoryFields } from './_schemas/repository-fields.ts'
+import { anyId, object } from './_schemas/objects.ts'
+import { repositoryFields } from './_schemas/record-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['repository'],
-  properties: {
-    repository: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' },
-    ...repositoryFields,
-  },
-} as const
+const payload = object({
+  repository: anyId,
+  ...optional(repositoryFields),
+})
 
 export default {
   summary: 'Change a repository',

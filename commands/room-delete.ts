@@ -1,8 +1,8 @@
 // Deletes a room with its computers.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the room, in digits' } })
+const payload = object({ id: idOf('room') })
 
 export default {
   summary: 'Delete a room with its computers',

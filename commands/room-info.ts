@@ -1,11 +1,11 @@
 // Reads the record of a room.
 import type { Command } from 'fleet-host'
-import { integer, like, required, result } from './_schemas/results.ts'
-import { roomFields } from './_schemas/room-fields.ts'
+import { anyId, integer, like, object } from './_schemas/objects.ts'
+import { roomFields } from './_schemas/record-fields.ts'
 
-const payload = required({ room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' } })
+const payload = object({ room: anyId })
 
-const returns = like(result({ id: integer, ...roomFields }), {
+const returns = like(object({ id: integer, ...roomFields }), {
   id: 1,
   center: 1,
   name: 'Room 1',

@@ -1,12 +1,12 @@
 // Changes the sent fields of a room, and the boot files of its computers.
 import type { Command } from 'fleet-host'
-import { roomFields } from './_schemas/room-fields.ts'
+import { anyId, object } from './_schemas/objects.ts'
+import { roomFields } from './_schemas/record-fields.ts'
 
-const payload = {
-  type: 'object',
-  required: ['room'],
-  properties: { room: { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' }, ...roomFields },
-} as const
+const payload = object({
+  room: anyId,
+  ...optional(roomFields),
+})
 
 export default {
   summary: 'Change a room',

@@ -1,8 +1,6 @@
 // Requests the listed clients to run their queued commands.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'Run pending commands',

@@ -1,16 +1,13 @@
 // Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'command', 'params'],
-  properties: {
-    clients: { $ref: 'clients' },
-    command: { type: 'string', description: 'name of a command that is for clients' },
-    params: { type: 'object', description: 'its payload without `clients`' },
-    when: { $ref: 'when' },
-  },
-} as const
+const payload = object({
+  clients: { $ref: 'clients' },
+  command: { type: 'string', description: 'name of a command that is for clients' },
+  params: { type: 'object', description: 'its payload without `clients`' },
+  'when?': { $ref: 'when' },
+})
 
 // Every day of 2040 at 22:30.
 const everyEvening = {

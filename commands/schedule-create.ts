@@ -1,18 +1,15 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 import { weekdayEvenings } from './_schemas/when.ts'
 
-const payload = {
-  type: 'object',
-  required: ['task', 'name', 'type'],
-  properties: {
-    task: { $ref: 'id', description: 'id of what `type` names' },
-    name: { type: 'string', description: 'for people' },
-    type: { enum: ['task', 'procedure', 'command'], description: 'command: one that `schedule/command` has stored' },
-    when: { $ref: 'when' },
-    suspended: { enum: [0, 1], description: '1: it does not fire' },
-  },
-} as const
+const payload = object({
+  task: { $ref: 'id', description: 'id of what `type` names' },
+  name: { type: 'string', description: 'for people' },
+  type: { enum: ['task', 'procedure', 'command'], description: 'command: one that `schedule/command` has stored' },
+  'when?': { $ref: 'when' },
+  'suspended?': { enum: [0, 1], description: '1: it does not fire' },
+})
 
 export default {
   summary: 'Create a schedule',

@@ -1,11 +1,10 @@
 // Deletes a schedule.
 import type { Command } from 'fleet-host'
+import { idOf } from './_schemas/objects.ts'
 
 const payload = {
-  type: 'object',
-  required: ['id'],
+  ...object({ id: idOf('schedule') }),
   additionalProperties: false,
-  properties: { id: { $ref: 'id', description: 'id of the schedule, in digits' } },
 } as const
 
 export default {

@@ -1,17 +1,14 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_schemas/results.ts'
+import { described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/when.ts'
 
-const payload = {
-  type: 'object',
-  properties: {
-    task: { $ref: 'id', description: 'only the schedules of this task, by its id' },
-    id: { $ref: 'id', description: 'only the schedule with this id' },
-  },
-} as const
+const payload = object({
+  'task?': { $ref: 'id', description: 'only the schedules of this task, by its id' },
+  'id?': { $ref: 'id', description: 'only the schedule with this id' },
+})
 
-const schedule = result({
+const schedule = object({
   id: like(integer, 1),
   task: described(integer, 'id of the task, procedure or scheduled command', 1),
   name: like(text, 'Every evening'),
@@ -19,7 +16,7 @@ const schedule = result({
   suspended: { enum: [0, 1], description: '1: it does not fire' },
   session: { enum: [0], description: 'for consoles' },
 })
-const returns = result({ schedule: list(schedule) })
+const returns = object({ schedule: list(schedule) })
 
 export default {
   summary: 'Read schedules',

@@ -1,23 +1,19 @@
 // Previews the next times at which a schedule fires.
 import type { Command } from 'fleet-host'
-import { list, result, time } from './_schemas/results.ts'
+import { list, object, time } from './_schemas/objects.ts'
 
-const query = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { type: 'string', pattern: '^\\d+$', expected: 'digits', description: 'Id of the schedule', examples: ['1'] },
-    count: {
-      type: 'string',
-      pattern: '^[1-9]\\d{0,2}$',
-      expected: '1 to 999',
-      description: 'How many times, 10 by default',
-      examples: ['3'],
-    },
+const query = object({
+  id: { type: 'string', pattern: '^\\d+$', expected: 'digits', description: 'Id of the schedule', examples: ['1'] },
+  'count?': {
+    type: 'string',
+    pattern: '^[1-9]\\d{0,2}$',
+    expected: '1 to 999',
+    description: 'How many times, 10 by default',
+    examples: ['3'],
   },
-} as const
+})
 
-const returns = result({ next: list(time, 'empty for a schedule that never fires again') })
+const returns = object({ next: list(time, 'empty for a schedule that never fires again') })
 
 export default {
   summary: 'Preview the next times of a schedule: ?id=&count=',

@@ -1,18 +1,15 @@
 // Changes a schedule, which then belongs to a task unless `type` is sent; without `when` it fires at once.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id', 'task', 'name'],
-  properties: {
-    id: { $ref: 'id', description: 'id of the schedule, in digits' },
-    task: { $ref: 'id', description: 'id of the task, in digits, or of what `type` names' },
-    name: { type: 'string', description: 'for people' },
-    type: { enum: ['task', 'procedure', 'command'], description: 'task by default, whatever it was before' },
-    when: { $ref: 'whenChanged' },
-    suspended: { enum: [0, 1], description: '1: it does not fire' },
-  },
-} as const
+const payload = object({
+  id: idOf('schedule'),
+  task: { $ref: 'id', description: 'id of the task, in digits, or of what `type` names' },
+  name: { type: 'string', description: 'for people' },
+  'type?': { enum: ['task', 'procedure', 'command'], description: 'task by default, whatever it was before' },
+  'when?': { $ref: 'whenChanged' },
+  'suspended?': { enum: [0, 1], description: '1: it does not fire' },
+})
 
 export default {
   summary: 'Change a schedule',

@@ -1,32 +1,29 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { Command } from 'fleet-host'
-import { address, described, integer, like, list, result, text } from './_schemas/results.ts'
+import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/when.ts'
 
-const scheduled = result({
+const scheduled = object({
   clients: list(address),
   command: like(text, 'poweroff'),
   params: described({ type: 'object' }, 'its payload without `clients`', {}),
 })
-const schedule = result(
-  {
-    id: like(integer, 1),
-    type: { enum: ['task', 'procedure', 'command'], examples: ['task'] },
-    task: described(integer, 'id of the task, procedure or scheduled command', 1),
-    name: like(text, 'Every evening'),
-    when: result(whenFields),
-    suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
-    scheduled: described(scheduled, 'of type command: what `schedule/command` has stored'),
-  },
-  ['scheduled'],
-)
+const schedule = object({
+  id: like(integer, 1),
+  type: { enum: ['task', 'procedure', 'command'], examples: ['task'] },
+  task: described(integer, 'id of the task, procedure or scheduled command', 1),
+  name: like(text, 'Every evening'),
+  when: object(whenFields),
+  suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
+  'scheduled?': described(scheduled, 'of type command: what `schedule/command` has stored'),
+})
 
 export default {
   summary: 'List schedules with what they run',
   group: 'Schedules',
   route: 'GET /schedules',
   scoped: true,
-  returns: result({ schedules: list(schedule) }),
+  returns: object({ schedules: list(schedule) }),
   async answer({ services, request }) {
     const schedules = await services.schedules.list(request)
     return {

@@ -1,23 +1,20 @@
 // Reads the tree of centers, rooms and computers.
 import type { Command, Frozen, Rights, ScopeNode } from 'fleet-host'
-import { described, integer, list, result, text } from './_schemas/results.ts'
+import { described, integer, list, object, text } from './_schemas/objects.ts'
 
-const node = result(
-  {
-    name: text,
-    type: { enum: ['center', 'room', 'computer'] },
-    id: integer,
-    scope: list({ $ref: '#/definitions/node' }, 'rooms of a center, computers of a room'),
-    ip: described(text, 'of computers'),
-  },
-  ['ip'],
-)
+const node = object({
+  name: text,
+  type: { enum: ['center', 'room', 'computer'] },
+  id: integer,
+  scope: list({ $ref: '#/definitions/node' }, 'rooms of a center, computers of a room'),
+  'ip?': described(text, 'of computers'),
+})
 
 const computer = { name: 'pc-20', type: 'computer', id: 20, scope: [], ip: '10.1.1.20' }
 const room = { name: 'Room 1', type: 'room', id: 1, scope: [computer] }
 const example = { scope: [{ name: 'Science faculty', type: 'center', id: 1, scope: [room] }] }
 const returns = {
-  ...result({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
+  ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
   definitions: { node },
   examples: [example],
 }

@@ -1,20 +1,18 @@
 // Reads which operating systems are installed on a computer.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, result, text } from './_schemas/results.ts'
+import { described, integer, like, list, object, text } from './_schemas/objects.ts'
 
 const payload = {
-  type: 'object',
-  required: ['client'],
+  ...object({ client: { $ref: 'client' } }),
   additionalProperties: false,
-  properties: { client: { $ref: 'client' } },
 } as const
 
-const session = result({
+const session = object({
   disk: like(integer, 1),
   partition: like(integer, 2),
   name: described(text, 'the operating system', 'Ubuntu 24.04 LTS 64 bits'),
 })
-const returns = result({ sessions: list(session) })
+const returns = object({ sessions: list(session) })
 
 export default {
   summary: 'Read the operating systems of a computer',

@@ -1,8 +1,8 @@
 // Starts the operating system of a partition on the listed clients.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
   disk: { type: 'string', description: 'number of the disk, from 1' },
   partition: { type: 'string', description: 'number of the partition with the system' },

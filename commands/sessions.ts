@@ -1,18 +1,18 @@
 // Lists the computers that somebody is logged in to.
 import type { Command } from 'fleet-host'
-import { address, described, list, result, text } from './_schemas/results.ts'
+import { address, described, list, object, text } from './_schemas/objects.ts'
 
-const session = result(
-  { client: address, user: described(text, 'the name; absent when the agent has not said it', 'ana') },
-  ['user'],
-)
+const session = object({
+  client: address,
+  'user?': described(text, 'the name; absent when the agent has not said it', 'ana'),
+})
 
 export default {
   summary: 'List the computers that somebody is logged in to',
   group: 'Clients',
   route: 'GET /sessions',
   scoped: true,
-  returns: result({
+  returns: object({
     sessions: list(session, 'the newest login of each client, that its agent has said since it connected'),
   }),
   answer({ services, request: { rights } }) {

@@ -1,11 +1,11 @@
 // Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
 const value = { type: ['string', 'integer'] } as const
 
 // One of at least four; the first sixteen are checked, further ones are forwarded unchecked.
-const slot = required({
+const slot = object({
   partition: { ...value, description: 'number of the partition, from 1' },
   code: {
     ...value,
@@ -16,7 +16,7 @@ const slot = required({
   format: { ...value, description: '1: the filesystem is created, 0: it is kept' },
 })
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
   type: { type: 'string', description: 'kind of the partition table', examples: ['MSDOS', 'GPT'] },
   disk: { type: 'string', description: 'number of the disk, from 1' },

@@ -1,14 +1,12 @@
 // Reads the output of the last script on each listed client; unknown addresses are left out.
 import type { Command } from 'fleet-host'
-import { address, described, list, required, result, text } from './_schemas/results.ts'
+import { address, described, list, object, clientsOnly as payload, text } from './_schemas/objects.ts'
 
-const payload = required({ clients: { $ref: 'clients' } })
-
-const entry = result({
+const entry = object({
   addr: address,
   output: described(text, 'at most the first 4095 characters', 'Linux pc-20 6.8.0-45-generic x86_64 GNU/Linux\n'),
 })
-const returns = result({ clients: list(entry, 'without unknown addresses') })
+const returns = object({ clients: list(entry, 'without unknown addresses') })
 
 export default {
   summary: 'Read the output of the last shell script',

@@ -1,40 +1,30 @@
 // Runs a shell script on the listed clients and keeps its output.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['clients', 'run', 'echo'],
-  properties: {
-    clients: { $ref: 'clients' },
-    run: {
-      type: 'string',
-      contentMediaType: 'text/x-shellscript',
-      description: 'the script; it is stored with the job, so it should contain no password',
-    },
-    echo: { type: 'boolean', description: 'true: the agent returns what the script prints' },
-    ignore_status: {
-      type: 'boolean',
-      description:
-        'true: an exit code that is not 0 is a success, too; only agents that report exit codes are affected',
-    },
+const payload = object({
+  clients: { $ref: 'clients' },
+  run: {
+    type: 'string',
+    contentMediaType: 'text/x-shellscript',
+    description: 'the script; it is stored with the job, so it should contain no password',
   },
-} as const
+  echo: { type: 'boolean', description: 'true: the agent returns what the script prints' },
+  'ignore_status?': {
+    type: 'boolean',
+    description: 'true: an exit code that is not 0 is a success, too; only agents that report exit codes are affected',
+  },
+})
 
-const query = {
-  type: 'object',
-  properties: {
-    allow_failure: { enum: ['0', '1'], description: '`1`: as `ignore_status` in the payload', examples: ['1'] },
-  },
-} as const
+const query = object({
+  'allow_failure?': { enum: ['0', '1'], description: '`1`: as `ignore_status` in the payload', examples: ['1'] },
+})
 
-const reply = {
-  type: 'object',
-  properties: {
-    out: { type: 'string' },
-    // The exit code, which agents of the OpenGnsys family do not report.
-    status: { type: 'integer' },
-  },
-} as const
+const reply = object({
+  'out?': { type: 'string' },
+  // The exit code, which agents of the OpenGnsys family do not report.
+  'status?': { type: 'integer' },
+})
 
 export default {
   summary: 'Run a shell script',

@@ -1,14 +1,14 @@
 // Reads the stored software inventory of a partition.
 import type { Command } from 'fleet-host'
-import { like, list, required, result, text } from './_schemas/results.ts'
+import { like, list, object, text } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   client: { $ref: 'client' },
   disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1' },
   partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
 })
 
-const returns = result({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
+const returns = object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
 
 export default {
   summary: 'Read the software of a partition',

@@ -1,11 +1,11 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 import { softwareList } from './_schemas/software-list.ts'
 
-const payload = required({ clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } })
+const payload = object({ clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } })
 
-const reply = required({ software: softwareList, partition: { $ref: 'place' } })
+const reply = object({ software: softwareList, partition: { $ref: 'place' } })
 
 export default {
   summary: 'Take the software inventory of a partition',

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { freemem, totalmem, uptime } from 'node:os'
 import type { Command } from 'fleet-host'
-import { described, integer, like, result } from './_schemas/results.ts'
+import { described, integer, like, object } from './_schemas/objects.ts'
 
-const memory = result({ size: like(integer, 33554432000), free: like(integer, 21474836480) })
-const returns = result({
-  time: result({
+const memory = object({ size: like(integer, 33554432000), free: like(integer, 21474836480) })
+const returns = object({
+  time: object({
     now: described(integer, 'seconds since 1970', 1789372800),
     boot: described(integer, 'seconds since the server started', 864000),
     start: described(integer, 'seconds since the daemon started', 7200),

@@ -1,8 +1,6 @@
 // Stops what the listed clients are running.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
-
-const payload = required({ clients: { $ref: 'clients' } })
+import { clientsOnly as payload } from './_schemas/objects.ts'
 
 export default {
   summary: 'Stop what clients are running',

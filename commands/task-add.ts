@@ -1,8 +1,9 @@
 // Adds a task: an ordered list of procedures and other tasks, and the computers that it is for.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 import { taskFields } from './_schemas/tasks.ts'
 
-const payload = { type: 'object', required: ['center', 'name'], properties: taskFields } as const
+const payload = object(taskFields)
 
 export default {
   summary: 'Add a task',

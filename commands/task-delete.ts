@@ -1,8 +1,8 @@
 // Deletes a task that no task or schedule refers to.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the task, in digits' } })
+const payload = object({ id: idOf('task') })
 
 export default {
   summary: 'Delete a task',

@@ -1,8 +1,8 @@
 // Runs a task at once; then all clients with queued commands start to run them.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ task: { $ref: 'id', description: 'id of the task, in digits' } })
+const payload = object({ task: idOf('task') })
 
 export default {
   summary: 'Run a task now',

@@ -1,12 +1,9 @@
 // Changes a task; without description, steps, targets or options the old ones stay.
 import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
 import { taskFields } from './_schemas/tasks.ts'
 
-const payload = {
-  type: 'object',
-  required: ['task', 'center', 'name'],
-  properties: { task: { $ref: 'id', description: 'id of the task, in digits' }, ...taskFields },
-} as const
+const payload = object({ task: idOf('task'), ...taskFields })
 
 export default {
   summary: 'Change a task',

@@ -1,9 +1,9 @@
 // Lists tasks with their steps and the computers that they are for.
 import type { Command } from 'fleet-host'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 import { taskResult } from './_schemas/tasks.ts'
 
-const returns = result({ tasks: list(taskResult) })
+const returns = object({ tasks: list(taskResult) })
 
 export default {
   summary: 'List tasks',

@@ -1,11 +1,11 @@
 // Adds a token for a program. The response is the only place that ever has the token itself.
 import type { Command } from 'fleet-host'
 import { accountFields, expires } from './_schemas/accounts.ts'
-import { described, integer, result, text } from './_schemas/results.ts'
+import { described, integer, object, text } from './_schemas/objects.ts'
 
-const payload = { type: 'object', required: ['name', 'role'], properties: { ...accountFields, expires } } as const
+const payload = object({ ...accountFields, 'expires?': expires })
 
-const returns = result({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') })
+const returns = object({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') })
 
 export default {
   summary: 'Add a token for a program',

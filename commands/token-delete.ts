@@ -1,8 +1,8 @@
 // Deletes a token: it is refused from then on.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the token, in digits' } })
+const payload = object({ id: idOf('token') })
 
 export default {
   summary: 'Delete a token',

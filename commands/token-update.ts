@@ -1,12 +1,12 @@
 // Changes the sent fields of a token.
 import type { Command } from 'fleet-host'
 import { accountFields, disabled, expires } from './_schemas/accounts.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the token, in digits' }, ...accountFields, expires, disabled },
-} as const
+const payload = object({
+  id: idOf('token'),
+  ...optional({ ...accountFields, expires, disabled }),
+})
 
 export default {
   summary: 'Change a token',

@@ -1,9 +1,9 @@
 // Lists the tokens, without the tokens themselves.
 import type { Command } from 'fleet-host'
 import { account, expires } from './_schemas/accounts.ts'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 
-const returns = result({ tokens: list(account({ expires })) })
+const returns = object({ tokens: list(account({ expires })) })
 
 export default {
   summary: 'List the tokens of programs',

@@ -1,12 +1,9 @@
 // Adds a user, who logs in with a name and a password.
 import type { Command } from 'fleet-host'
 import { accountFields, password } from './_schemas/accounts.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['name', 'password', 'role'],
-  properties: { ...accountFields, password },
-} as const
+const payload = object({ ...accountFields, password })
 
 export default {
   summary: 'Add a user',

@@ -1,8 +1,8 @@
 // Deletes a user, and ends the user's sessions.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = required({ id: { $ref: 'id', description: 'id of the user, in digits' } })
+const payload = object({ id: idOf('user') })
 
 export default {
   summary: 'Delete a user',

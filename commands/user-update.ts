@@ -1,12 +1,12 @@
 // Changes the sent fields of a user. A new password, or disabling, ends the user's sessions.
 import type { Command } from 'fleet-host'
 import { accountFields, disabled, password } from './_schemas/accounts.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
-const payload = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { $ref: 'id', description: 'id of the user, in digits' }, ...accountFields, password, disabled },
-} as const
+const payload = object({
+  id: idOf('user'),
+  ...optional({ ...accountFields, password, disabled }),
+})
 
 export default {
   summary: 'Change a user',

@@ -1,9 +1,9 @@
 // Lists the users.
 import type { Command } from 'fleet-host'
 import { account } from './_schemas/accounts.ts'
-import { list, result } from './_schemas/results.ts'
+import { list, object } from './_schemas/objects.ts'
 
-const returns = result({ users: list(account({})) })
+const returns = object({ users: list(account({})) })
 
 export default {
   summary: 'List users',

@@ -1,8 +1,8 @@
 // Wakes the listed computers with magic packets.
 import type { Command } from 'fleet-host'
-import { required } from './_schemas/results.ts'
+import { object } from './_schemas/objects.ts'
 
-const payload = required({
+const payload = object({
   clients: { $ref: 'clients' },
   type: {
     type: 'string',

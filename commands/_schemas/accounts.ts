@@ -1,5 +1,5 @@
 // The schemas of tokens and users: as callers write them, and in answers.
-import { described, flag, integer, list, result, text } from './results.ts'
+import { described, flag, integer, list, object, text } from './objects.ts'
 
 const ids = { type: 'array', items: { type: 'integer', minimum: 1 } } as const
 
@@ -7,8 +7,8 @@ export const accountFields = {
   // Characters that a log line and a header can show.
   name: { type: 'string', pattern: '^[^\\p{C}]{1,64}$', description: 'unique, 1 to 64 characters' },
   role: { enum: ['read', 'operate', 'admin'], description: 'each includes the ones before' },
-  centers: { ...ids, description: 'ids of centers: only their computers; with no center and no room all computers' },
-  rooms: { ...ids, description: 'ids of rooms: only their computers' },
+  'centers?': { ...ids, description: 'ids of centers: only their computers; with no center and no room all computers' },
+  'rooms?': { ...ids, description: 'ids of rooms: only their computers' },
 } as const
 
 export const disabled = { type: 'boolean', description: 'true: it is refused' } as const
@@ -28,7 +28,7 @@ const role = { enum: ['read', 'operate', 'admin'], examples: ['operate'] } as co
 const seconds = (meaning: string) => described(integer, `seconds since 1970; ${meaning}`, 1_789_372_800)
 
 /** What `GET /me` and `POST /login` answer. */
-export const caller = result({
+export const caller = object({
   name: described(text, 'admin, or the name after `token` or `user`', 'user anna'),
   role,
   centers: described(list(integer), 'ids; with no center and no room all computers', []),
@@ -37,7 +37,7 @@ export const caller = result({
 
 /** An entry of `GET /tokens` and `GET /users`. */
 export const account = <const More extends Record<string, object>>(more: More) =>
-  result({
+  object({
     id: integer,
     name: described(text, 'unique', 'lab'),
     role,

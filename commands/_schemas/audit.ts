@@ -1,5 +1,5 @@
 // The schema of a page of the audit log.
-import { address, described, integer, like, list, result, text, time } from './results.ts'
+import { address, described, integer, like, list, object, text, time } from './objects.ts'
 
 const record = {
   time,
@@ -9,12 +9,12 @@ const record = {
   status: like(integer, 200),
   clients: described(list(address), 'the first three'),
   count: described(integer, 'how many clients', 1),
-  job: described(integer, 'its id', 7),
-  digest: described(text, 'the SHA-256 of the body, passwords left out'),
-  more: described(integer, 'so many further refused requests of the caller in a minute have no record'),
+  'job?': described(integer, 'its id', 7),
+  'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
+  'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),
 }
 
-export const auditResult = result({
-  audit: list(result(record, ['job', 'digest', 'more'])),
+export const auditResult = object({
+  audit: list(object(record)),
   next: described(text, 'for ?after= of the next page; equal to it when there was no more to read', '2026-09.1234'),
 })

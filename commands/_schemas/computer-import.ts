@@ -1,34 +1,28 @@
 // The schema of what an import of computers does.
-import { address, described, integer, like, list, result, text } from './results.ts'
+import { address, described, integer, like, list, object, text } from './objects.ts'
 
-const conflict = result({
+const conflict = object({
   line: described(integer, 'of the text, from 1', 3),
   reason: described(text, 'what is wrong', 'ip: expected an IPv4 address, got "10.1.1.300"'),
 })
 
-const change = result({ key: like(text, 'name'), from: like(text, 'pc-2'), to: like(text, 'pc-20') })
+const change = object({ key: like(text, 'name'), from: like(text, 'pc-2'), to: like(text, 'pc-20') })
 
-const row = result(
-  {
-    line: like(integer, 2),
-    name: like(text, 'pc-20'),
-    ip: address,
-    action: { enum: ['add', 'update', 'none'], examples: ['update'] },
-    room: described(text, 'of a new computer'),
-    changes: list(change, 'of an existing computer'),
-  },
-  ['room', 'changes'],
-)
+const row = object({
+  line: like(integer, 2),
+  name: like(text, 'pc-20'),
+  ip: address,
+  action: { enum: ['add', 'update', 'none'], examples: ['update'] },
+  'room?': described(text, 'of a new computer'),
+  'changes?': list(change, 'of an existing computer'),
+})
 
-export const importReport = result(
-  {
-    added: described(integer, 'computers that were added, or would be in a dry run'),
-    exists: described(integer, 'computers that have the same record already'),
-    updated: described(integer, 'computers that were changed, or would be; only with update'),
-    conflicts: list(conflict, 'why nothing was stored'),
-    warnings: list(conflict, 'computers that get the name of another one, at most 100'),
-    rows: list(row, 'what happens to the computer of each line; only with update'),
-    omitted: described(integer, 'lines that are not in rows, because a response has a size limit'),
-  },
-  ['updated', 'warnings', 'rows', 'omitted'],
-)
+export const importReport = object({
+  added: described(integer, 'computers that were added, or would be in a dry run'),
+  exists: described(integer, 'computers that have the same record already'),
+  'updated?': described(integer, 'computers that were changed, or would be; only with update'),
+  conflicts: list(conflict, 'why nothing was stored'),
+  'warnings?': list(conflict, 'computers that get the name of another one, at most 100'),
+  'rows?': list(row, 'what happens to the computer of each line; only with update'),
+  'omitted?': described(integer, 'lines that are not in rows, because a response has a size limit'),
+})

@@ -1,4 +1,6 @@
 // The schemas of image-create: what callers send, and what agents reply.
+
+import { object } from './objects.ts'
 import { softwareList } from './software-list.ts'
 
 const text = { type: 'string' } as const
@@ -11,10 +13,7 @@ const word = { type: 'string', pattern: '^[ -~]{0,64}$', description: 'at most 6
 const bytes = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 export const payload = {
-  type: 'object',
-  required: ['clients', 'disk', 'partition', 'name', 'id', 'code'],
-  anyOf: [{ required: ['repository'] }, { required: ['repository_id'] }],
-  properties: {
+  ...object({
     clients: { $ref: 'clients' },
     disk: { type: 'string', description: 'number of the disk, from 1' },
     partition: { type: 'string', description: 'number of the partition, from 1' },
@@ -28,33 +27,30 @@ export const payload = {
       type: 'string',
       description: 'type of the partition, as `GET /client/setup` shows it: 131 Linux, 7 NTFS, 130 swap, 202 cache',
     },
-    repository: { type: 'string', description: 'address of the repository that gets the file' },
-    repository_id: {
+    'repository?': { type: 'string', description: 'address of the repository that gets the file' },
+    'repository_id?': {
       type: ['integer', 'string'],
       pattern: '^[0-9]+$',
       expected: 'digits',
       description: 'id of the repository, in place of its address',
     },
-    description: { type: 'string', description: 'adds the image to the list of `GET /images`' },
-    group_id: { ...number, description: 'id of a group of images, for consoles' },
-    center_id: { ...number, description: 'id of the center that the image belongs to' },
-  },
+    'description?': { type: 'string', description: 'adds the image to the list of `GET /images`' },
+    'group_id?': { ...number, description: 'id of a group of images, for consoles' },
+    'center_id?': { ...number, description: 'id of the center that the image belongs to' },
+  }),
+  anyOf: [{ required: ['repository'] }, { required: ['repository_id'] }],
 } as const
 
-export const reply = {
-  type: 'object',
-  required: ['software', 'partition', 'disk', 'id', 'datasize', 'clonator', 'compressor', 'filesystem'],
-  properties: {
-    software: softwareList,
-    partition: place,
-    disk: place,
-    id: digits,
-    code: text,
-    name: text,
-    repository: text,
-    datasize: bytes,
-    clonator: word,
-    compressor: word,
-    filesystem: word,
-  },
-} as const
+export const reply = object({
+  software: softwareList,
+  partition: place,
+  disk: place,
+  id: digits,
+  'code?': text,
+  'name?': text,
+  'repository?': text,
+  datasize: bytes,
+  clonator: word,
+  compressor: word,
+  filesystem: word,
+})

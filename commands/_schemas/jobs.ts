@@ -1,35 +1,29 @@
 // The schemas of jobs and their parts in answers.
-import { address, described, integer, integers, like, list, result, text, time } from './results.ts'
+import { address, described, integer, integers, like, list, object, text, time } from './objects.ts'
 
 export const waiting = described(
-  result(
-    {
-      for: {
-        enum: ['slot', 'batch', 'logout'],
-        description: 'a slot of its repository, its turn in the batch of the job, or a logout',
-      },
-      place: described(integer, 'from 1, among all that wait for the same', 7),
-      seconds: described(integer, 'until it starts, about', 1200),
+  object({
+    for: {
+      enum: ['slot', 'batch', 'logout'],
+      description: 'a slot of its repository, its turn in the batch of the job, or a logout',
     },
-    ['place', 'seconds'],
-  ),
+    'place?': described(integer, 'from 1, among all that wait for the same', 7),
+    'seconds?': described(integer, 'until it starts, about', 1200),
+  }),
   'why a queued part waits although its client could take it',
 )
 
 const copyProgress = {
   percent: like({ type: 'number' }, 45.2),
-  rate: described(integer, 'bytes per second', 85_000_000),
-  remaining: described(integer, 'seconds', 90),
+  'rate?': described(integer, 'bytes per second', 85_000_000),
+  'remaining?': described(integer, 'seconds', 90),
 }
 
-export const progress = described(
-  result(copyProgress, ['rate', 'remaining']),
-  'how far a part is that copies an image; only while it runs',
-)
+export const progress = described(object(copyProgress), 'how far a part is that copies an image; only while it runs')
 
 export const partStates = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled'] as const
 
-const counts = result(integers({ queued: 0, sent: 0, success: 1, failure: 0, skipped: 0, expired: 0, cancelled: 0 }))
+const counts = object(integers({ queued: 0, sent: 0, success: 1, failure: 0, skipped: 0, expired: 0, cancelled: 0 }))
 
 const entry = {
   id: like(integer, 7),
@@ -37,9 +31,9 @@ const entry = {
   origin: { enum: ['request', 'task', 'procedure', 'schedule', 'retry'], description: 'what has created it' },
   name: described(text, 'the command, or the name of the task, procedure or schedule', 'shell-run'),
   by: described(text, 'the name of who asked for it; empty for jobs of earlier versions', 'token lab'),
-  caller: described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
+  'caller?': described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
-  steps: described(integer, 'the number of steps, when there are more'),
+  'steps?': described(integer, 'the number of steps, when there are more'),
   counts: described(counts, 'how many parts are in each state'),
   arguments: list(
     { type: ['object', 'null'], examples: [{ run: 'uname -r', echo: true }] },
@@ -52,30 +46,27 @@ const part = {
   step: described(integer, 'from 0', 0),
   command: like(text, 'shell-run'),
   state: { enum: partStates, examples: ['success'] },
-  reason: described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
-  progress,
-  waiting,
+  'reason?': described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
+  'progress?': progress,
+  'waiting?': waiting,
   queued: time,
-  sent: time,
-  ended: time,
-  output: described(text, 'what its script printed; only with ?client=', '6.8.0-45-generic\n'),
-  output_dropped: { enum: [true], description: 'the output was dropped, as newer ones needed its space' },
+  'sent?': time,
+  'ended?': time,
+  'output?': described(text, 'what its script printed; only with ?client=', '6.8.0-45-generic\n'),
+  'output_dropped?': { enum: [true], description: 'the output was dropped, as newer ones needed its space' },
 } as const
 
 const jobResult = {
   ...entry,
-  parts: list(
-    result(part, ['reason', 'progress', 'waiting', 'sent', 'ended', 'output', 'output_dropped']),
-    'one per client and step',
-  ),
-  next: described(integer, 'for ?after= of the next page; absent on the last one'),
+  parts: list(object(part), 'one per client and step'),
+  'next?': described(integer, 'for ?after= of the next page; absent on the last one'),
 }
 
 /** A list of jobs, or one job. */
 export const jobResults = {
   type: 'object',
   anyOf: [
-    { title: 'List of jobs', ...result({ jobs: list(result(entry, ['caller', 'steps'])) }) },
-    { title: 'One job', ...result(jobResult, ['caller', 'steps', 'next']) },
+    { title: 'List of jobs', ...object({ jobs: list(object(entry)) }) },
+    { title: 'One job', ...object(jobResult) },
   ],
 } as const

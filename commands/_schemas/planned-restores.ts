@@ -1,42 +1,40 @@
 // The schemas of planned restores: as callers write them, and in answers.
-import { address, described, flag, integer, like, list, result, text, time } from './results.ts'
+import { address, described, flag, integer, like, list, object, optional, text, time } from './objects.ts'
 import { runOptions, timeOfDay } from './tasks.ts'
 
 const place = (description: string) => ({ type: 'string', pattern: '^[1-9][0-9]{0,3}$', description }) as const
 
 export const payload = {
-  type: 'object',
-  required: ['image', 'rooms'],
-  dependencies: { disk: ['partition'], partition: ['disk'] },
-  additionalProperties: false,
-  properties: {
+  ...object({
     image: { type: 'string', description: 'name of the image, or `<name>.v<version>` for an older file of it' },
     rooms: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 }, description: 'ids of rooms' },
-    disk: place('number of the disk, from 1; default: where the image was made'),
-    partition: place('number of the partition, as disk'),
-    type: { enum: ['UNICAST', 'MULTICAST', 'TORRENT'], description: 'how the image comes there; default: UNICAST' },
-    at: {
+    'disk?': place('number of the disk, from 1; default: where the image was made'),
+    'partition?': place('number of the partition, as disk'),
+    'type?': { enum: ['UNICAST', 'MULTICAST', 'TORRENT'], description: 'how the image comes there; default: UNICAST' },
+    'at?': {
       ...timeOfDay,
       description: 'the next such time, in local time of the daemon; default: now',
       examples: ['22:00'],
     },
-    ...runOptions,
-    overwrite: {
+    ...optional(runOptions),
+    'overwrite?': {
       type: 'boolean',
       description: 'true: also where another system than that of the image would be overwritten',
     },
-    dry_run: { type: 'boolean', description: 'stores and starts nothing' },
-  },
+    'dry_run?': { type: 'boolean', description: 'stores and starts nothing' },
+  }),
+  dependencies: { disk: ['partition'], partition: ['disk'] },
+  additionalProperties: false,
 } as const
 
-export const content = result({
+export const content = object({
   system: described(text, 'the operating system there; empty: none, or not known', 'Windows 10'),
   filesystem: like(text, 'NTFS'),
   another_system: described(flag, 'another system than that of the image would be overwritten', true),
   computers: like(integer, 24),
 })
 
-const room = result({
+const room = object({
   id: integer,
   name: like(text, 'Room 1'),
   center: like(text, 'Main'),
@@ -45,29 +43,26 @@ const room = result({
   in_use: described(integer, 'have somebody logged in now', 1),
   refused: described(integer, 'of these in `refused`', 1),
 })
-const refused = result({
+const refused = object({
   client: address,
   name: like(text, 'pc-20'),
   room: like(text, 'Room 1'),
   reason: like(text, 'maintenance'),
 })
 
-export const planResult = result(
-  {
-    image: like(text, 'win11'),
-    repository: described(address, 'address of its repository'),
-    starts: described(time, 'when it starts'),
-    until: described(time, 'what has not begun by then expires'),
-    disk: described(text, 'the number of the disk', '1'),
-    partition: like(text, '2'),
-    system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
-    computers: described(integer, 'all of the rooms', 96),
-    content: list(content, 'what is there now, another system first, then by number; at most 100'),
-    overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
-    rooms: list(room),
-    refused: list(refused, 'computers that would get nothing as things are now, at most 200'),
-    task: described(integer, 'id of the new task', 7),
-    schedule: described(integer, 'id of the new schedule', 3),
-  },
-  ['until', 'task', 'schedule'],
-)
+export const planResult = object({
+  image: like(text, 'win11'),
+  repository: described(address, 'address of its repository'),
+  starts: described(time, 'when it starts'),
+  'until?': described(time, 'what has not begun by then expires'),
+  disk: described(text, 'the number of the disk', '1'),
+  partition: like(text, '2'),
+  system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
+  computers: described(integer, 'all of the rooms', 96),
+  content: list(content, 'what is there now, another system first, then by number; at most 100'),
+  overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
+  rooms: list(room),
+  refused: list(refused, 'computers that would get nothing as things are now, at most 200'),
+  'task?': described(integer, 'id of the new task', 7),
+  'schedule?': described(integer, 'id of the new schedule', 3),
+})

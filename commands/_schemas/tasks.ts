@@ -1,12 +1,10 @@
 // The schemas of tasks and procedures: as callers write them, and in answers.
-import { described, integer, like, list, partial, result, text } from './results.ts'
+import { described, integer, like, list, object, optional, text, time } from './objects.ts'
 
 const scope = {
-  type: 'object',
-  required: ['type', 'id'],
+  ...object({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
   additionalProperties: false,
   description: 'whose computers it is for; without scope and clients: those of its center',
-  properties: { type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } },
 } as const
 
 /** In local time. */
@@ -41,17 +39,17 @@ const options = {
 const namedFields = {
   center: { $ref: 'id', description: 'id of its center' },
   name: { type: 'string', minLength: 1, description: 'unique in its center' },
-  description: { type: 'string', description: 'for people' },
+  'description?': { type: 'string', description: 'for people' },
 } as const
 
-export const procedureFields = { ...namedFields, steps: { $ref: 'steps' } } as const
+export const procedureFields = { ...namedFields, 'steps?': { $ref: 'steps' } } as const
 
 export const taskFields = {
   ...namedFields,
-  steps: { $ref: 'taskSteps' },
-  scope,
-  clients: { $ref: 'clients', description: 'the computers that it is for, by address' },
-  options,
+  'steps?': { $ref: 'taskSteps' },
+  'scope?': scope,
+  'clients?': { $ref: 'clients', description: 'the computers that it is for, by address' },
+  'options?': options,
 } as const
 
 const named = {
@@ -61,22 +59,19 @@ const named = {
   description: described(text, 'for people', ''),
 }
 
-export const procedureResult = result({
+export const procedureResult = object({
   ...named,
   steps: described({ $ref: 'steps' }, 'commands and other procedures', [
     { command: 'shell-run', params: { run: 'sync', echo: false } },
   ]),
 })
 
-const scopeResult = result({ type: { enum: ['center', 'room', 'computer'] }, id: integer })
+const scopeResult = object({ type: { enum: ['center', 'room', 'computer'] }, id: integer })
 
-export const taskResult = result(
-  {
-    ...named,
-    steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
-    scope: described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
-    clients: list({ $ref: 'ipv4' }, 'the addresses that it is for'),
-    options: described(partial(runOptions), 'how it runs', { wake: true, until: '06:30' }),
-  },
-  ['scope', 'clients', 'options'],
-)
+export const taskResult = object({
+  ...named,
+  steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
+  'scope?': described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
+  'clients?': list({ $ref: 'ipv4' }, 'the addresses that it is for'),
+  'options?': described(object(optional(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
+})

@@ -1,5 +1,5 @@
 // When a schedule fires, in examples and in answers.
-import { described, integer, integers } from './results.ts'
+import { described, integer, integers } from './objects.ts'
 
 /** Monday to Friday at 22:30, in all years and months. */
 export const weekdayEvenings = {

@@ -50,7 +50,11 @@ export function createLoader(deps: LoaderDeps): Loader {
     },
     refresh: () => scanner.refresh(),
     list: () => scanner.list(),
-    close: () => watcher?.close(),
+    close() {
+      watcher?.close()
+      // A scan that ends later does not watch the folders again.
+      watcher = undefined
+    },
   }
 }
 

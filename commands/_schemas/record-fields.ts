@@ -1,5 +1,33 @@
-// The schema of a computer record's fields, as callers write them.
-import { described, flag, text } from './results.ts'
+// The fields of centers, rooms, repositories and computers, as callers write them.
+import { described, flag, integer, text } from './objects.ts'
+
+export const centerFields = {
+  name: { type: 'string', minLength: 1, description: 'unique' },
+  'comment?': described(text, 'for people'),
+} as const
+
+export const roomFields = {
+  name: { type: 'string', minLength: 1, description: 'unique in its center' },
+  netmask: { $ref: 'netmask' },
+  center: described(integer, 'id of its center'),
+  location: described(text, 'where it is, for people'),
+  gateway: described(text, 'address of the router of its computers'),
+  ntp: described(text, 'address of their time server'),
+  dns: described(text, 'address of their name server'),
+  group: described({ type: 'integer', minimum: 0 }, 'id of a group of rooms, for consoles; 0: none'),
+  remote: described(flag, 'for remote access: a flag for consoles'),
+} as const
+
+export const repositoryFields = {
+  name: { type: 'string', minLength: 1, description: 'unique' },
+  ip: { $ref: 'ipv4' },
+  'slots?': {
+    type: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+    description: 'how many clients may copy images from or to it at once; 0: any number',
+  },
+} as const
 
 const id = { type: 'integer', minimum: 0 } as const
 
