@@ -1,6 +1,6 @@
 // Changes the name or the comment of a center.
 import type { Command } from 'fleet-host'
-import { anyId, object } from './_schemas/objects.ts'
+import { anyId, object, optional } from './_schemas/objects.ts'
 import { centerFields } from './_schemas/record-fields.ts'
 
 const payload = object({

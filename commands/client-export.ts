@@ -13,7 +13,6 @@ export default {
   scoped: true,
   returns: { type: 'string', examples: [rows] },
   mediaType: 'text/csv',
-  async answer({ services, request }) {
-    return services.text('text/csv; charset=utf-8', await services.computers.export(request.rights))
-  },
+  answer: async ({ services, request }) =>
+    services.text('text/csv; charset=utf-8', await services.computers.export(request.rights)),
 } satisfies Command

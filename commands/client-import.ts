@@ -25,7 +25,5 @@ export default {
   returns: importReport,
   payload,
   previewKey: 'dry_run',
-  answer({ payload, services }) {
-    return services.computers.import(payload)
-  },
+  answer: ({ payload, services }) => services.computers.import(payload),
 } satisfies Command<typeof payload>

@@ -20,14 +20,13 @@ const partition = object({
   image: described(integer, 'id of the image that it was restored from or that was made of it, 0 none', 1),
   software: described(integer, 'id of the list of its software, 0 none', 1),
 })
-const returns = object({ partitions: list(partition) })
 
 export default {
   summary: 'Read the partitions of a computer',
   group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /client/setup',
-  returns,
+  returns: object({ partitions: list(partition) }),
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

@@ -24,13 +24,12 @@ const client = object({
     examples: ['oglive'],
   },
 })
-const returns = object({ clients: list(client, 'clients that are being woken first, then connected ones') })
 
 export default {
   summary: 'List clients and their state',
   group: 'Clients',
   route: 'GET /clients',
-  returns,
+  returns: object({ clients: list(client, 'clients that are being woken first, then connected ones') }),
   scoped: true,
   answer({ services, request: { rights } }) {
     const clients = services.fleet.clients()

@@ -1,6 +1,6 @@
 // Streams events to a caller as they happen, as server-sent events.
 import type { Command } from 'fleet-host'
-import { list, object } from './_schemas/objects.ts'
+import { object } from './_schemas/objects.ts'
 
 const query = object({
   'type?': {
@@ -22,18 +22,16 @@ const query = object({
 
 const split = (list = '') => list.split(',').filter(Boolean)
 
-const returns = {
-  type: 'string',
-  examples: [
-    'id: 42\nevent: client-state\ndata: {"id":42,"time":"2026-09-14T08:00:00.000Z","type":"client-state","clients":["10.1.1.20"],"rooms":[1],"state":"BSY","status":"oglive"}\n\n',
-  ],
-}
-
 export default {
   summary: 'Stream events as they happen (server-sent events)',
   group: 'Jobs and events',
   route: 'GET /events',
-  returns,
+  returns: {
+    type: 'string',
+    examples: [
+      'id: 42\nevent: client-state\ndata: {"id":42,"time":"2026-09-14T08:00:00.000Z","type":"client-state","clients":["10.1.1.20"],"rooms":[1],"state":"BSY","status":"oglive"}\n\n',
+    ],
+  },
   scoped: true,
   mediaType: 'text/event-stream',
   queryToken: true,

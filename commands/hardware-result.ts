@@ -8,14 +8,13 @@ const item = object({
   type: described(text, 'what it is', 'processor'),
   description: like(text, 'Intel(R) Core(TM) i5-8500 CPU @ 3.00GHz'),
 })
-const returns = object({ hardware: list(item) })
 
 export default {
   summary: 'Read the hardware of a computer',
   group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /hardware',
-  returns,
+  returns: object({ hardware: list(item) }),
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

@@ -2,13 +2,11 @@
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
 
-const returns = object({ alive: { enum: [true] } })
-
 export default {
   summary: 'Check that the daemon is alive',
   group: 'Server',
   route: 'GET /healthz',
-  returns,
+  returns: object({ alive: { enum: [true] } }),
   access: 'none',
   answer: () => ({ alive: true }),
 } satisfies Command

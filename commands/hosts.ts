@@ -3,12 +3,10 @@ import type { Command } from 'fleet-host'
 import { host } from './_schemas/host.ts'
 import { list, object } from './_schemas/objects.ts'
 
-const returns = object({ hosts: list(host) })
-
 export default {
   summary: 'List the hosts of the fleet',
   group: 'Server',
   route: 'GET /hosts',
-  returns,
+  returns: object({ hosts: list(host) }),
   answer: ({ services }) => ({ hosts: services.hosts.list() }),
 } satisfies Command

@@ -3,16 +3,12 @@ import type { Command } from 'fleet-host'
 import { binEntry } from './_schemas/image-files.ts'
 import { list, object } from './_schemas/objects.ts'
 
-const returns = object({ bin: list(binEntry, 'the newest first') })
-
 export default {
   summary: 'List deleted images',
   group: 'Disks and images',
   route: 'GET /image/bin',
-  returns,
+  returns: object({ bin: list(binEntry, 'the newest first') }),
   scoped: true,
   body: 'none',
-  async answer({ services }) {
-    return { bin: await services.images.bin() }
-  },
+  answer: async ({ services }) => ({ bin: await services.images.bin() }),
 } satisfies Command

@@ -22,8 +22,6 @@ const image = object({
   versions: list(versions, 'the newest first'),
   'copies?': list(copy, 'with `image`: the computers that have it, by address'),
 })
-const returns = object({ images: list(image), 'next?': described(text, 'for `after` of the next page') })
-
 const query = object({
   'image?': {
     type: 'string',
@@ -39,7 +37,7 @@ export default {
   group: 'Disks and images',
   route: 'GET /image/stats',
   heavy: true,
-  returns,
+  returns: object({ images: list(image), 'next?': described(text, 'for `after` of the next page') }),
   scoped: true,
   query,
   answer: ({ services, request: { query, rights } }) =>

@@ -1,5 +1,6 @@
 // Deletes a planned restore: its schedule, and the task and procedure that were made with it.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 
 const payload = {
   ...object({ id: { $ref: 'id', description: '`schedule` of `GET /image/plans`' } }),

@@ -20,22 +20,20 @@ const image = object({
   'partition?': described(integer, 'number of its partition, absent as well', 2),
 })
 const disk = object({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
-const returns = object({
-  images: list(image),
-  disk: described(disk, 'bytes of the disk of the repository'),
-  'without_file?': list(
-    object({ id: like(integer, 2), name: like(text, 'win11') }),
-    'with that key in the query: images without a file here, as of a creation that has failed',
-  ),
-})
-
 const query = object({ 'without_file?': { enum: ['1'], description: '`1`: also lists the images without a file' } })
 
 export default {
   summary: 'List images and disk usage',
   group: 'Disks and images',
   route: 'GET /images',
-  returns,
+  returns: object({
+    images: list(image),
+    disk: described(disk, 'bytes of the disk of the repository'),
+    'without_file?': list(
+      object({ id: like(integer, 2), name: like(text, 'win11') }),
+      'with that key in the query: images without a file here, as of a creation that has failed',
+    ),
+  }),
   scoped: true,
   query,
   body: 'none',

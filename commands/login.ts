@@ -1,6 +1,7 @@
 // Logs a user, or the holder of a token or a link, in: the response sets a cookie, which later requests carry in place of a token.
 import type { Command } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
+import { object } from './_schemas/objects.ts'
 
 const payload = {
   ...object({

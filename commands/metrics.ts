@@ -10,7 +10,5 @@ export default {
   returns: { type: 'string', examples: [lines] },
   mediaType: 'text/plain',
   openOption: 'open_metrics',
-  async answer({ services }) {
-    return services.text(services.metrics.type, await services.metrics.text())
-  },
+  answer: async ({ services }) => services.text(services.metrics.type, await services.metrics.text()),
 } satisfies Command

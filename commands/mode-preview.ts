@@ -12,14 +12,13 @@ const file = object({
   path: described(text, 'below the folder of boot files', 'grub/01-00:1b:21:0a:0b:0c'),
   content: like(text, 'set timeout=0\nset ISODIR=ogLive\n…'),
 })
-const returns = object({ files: list(file) })
 
 export default {
   summary: 'Preview the boot files of a computer',
   group: 'Boot',
   example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'GET /mode/preview',
-  returns,
+  returns: object({ files: list(file) }),
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.clients

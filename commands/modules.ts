@@ -4,16 +4,15 @@ import { commandFile } from './_schemas/command-file.ts'
 import { like, list, object, text } from './_schemas/objects.ts'
 
 const elsewhere = object({ command: like(text, 'shell-run'), hosts: list(text) })
-const returns = object({
-  modules: list(commandFile),
-  'elsewhere?': list(elsewhere, 'commands that only other hosts have'),
-})
 
 export default {
   summary: 'List command modules',
   group: 'Server',
   route: 'GET /modules',
-  returns,
+  returns: object({
+    modules: list(commandFile),
+    'elsewhere?': list(elsewhere, 'commands that only other hosts have'),
+  }),
   scoped: true,
   answer({ services: { modules } }) {
     const others = modules.elsewhere?.() ?? []

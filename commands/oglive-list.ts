@@ -10,13 +10,12 @@ const liveSystem = object({
   directory: described(text, 'the name to set', 'ogLive'),
   iso: like(text, 'ogLive-noble-6.8.0-45-amd64-20260901.iso'),
 })
-const returns = object({ default: described(integer, 'index of the default one', 0), oglive: list(liveSystem) })
 
 export default {
   summary: 'List live systems',
   group: 'Boot',
   route: 'GET /oglive/list',
-  returns,
+  returns: object({ default: described(integer, 'index of the default one', 0), oglive: list(liveSystem) }),
   scoped: true,
   answer: ({ services }) => services.boot.liveSystems(),
 } satisfies Command

@@ -1,5 +1,6 @@
 // Sets the live system of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
+import { object } from './_schemas/objects.ts'
 
 const payload = {
   ...object({

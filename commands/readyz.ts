@@ -2,17 +2,15 @@
 import type { Command } from 'fleet-host'
 import { flag, like, list, object, text } from './_schemas/objects.ts'
 
-const returns = object({
-  ready: like(flag, true),
-  'reasons?': list(text, 'why it cannot work, with status 503'),
-  'notes?': list(text, 'what an administrator should know, such as commands that differ between hosts'),
-})
-
 export default {
   summary: 'Check that the daemon can work: 503 with reasons when it cannot',
   group: 'Server',
   route: 'GET /readyz',
-  returns,
+  returns: object({
+    ready: like(flag, true),
+    'reasons?': list(text, 'why it cannot work, with status 503'),
+    'notes?': list(text, 'what an administrator should know, such as commands that differ between hosts'),
+  }),
   access: 'none',
   async answer({ services }) {
     const reasons = await services.health.problems()

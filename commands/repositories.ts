@@ -8,13 +8,12 @@ const repository = object({
   name: like(text, 'second'),
   slots: described(integer, 'how many clients may copy images from or to it at once; 0: any number', 10),
 })
-const returns = object({ repositories: list(repository) })
 
 export default {
   summary: 'List repositories',
   group: 'Disks and images',
   route: 'GET /repositories',
-  returns,
+  returns: object({ repositories: list(repository) }),
   scoped: true,
   body: 'none',
   async answer({ services }) {

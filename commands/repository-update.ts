@@ -1,6 +1,6 @@
 // Changes a repository, and the boot files of the computers that use it.
 import type { Command } from 'fleet-host'
-import { anyId, object } from './_schemas/objects.ts'
+import { anyId, object, optional } from './_schemas/objects.ts'
 import { repositoryFields } from './_schemas/record-fields.ts'
 
 const payload = object({

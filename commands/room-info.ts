@@ -5,25 +5,23 @@ import { roomFields } from './_schemas/record-fields.ts'
 
 const payload = object({ room: anyId })
 
-const returns = like(object({ id: integer, ...roomFields }), {
-  id: 1,
-  center: 1,
-  name: 'Room 1',
-  netmask: '255.255.255.0',
-  location: 'Building 3',
-  gateway: '10.1.1.254',
-  ntp: '10.1.1.254',
-  dns: '10.1.1.254',
-  group: 0,
-  remote: false,
-})
-
 export default {
   summary: 'Read a room record',
   group: 'Centers, rooms and computers',
   example: { room: 1 },
   route: 'GET /room/info',
-  returns,
+  returns: like(object({ id: integer, ...roomFields }), {
+    id: 1,
+    center: 1,
+    name: 'Room 1',
+    netmask: '255.255.255.0',
+    location: 'Building 3',
+    gateway: '10.1.1.254',
+    ntp: '10.1.1.254',
+    dns: '10.1.1.254',
+    group: 0,
+    remote: false,
+  }),
   scoped: true,
   payload,
   async answer({ payload, services, request }) {

@@ -1,6 +1,6 @@
 // Changes the sent fields of a room, and the boot files of its computers.
 import type { Command } from 'fleet-host'
-import { anyId, object } from './_schemas/objects.ts'
+import { anyId, object, optional } from './_schemas/objects.ts'
 import { roomFields } from './_schemas/record-fields.ts'
 
 const payload = object({

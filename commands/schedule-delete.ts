@@ -1,6 +1,6 @@
 // Deletes a schedule.
 import type { Command } from 'fleet-host'
-import { idOf } from './_schemas/objects.ts'
+import { idOf, object } from './_schemas/objects.ts'
 
 const payload = {
   ...object({ id: idOf('schedule') }),

@@ -16,14 +16,13 @@ const schedule = object({
   suspended: { enum: [0, 1], description: '1: it does not fire' },
   session: { enum: [0], description: 'for consoles' },
 })
-const returns = object({ schedule: list(schedule) })
 
 export default {
   summary: 'Read schedules',
   group: 'Schedules',
   example: { task: '1' },
   route: 'POST /schedule/get',
-  returns,
+  returns: object({ schedule: list(schedule) }),
   access: 'read',
   scoped: true,
   payload,

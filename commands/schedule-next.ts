@@ -13,13 +13,11 @@ const query = object({
   },
 })
 
-const returns = object({ next: list(time, 'empty for a schedule that never fires again') })
-
 export default {
   summary: 'Preview the next times of a schedule: ?id=&count=',
   group: 'Schedules',
   route: 'GET /schedule/next',
-  returns,
+  returns: object({ next: list(time, 'empty for a schedule that never fires again') }),
   scoped: true,
   query,
   async answer({ services, request }) {

@@ -13,11 +13,6 @@ const node = object({
 const computer = { name: 'pc-20', type: 'computer', id: 20, scope: [], ip: '10.1.1.20' }
 const room = { name: 'Room 1', type: 'room', id: 1, scope: [computer] }
 const example = { scope: [{ name: 'Science faculty', type: 'center', id: 1, scope: [room] }] }
-const returns = {
-  ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
-  definitions: { node },
-  examples: [example],
-}
 
 /** The centers that a limited caller reaches, with its own rooms. */
 const treeWithin = (centers: Frozen<ScopeNode[]>, rights: Rights) =>
@@ -29,7 +24,11 @@ export default {
   summary: 'Read centers, rooms and computers',
   group: 'Centers, rooms and computers',
   route: 'GET /scopes',
-  returns,
+  returns: {
+    ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
+    definitions: { node },
+    examples: [example],
+  },
   scoped: true,
   body: 'none',
   async answer({ services, request: { rights } }) {

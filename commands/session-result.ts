@@ -12,14 +12,13 @@ const session = object({
   partition: like(integer, 2),
   name: described(text, 'the operating system', 'Ubuntu 24.04 LTS 64 bits'),
 })
-const returns = object({ sessions: list(session) })
 
 export default {
   summary: 'Read the operating systems of a computer',
   group: 'Inventory',
   example: { client: ['10.1.1.20'] },
   route: 'GET /session',
-  returns,
+  returns: object({ sessions: list(session) }),
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

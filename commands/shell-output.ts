@@ -6,14 +6,13 @@ const entry = object({
   addr: address,
   output: described(text, 'at most the first 4095 characters', 'Linux pc-20 6.8.0-45-generic x86_64 GNU/Linux\n'),
 })
-const returns = object({ clients: list(entry, 'without unknown addresses') })
 
 export default {
   summary: 'Read the output of the last shell script',
   group: 'Clients',
   example: { clients: ['10.1.1.20'] },
   route: 'POST /shell/output',
-  returns,
+  returns: object({ clients: list(entry, 'without unknown addresses') }),
   access: 'read',
   payload,
   async answer({ payload, services }) {

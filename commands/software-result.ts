@@ -8,14 +8,12 @@ const payload = object({
   partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
 })
 
-const returns = object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
-
 export default {
   summary: 'Read the software of a partition',
   group: 'Inventory',
   example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
   route: 'GET /software',
-  returns,
+  returns: object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') }),
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client

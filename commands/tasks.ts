@@ -3,13 +3,11 @@ import type { Command } from 'fleet-host'
 import { list, object } from './_schemas/objects.ts'
 import { taskResult } from './_schemas/tasks.ts'
 
-const returns = object({ tasks: list(taskResult) })
-
 export default {
   summary: 'List tasks',
   group: 'Procedures and tasks',
   route: 'GET /tasks',
-  returns,
+  returns: object({ tasks: list(taskResult) }),
   scoped: true,
   async answer({ services, request: { rights } }) {
     const tasks = await services.store.tasks.list()

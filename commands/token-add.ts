@@ -5,15 +5,13 @@ import { described, integer, object, text } from './_schemas/objects.ts'
 
 const payload = object({ ...accountFields, 'expires?': expires })
 
-const returns = object({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') })
-
 export default {
   summary: 'Add a token for a program',
   group: 'Access',
   example: { name: 'lab', role: 'operate', rooms: [1] },
   route: 'POST /token/add',
   access: 'admin',
-  returns,
+  returns: object({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') }),
   payload,
   async answer({ payload, services, request }) {
     const { name, role, centers, rooms, expires } = payload

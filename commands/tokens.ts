@@ -3,13 +3,11 @@ import type { Command } from 'fleet-host'
 import { account, expires } from './_schemas/accounts.ts'
 import { list, object } from './_schemas/objects.ts'
 
-const returns = object({ tokens: list(account({ expires })) })
-
 export default {
   summary: 'List the tokens of programs',
   group: 'Access',
   route: 'GET /tokens',
   access: 'admin',
-  returns,
+  returns: object({ tokens: list(account({ expires })) }),
   answer: ({ services }) => ({ tokens: services.access.tokens() }),
 } satisfies Command

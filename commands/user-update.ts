@@ -1,7 +1,7 @@
 // Changes the sent fields of a user. A new password, or disabling, ends the user's sessions.
 import type { Command } from 'fleet-host'
 import { accountFields, disabled, password } from './_schemas/accounts.ts'
-import { idOf, object } from './_schemas/objects.ts'
+import { idOf, object, optional } from './_schemas/objects.ts'
 
 const payload = object({
   id: idOf('user'),

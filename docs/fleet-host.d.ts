@@ -146,7 +146,7 @@ declare module 'fleet-host' {
   export type UserEntry = Omit<User, 'hash'>
 
   /** Who a caller is. */
-  export type CallerEntry = { name: string; role: 'admin' | 'operate' | 'read'; centers: number[]; rooms: number[] }
+  export type CallerEntry = { centers: number[]; name: string; role: 'admin' | 'operate' | 'read'; rooms: number[] }
 
   /** A session of a user, or of the holder of a token. */
   export interface NewSession {
@@ -190,15 +190,15 @@ declare module 'fleet-host' {
   /** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
   export type AuditPage = {
     audit: {
-      time: string
-      who: string
       address: string
-      route: string
-      status: number
       clients: string[]
       count: number
-      job?: number
+      route: string
+      status: number
+      time: string
+      who: string
       digest?: string
+      job?: number
       more?: number
     }[]
     next: string
@@ -311,15 +311,15 @@ declare module 'fleet-host' {
 
   /** A host of the fleet. */
   export type HostEntry = {
-    name: string
-    url: string
-    since: string
-    leader: boolean
     agents: number
+    leader: boolean
+    name: string
+    since: string
+    url: string
     version: string
-    lacks?: string[]
-    differs?: string[]
     adds?: string[]
+    differs?: string[]
+    lacks?: string[]
   }
 
   export interface HostsService {
@@ -389,19 +389,19 @@ declare module 'fleet-host' {
   /** The result of an import. Nothing is stored when there is a conflict. */
   export type ImportReport = {
     added: number
-    exists: number
     conflicts: { line: number; reason: string }[]
-    updated?: number
-    warnings?: { line: number; reason: string }[]
+    exists: number
+    omitted?: number
     rows?: {
+      action: 'add' | 'none' | 'update'
+      ip: string
       line: number
       name: string
-      ip: string
-      action: 'add' | 'none' | 'update'
+      changes?: { from: string; key: string; to: string }[]
       room?: string
-      changes?: { key: string; from: string; to: string }[]
     }[]
-    omitted?: number
+    updated?: number
+    warnings?: { line: number; reason: string }[]
   }
 
   export type ImportRow = NonNullable<ImportReport['rows']>[number]
@@ -524,8 +524,8 @@ declare module 'fleet-host' {
 
   export type DrainState = {
     draining: boolean
-    running: number
     queued: number
+    running: number
     running_jobs: { id: number; running: number }[]
   }
 
@@ -566,15 +566,15 @@ declare module 'fleet-host' {
 
   /** An older file of an image. */
   export type ImageVersion = {
-    size: number
-    modified: string
-    permissions: string
     check: {
       state: 'damaged' | 'no checksum' | 'not checked' | 'ok' | 'queued' | 'running' | 'unreadable'
       at?: string
       percent?: number
     }
+    modified: string
     name: string
+    permissions: string
+    size: number
     version: number
   }
 
@@ -582,12 +582,12 @@ declare module 'fleet-host' {
 
   /** Deleted files, which are kept for some days. */
   export type BinEntry = {
-    id: number
-    name: string
-    size: number
     deleted: string
     expires: string
+    id: number
+    name: string
     reason: 'creation failed' | 'deleted'
+    size: number
   }
 
   /** The files of images in the folder of this server. */
@@ -642,10 +642,10 @@ declare module 'fleet-host' {
 
   /** What an image is created as. */
   export type CreationTarget = {
+    description?: string
     name: string
     repository?: string
     repository_id?: string | number
-    description?: string
   }
 
   /** Scripts for the image cache of live systems, which `POST /shell/run` of agents runs. */
@@ -684,35 +684,35 @@ declare module 'fleet-host' {
 
   /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
   export type ModuleEntry = {
-    file: string
     command: string
+    file: string
     origin: string
     versions: number
-    route?: string
-    forward?: string
-    version?: number
-    loaded_at?: string
-    error?: string
-    missing_on?: string[]
     differs_on?: string[]
+    error?: string
+    forward?: string
+    loaded_at?: string
+    missing_on?: string[]
+    route?: string
+    version?: number
   }
 
   /** The keys of `image/plan`. */
   export type NewRestore = {
     image: string
     rooms: number[]
-    wake?: boolean
-    when_idle?: boolean
-    until?: string
+    at?: string
     batch?: number
+    disk?: string
+    dry_run?: boolean
+    overwrite?: boolean
+    partition?: string
     then?: 'poweroff' | 'session'
     then_after?: 'any' | 'success'
-    disk?: string
-    partition?: string
     type?: 'MULTICAST' | 'TORRENT' | 'UNICAST'
-    at?: string
-    overwrite?: boolean
-    dry_run?: boolean
+    until?: string
+    wake?: boolean
+    when_idle?: boolean
   }
 
   /** `command`: the one that restores an image. */
@@ -753,7 +753,7 @@ declare module 'fleet-host' {
   }
 
   /** What one computer has in a partition. */
-  export type Content = { system: string; filesystem: string; another_system: boolean }
+  export type Content = { another_system: boolean; filesystem: string; system: string }
 
   export interface PartitionContents {
     /** The system of the image, '' when it is not known. */

@@ -25,29 +25,32 @@ export const list = <const Items extends object>(items: Items, description?: str
   ...(description !== undefined && { description }),
 })
 
-type KeyName<Key extends string> = Key extends `${infer Name}?` ? Name : Key
+type KeyName<Key> = Key extends `${infer Name}?` ? Name : Key
 
 /** A key that ends with `?` may be absent. */
 export const object = <const Properties extends Record<string, object>>(properties: Properties) => {
-  const entries = Object.entries(properties)
+  const keys = Object.keys(properties)
   return {
     type: 'object' as const,
-    // `as`: TypeScript takes the keys of entries for any text, here and below.
-    required: entries.flatMap(([key]) => (key.endsWith('?') ? [] : key)) as Exclude<keyof Properties, `${string}?`>[],
-    properties: Object.fromEntries(entries.map(([key, schema]) => [key.replace('?', ''), schema])) as {
-      [Key in keyof Properties & string as KeyName<Key>]: Properties[Key]
+    // `as`, also below: TypeScript takes the keys of an object for any text.
+    required: keys.filter(key => !key.endsWith('?')) as Exclude<keyof Properties, `${string}?`>[],
+    // `as`: the same.
+    properties: Object.fromEntries(keys.map(key => [key.replace('?', ''), properties[key]])) as {
+      [Key in keyof Properties as KeyName<Key>]: Properties[Key]
     },
   }
 }
 
 /** The keys of an object, all of which may be absent. */
 export const optional = <const Properties extends Record<string, object>>(properties: Properties) =>
+  // `as`: the same.
   Object.fromEntries(Object.entries(properties).map(([key, schema]) => [`${key.replace('?', '')}?`, schema])) as {
-    [Key in keyof Properties & string as `${KeyName<Key>}?`]: Properties[Key]
+    [Key in keyof Properties as `${KeyName<Key> & string}?`]: Properties[Key]
   }
 
 /** The schemas of keys with integers, from an example of each. */
 export const integers = <Key extends string>(examples: Record<Key, number>, schema = integer) =>
+  // `as`: the same.
   Object.fromEntries(Object.entries(examples).map(([key, example]) => [key, like(schema, example)])) as Record<
     Key,
     typeof integer

@@ -1,5 +1,5 @@
 // The schemas of tasks and procedures: as callers write them, and in answers.
-import { described, integer, like, list, object, optional, text, time } from './objects.ts'
+import { described, integer, like, list, object, optional, text } from './objects.ts'
 
 const scope = {
   ...object({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
