@@ -9,7 +9,6 @@ const noUpdate = 'this agent cannot be updated from here'
 export default {
   summary: 'Update the agent for Linux',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /agent/update',
   access: 'admin',
   payload,

@@ -6,7 +6,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'List the images in the cache of clients',
   group: 'Disks and images',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /cache/list',
   payload,
   accept({ payload, services }) {

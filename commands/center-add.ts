@@ -12,9 +12,8 @@ export default {
   route: 'POST /center/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, comment = '' } = payload
-    const id = await services.store.centers.add({ name, comment })
-    if (id === undefined) return services.refuse(`name: center ${name} exists`)
+    const id = await services.store.centers.add({ comment: '', ...payload })
+    if (id === undefined) return services.refuse(`name: center ${payload.name} exists`)
     request.created(id)
   },
 } satisfies Command<typeof payload>

@@ -7,7 +7,6 @@ const payload = object({ id: idOf('center') })
 export default {
   summary: 'Delete a center and everything in it',
   group: 'Centers, rooms and computers',
-  example: { id: '1' },
   route: 'POST /center/delete',
   destructive: true,
   needsConsent: true,

@@ -15,10 +15,8 @@ export default {
   route: 'POST /center/update',
   payload,
   async answer({ payload: { center, ...change }, services }) {
-    const { name, comment } = change
-    const values = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
-    const outcome = await services.store.centers.update({ id: Number(center), ...values })
+    const outcome = await services.store.centers.update({ ...change, id: Number(center) })
     if (outcome === 'unknown') return services.refuse(`center: there is no center ${center}`)
-    if (outcome === 'name taken') return services.refuse(`name: center ${name} exists`)
+    if (outcome === 'name taken') return services.refuse(`name: center ${change.name} exists`)
   },
 } satisfies Command<typeof payload>

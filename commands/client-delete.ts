@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Delete computers',
   group: 'Centers, rooms and computers',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /client/delete',
   destructive: true,
   payload,

@@ -8,7 +8,6 @@ const payload = object({ client: oneAddress })
 export default {
   summary: 'Read a computer record',
   group: 'Centers, rooms and computers',
-  example: { client: ['10.1.1.20'] },
   route: 'GET /client/info',
   returns: object({
     id: like(integer, 20),

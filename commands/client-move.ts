@@ -4,13 +4,12 @@ import { object } from './_schemas/objects.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },
-  room: { type: 'integer', minimum: 1, description: 'id of the room' },
+  room: { type: 'integer', minimum: 1, description: 'id of the room', examples: [1] },
 })
 
 export default {
   summary: 'Move computers to a room',
   group: 'Centers, rooms and computers',
-  example: { clients: ['10.1.1.20'], room: 1 },
   route: 'POST /client/move',
   payload,
   answer({ payload: { clients, room }, services, request }) {

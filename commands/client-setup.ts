@@ -24,7 +24,6 @@ const partition = object({
 export default {
   summary: 'Read the partitions of a computer',
   group: 'Inventory',
-  example: { client: ['10.1.1.20'] },
   route: 'GET /client/setup',
   returns: object({ partitions: list(partition) }),
   payload,

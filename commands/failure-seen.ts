@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Mark the failures of computers as seen',
   group: 'Jobs and events',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /failure/seen',
   payload,
   endsFailures: true,

@@ -12,7 +12,6 @@ const item = object({
 export default {
   summary: 'Read the hardware of a computer',
   group: 'Inventory',
-  example: { client: ['10.1.1.20'] },
   route: 'GET /hardware',
   returns: object({ hardware: list(item) }),
   payload,

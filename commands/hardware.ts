@@ -7,7 +7,6 @@ const reply = object({ hardware: { type: 'string', maxLines: 500 } })
 export default {
   summary: 'Take the hardware inventory',
   group: 'Inventory',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /hardware',
   payload,
   forward: {

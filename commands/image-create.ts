@@ -19,15 +19,6 @@ async function ownerFor([addr]: string[], request: Request | undefined, { store 
 export default {
   summary: 'Make an image of a partition',
   group: 'Disks and images',
-  example: {
-    clients: ['10.1.1.20'],
-    disk: '1',
-    partition: '2',
-    code: '131',
-    name: 'ubuntu',
-    repository: '10.1.1.2',
-    id: '0',
-  },
   route: 'POST /image/create',
   imaging: true,
   payload,

@@ -2,12 +2,13 @@
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
 
-const payload = object({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
+const payload = object({
+  entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`', examples: [1789372800000] },
+})
 
 export default {
   summary: 'Remove a deleted image for good',
   group: 'Disks and images',
-  example: { entry: 1789372800000 },
   route: 'POST /image/purge',
   destructive: true,
   payload,

@@ -4,13 +4,13 @@ import { described, object, text } from './_schemas/objects.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },
-  disk: described(text, 'number of the disk, from 1'),
-  partition: described(text, 'number of the partition, from 1'),
-  name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it'),
-  repository: described(text, 'address of its repository'),
+  disk: described(text, 'number of the disk, from 1', '1'),
+  partition: described(text, 'number of the partition, from 1', '2'),
+  name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it', 'ubuntu'),
+  repository: described(text, 'address of its repository', '10.1.1.2'),
   type: described(text, 'how the image comes to the client', 'UNICAST', 'MULTICAST', 'TORRENT'),
-  profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none'),
-  id: { ...described(text, 'id of the image; 0: that of the name'), proposed: '0' },
+  profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none', '1'),
+  id: { ...described(text, 'id of the image; 0: that of the name', '0'), proposed: '0' },
   'overwrite?': {
     type: 'boolean',
     description: 'false: computers with another system there are skipped; absent: nothing is asked',
@@ -23,16 +23,6 @@ const reply = object({ disk: { $ref: 'place' }, partition: { $ref: 'place' }, im
 export default {
   summary: 'Restore an image',
   group: 'Disks and images',
-  example: {
-    clients: ['10.1.1.20'],
-    disk: '1',
-    partition: '2',
-    name: 'ubuntu',
-    repository: '10.1.1.2',
-    type: 'UNICAST',
-    profile: '1',
-    id: '0',
-  },
   route: 'POST /image/restore',
   destructive: true,
   imaging: true,

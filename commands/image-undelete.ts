@@ -2,12 +2,13 @@
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
 
-const payload = object({ entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`' } })
+const payload = object({
+  entry: { type: 'integer', minimum: 1, description: 'id of `GET /image/bin`', examples: [1789372800000] },
+})
 
 export default {
   summary: 'Bring a deleted image back',
   group: 'Disks and images',
-  example: { entry: 1789372800000 },
   route: 'POST /image/undelete',
   payload,
   async answer({ payload, services, request }) {

@@ -7,7 +7,6 @@ const payload = object({ id: idOf('job') })
 export default {
   summary: 'Cancel the queued parts of a job',
   group: 'Jobs and events',
-  example: { id: '1' },
   route: 'POST /job/cancel',
   access: 'operate',
   scoped: true,

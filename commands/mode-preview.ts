@@ -5,7 +5,7 @@ import { oneAddress } from './_schemas/record-fields.ts'
 
 const payload = object({
   clients: oneAddress,
-  mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
+  mode: { type: 'string', description: 'one of those that `GET /mode` lists', examples: ['pxe'] },
 })
 
 const file = object({
@@ -16,7 +16,6 @@ const file = object({
 export default {
   summary: 'Preview the boot files of a computer',
   group: 'Boot',
-  example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'GET /mode/preview',
   returns: object({ files: list(file) }),
   payload,

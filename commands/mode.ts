@@ -5,7 +5,7 @@ import { object } from './_schemas/objects.ts'
 const payload = {
   ...object({
     clients: { $ref: 'clients' },
-    mode: { type: 'string', description: 'one of those that `GET /mode` lists' },
+    mode: { type: 'string', description: 'one of those that `GET /mode` lists', examples: ['pxe'] },
   }),
   additionalProperties: false,
 } as const
@@ -13,7 +13,6 @@ const payload = {
 export default {
   summary: 'Set the boot mode of computers',
   group: 'Boot',
-  example: { clients: ['10.1.1.20'], mode: 'pxe' },
   route: 'POST /mode',
   access: 'operate',
   payload,

@@ -1,11 +1,14 @@
 // Sets the live system of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
-import { object } from './_schemas/objects.ts'
+import { like, object } from './_schemas/objects.ts'
 
 const payload = {
   ...object({
     clients: { $ref: 'clients' },
-    name: { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
+    name: like(
+      { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
+      'ogLive',
+    ),
   }),
   additionalProperties: false,
 } as const
@@ -13,7 +16,6 @@ const payload = {
 export default {
   summary: 'Set the live system of computers',
   group: 'Boot',
-  example: { clients: ['10.1.1.20'], name: 'ogLive' },
   route: 'POST /oglive/set',
   access: 'operate',
   payload,

@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Power clients off',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /poweroff',
   destructive: true,
   payload,

@@ -7,7 +7,6 @@ const reply = object({ status: { $ref: 'status' }, 'speed?': { $ref: 'speed' } }
 export default {
   summary: 'Ask clients for their state',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /clients',
   payload,
   forward: {

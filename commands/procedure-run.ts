@@ -10,7 +10,6 @@ const payload = object({
 export default {
   summary: 'Run a procedure',
   group: 'Procedures and tasks',
-  example: { clients: ['10.1.1.20'], procedure: '1' },
   route: 'POST /procedure/run',
   access: 'operate',
   payload,

@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Reboot clients',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /reboot',
   destructive: true,
   payload,

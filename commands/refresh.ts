@@ -7,7 +7,6 @@ const reply = { $ref: 'inventory' } as const
 export default {
   summary: 'Refresh the disks, serial number, speed and state of clients',
   group: 'Inventory',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /refresh',
   payload,
   forward: {

@@ -12,9 +12,8 @@ export default {
   route: 'POST /repository/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, ip, slots = 0 } = payload
-    const id = await services.store.repositories.add({ name, ip, slots })
-    if (id === undefined) return services.refuse(`name: repository ${name} exists`)
+    const id = await services.store.repositories.add({ slots: 0, ...payload })
+    if (id === undefined) return services.refuse(`name: repository ${payload.name} exists`)
     request.created(id)
   },
 } satisfies Command<typeof payload>

@@ -14,14 +14,11 @@ export default {
   example: { repository: 1, slots: 10 },
   route: 'POST /repository/update',
   payload,
-  answer({ payload: { repository, name, ip, slots }, services }) {
+  answer({ payload: { repository, ...change }, services }) {
     const id = Number(repository)
     // The address of this server, which is an option.
-    if (id === 1 && ip !== undefined) return services.refuse('ip: repository 1 has the address of option boot.server')
-    return services.computers.updateRepository(id, {
-      ...(name !== undefined && { name }),
-      ...(ip !== undefined && { ip }),
-      ...(slots !== undefined && { slots }),
-    })
+    if (id === 1 && change.ip !== undefined)
+      return services.refuse('ip: repository 1 has the address of option boot.server')
+    return services.computers.updateRepository(id, change)
   },
 } satisfies Command<typeof payload>

@@ -11,18 +11,19 @@ export default {
   route: 'POST /room/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, netmask, center } = payload
-    const added = await services.store.rooms.add({
+    const {
       name,
       netmask,
       center,
-      location: payload.location ?? '',
-      gateway: payload.gateway ?? '',
-      ntp: payload.ntp ?? '',
-      dns: payload.dns ?? '',
-      group: payload.group ?? 0,
-      remote: payload.remote ?? false,
-    })
+      location = '',
+      gateway = '',
+      ntp = '',
+      dns = '',
+      group = 0,
+      remote = false,
+    } = payload
+    const room = { name, netmask, center, location, gateway, ntp, dns, group, remote }
+    const added = await services.store.rooms.add(room)
     if (added === 'unknown center') return services.refuse(`center: there is no center ${center}`)
     if (added === 'name taken') return services.refuse(`name: room ${name} exists in center ${center}`)
     request.created(added)

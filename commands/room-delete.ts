@@ -7,7 +7,6 @@ const payload = object({ id: idOf('room') })
 export default {
   summary: 'Delete a room with its computers',
   group: 'Centers, rooms and computers',
-  example: { id: '1' },
   route: 'POST /room/delete',
   destructive: true,
   needsConsent: true,

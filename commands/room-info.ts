@@ -8,7 +8,6 @@ const payload = object({ room: anyId })
 export default {
   summary: 'Read a room record',
   group: 'Centers, rooms and computers',
-  example: { room: 1 },
   route: 'GET /room/info',
   returns: like(object({ id: integer, ...roomFields }), {
     id: 1,

@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Run pending commands',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /run/schedule',
   payload,
   forward: { to: 'GET /run/schedule', beforeQueue: true },

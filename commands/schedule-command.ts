@@ -1,6 +1,7 @@
 // Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
+import { weekdayEvenings } from './_schemas/when.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },
@@ -9,22 +10,10 @@ const payload = object({
   'when?': { $ref: 'when' },
 })
 
-// Every day of 2040 at 22:30.
-const everyEvening = {
-  years: 1 << 30,
-  months: 0xfff,
-  weeks: 0,
-  week_days: 0,
-  days: 0x7fffffff,
-  hours: 1 << 10,
-  am_pm: 1,
-  minutes: 30,
-}
-
 export default {
   summary: 'Schedule a command',
   group: 'Schedules',
-  example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: everyEvening },
+  example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: weekdayEvenings },
   route: 'POST /schedule/command',
   access: 'operate',
   payload,

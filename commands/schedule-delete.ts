@@ -10,7 +10,6 @@ const payload = {
 export default {
   summary: 'Delete a schedule',
   group: 'Schedules',
-  example: { id: '1' },
   route: 'POST /schedule/delete',
   access: 'operate',
   scoped: true,

@@ -16,7 +16,6 @@ const session = object({
 export default {
   summary: 'Read the operating systems of a computer',
   group: 'Inventory',
-  example: { client: ['10.1.1.20'] },
   route: 'GET /session',
   returns: object({ sessions: list(session) }),
   payload,

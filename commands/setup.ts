@@ -1,6 +1,6 @@
 // Partitions a disk of the listed clients and stores the new layout.
 import type { Command } from 'fleet-host'
-import { object } from './_schemas/objects.ts'
+import { described, object, text } from './_schemas/objects.ts'
 
 const value = { type: ['string', 'integer'] } as const
 
@@ -16,33 +16,28 @@ const slot = object({
   format: { ...value, description: '1: the filesystem is created, 0: it is kept' },
 })
 
+const slots = [1, 2, 3, 4].map(partition => ({
+  partition,
+  code: 'LINUX',
+  filesystem: 'EXT4',
+  size: 9000000,
+  format: 1,
+}))
+
 const payload = object({
   clients: { $ref: 'clients' },
-  type: { type: 'string', description: 'kind of the partition table', examples: ['MSDOS', 'GPT'] },
-  disk: { type: 'string', description: 'number of the disk, from 1' },
-  cache: {
-    type: 'string',
-    description: '1: the disk gets a cache, a partition for copies of images; 0: it gets none',
-  },
-  cache_size: { type: 'string', description: 'KiB of that cache' },
-  partition_setup: { type: 'array', minItems: 4, items: Array<typeof slot>(16).fill(slot) },
+  type: described(text, 'kind of the partition table', 'MSDOS', 'GPT'),
+  disk: described(text, 'number of the disk, from 1', '1'),
+  cache: described(text, '1: the disk gets a cache, a partition for copies of images; 0: it gets none', '0'),
+  cache_size: described(text, 'KiB of that cache', '0'),
+  partition_setup: { type: 'array', minItems: 4, items: Array<typeof slot>(16).fill(slot), examples: [slots] },
 })
 
 const reply = { $ref: 'inventory' } as const
 
-const slotExample = (partition: number) => ({ partition, code: 'LINUX', filesystem: 'EXT4', size: 9000000, format: 1 })
-
 export default {
   summary: 'Partition a disk',
   group: 'Disks and images',
-  example: {
-    clients: ['10.1.1.20'],
-    type: 'MSDOS',
-    disk: '1',
-    cache: '0',
-    cache_size: '0',
-    partition_setup: [1, 2, 3, 4].map(slotExample),
-  },
   route: 'POST /setup',
   destructive: true,
   needsConsent: true,

@@ -10,7 +10,6 @@ const entry = object({
 export default {
   summary: 'Read the output of the last shell script',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /shell/output',
   returns: object({ clients: list(entry, 'without unknown addresses') }),
   access: 'read',

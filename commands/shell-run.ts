@@ -8,8 +8,9 @@ const payload = object({
     type: 'string',
     contentMediaType: 'text/x-shellscript',
     description: 'the script; it is stored with the job, so it should contain no password',
+    examples: ['uname -a'],
   },
-  echo: { type: 'boolean', description: 'true: the agent returns what the script prints' },
+  echo: { type: 'boolean', description: 'true: the agent returns what the script prints', examples: [true] },
   'ignore_status?': {
     type: 'boolean',
     description: 'true: an exit code that is not 0 is a success, too; only agents that report exit codes are affected',
@@ -29,7 +30,6 @@ const reply = object({
 export default {
   summary: 'Run a shell script',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'], run: 'uname -a', echo: true },
   route: 'POST /shell/run',
   aliases: ['run'],
   payload,

@@ -4,14 +4,13 @@ import { like, list, object, text } from './_schemas/objects.ts'
 
 const payload = object({
   client: { $ref: 'client' },
-  disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1' },
-  partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1' },
+  disk: { type: 'integer', minimum: 0, description: 'number of the disk, from 1', examples: [1] },
+  partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1', examples: [2] },
 })
 
 export default {
   summary: 'Read the software of a partition',
   group: 'Inventory',
-  example: { client: ['10.1.1.20'], disk: 1, partition: 2 },
   route: 'GET /software',
   returns: object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') }),
   payload,

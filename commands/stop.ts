@@ -5,7 +5,6 @@ import { clientsOnly as payload } from './_schemas/objects.ts'
 export default {
   summary: 'Stop what clients are running',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'] },
   route: 'POST /stop',
   destructive: true,
   payload,

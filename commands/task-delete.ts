@@ -7,7 +7,6 @@ const payload = object({ id: idOf('task') })
 export default {
   summary: 'Delete a task',
   group: 'Procedures and tasks',
-  example: { id: '1' },
   route: 'POST /task/delete',
   destructive: true,
   payload,

@@ -7,7 +7,6 @@ const payload = object({ task: idOf('task') })
 export default {
   summary: 'Run a task now',
   group: 'Procedures and tasks',
-  example: { task: '1' },
   route: 'POST /task/run',
   access: 'operate',
   scoped: true,

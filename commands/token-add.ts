@@ -14,8 +14,7 @@ export default {
   returns: object({ id: integer, token: described(text, 'it cannot be read again', 'fh_1_…') }),
   payload,
   async answer({ payload, services, request }) {
-    const { name, role, centers, rooms, expires } = payload
-    const added = await services.access.addToken({ name, role, centers, rooms, expires }, request.rights.name)
+    const added = await services.access.addToken(payload, request.rights.name)
     if (!services.isRefusal(added)) request.created(added.id)
     return added
   },

@@ -7,7 +7,6 @@ const payload = object({ id: idOf('token') })
 export default {
   summary: 'Delete a token',
   group: 'Access',
-  example: { id: '1' },
   route: 'POST /token/delete',
   access: 'admin',
   destructive: true,

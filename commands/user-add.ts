@@ -13,8 +13,7 @@ export default {
   access: 'admin',
   payload,
   async answer({ payload, services, request }) {
-    const { name, password, role, centers, rooms } = payload
-    const id = await services.access.addUser({ name, password, role, centers, rooms }, request.rights.name)
+    const id = await services.access.addUser(payload, request.rights.name)
     if (services.isRefusal(id)) return id
     request.created(id)
   },

@@ -7,7 +7,6 @@ const payload = object({ id: idOf('user') })
 export default {
   summary: 'Delete a user',
   group: 'Access',
-  example: { id: '1' },
   route: 'POST /user/delete',
   access: 'admin',
   destructive: true,

@@ -16,7 +16,6 @@ const types = ['broadcast', 'unicast', '1', '2']
 export default {
   summary: 'Wake computers',
   group: 'Clients',
-  example: { clients: ['10.1.1.20'], type: 'broadcast' },
   route: 'POST /wol',
   payload,
   accept({ payload, request }) {

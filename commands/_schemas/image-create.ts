@@ -1,9 +1,7 @@
 // The schemas of image-create: what callers send, and what agents reply.
-
-import { object } from './objects.ts'
+import { described, object, text } from './objects.ts'
 import { softwareList } from './software-list.ts'
 
-const text = { type: 'string' } as const
 const number = { type: 'integer', minimum: 0 } as const
 const digits = { $ref: 'id' } as const
 const place = { $ref: 'place' } as const
@@ -15,19 +13,21 @@ const bytes = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } 
 export const payload = {
   ...object({
     clients: { $ref: 'clients' },
-    disk: { type: 'string', description: 'number of the disk, from 1' },
-    partition: { type: 'string', description: 'number of the partition, from 1' },
-    name: { type: 'string', description: 'the file is `<name>.img`' },
+    disk: described(text, 'number of the disk, from 1', '1'),
+    partition: described(text, 'number of the partition, from 1', '2'),
+    name: described(text, 'the file is `<name>.img`', 'ubuntu'),
     id: {
       type: 'string',
       description: 'id of the image; 0: that of the name; with `description`, the id of the new image replaces it',
       proposed: '0',
+      examples: ['0'],
     },
-    code: {
-      type: 'string',
-      description: 'type of the partition, as `GET /client/setup` shows it: 131 Linux, 7 NTFS, 130 swap, 202 cache',
-    },
-    'repository?': { type: 'string', description: 'address of the repository that gets the file' },
+    code: described(
+      text,
+      'type of the partition, as `GET /client/setup` shows it: 131 Linux, 7 NTFS, 130 swap, 202 cache',
+      '131',
+    ),
+    'repository?': described(text, 'address of the repository that gets the file', '10.1.1.2'),
     'repository_id?': {
       type: ['integer', 'string'],
       pattern: '^[0-9]+$',

@@ -60,7 +60,7 @@ export const integers = <Key extends string>(examples: Record<Key, number>, sche
 export const idOf = (kind: string) => ({ $ref: 'id', description: `id of the ${kind}, in digits` }) as const
 
 /** An id as a number, or in digits. */
-export const anyId = { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id' } as const
+export const anyId = { type: ['integer', 'string'], pattern: '^[0-9]+$', description: 'its id', examples: [1] } as const
 
 /** The payload of commands that concern clients and have no more to say. */
 export const clientsOnly = object({ clients: { $ref: 'clients' } })

@@ -37,6 +37,7 @@ export const oneAddress = {
   maxItems: 1,
   items: { $ref: 'ipv4' },
   description: 'the IPv4 address of a computer',
+  examples: [['10.1.1.20']],
 } as const
 
 /** The numbers of a row and a column of a room's map. */

@@ -1,4 +1,4 @@
-// Derives an example of an answer from its schema: from the `examples` of the schema and of the schemas inside it.
+// Derives examples of payloads and answers from their schemas: from the `examples` of a schema and of those inside it.
 import { sharedSchemas } from '../contract/shared-schemas.ts'
 import { isObject } from './openapi-schema.ts'
 
@@ -18,6 +18,14 @@ export function answerExamples(schema: object): AnswerExample[] {
     const title = isObject(form) && typeof form.title === 'string' ? form.title : `Form ${index + 1}`
     return { title, value: exampleOf(form, schema, 0) }
   })
+}
+
+/** Of a command without an example of its own: one of its payload, when the schemas of all required keys have examples. */
+export function payloadExample({ example, payload }: { example?: unknown; payload?: object }): unknown {
+  if (example !== undefined || !isObject(payload) || !isObject(payload.properties)) return example
+  const { properties, required = [] } = payload
+  const isKnown = (key: unknown) => typeof key === 'string' && hasExamples(properties[key], payload)
+  return Array.isArray(required) && required.every(isKnown) ? objectExample(payload, payload, 0) : undefined
 }
 
 /** `root` is the schema that references like `#/definitions/node` begin at. */

@@ -1,6 +1,6 @@
 // Describes one command as an operation of the OpenAPI document.
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import { answerExamples } from './answer-example.ts'
+import { answerExamples, payloadExample } from './answer-example.ts'
 import { groupOf } from './groups.ts'
 import { isObject, translate } from './openapi-schema.ts'
 
@@ -59,8 +59,9 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
 const payloadPointer = 'requestBody/content/application~1json/schema'
 
 function describeBody({ method, command }: LoadedCommand, pointer: string): object | undefined {
-  const { payload, body, example } = command
+  const { payload, body } = command
   if (!payload) return undefined
+  const example = payloadExample(command)
   const content: Record<string, unknown> = {
     schema: translate(payload, `${pointer}/${payloadPointer}`),
   }
@@ -95,7 +96,7 @@ const dryRunParameter = toQueryParameter({
 })
 
 function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): object[] {
-  const { payload, query, forward, example } = command
+  const { payload, query, forward } = command
   const rest = {
     name: 'rest',
     in: 'path',
@@ -109,7 +110,9 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
     ...describeKeys(query ?? {}, index => `${pointer}/parameters/${first + index}/schema`),
     ...(forward ? queueParameters : []),
     ...(command.preflight ? [dryRunParameter] : []),
-    ...(method === 'GET' ? describePayloadKeys(payload ?? {}, example, `${pointer}/${payloadPointer}`) : []),
+    ...(method === 'GET'
+      ? describePayloadKeys(payload ?? {}, payloadExample(command), `${pointer}/${payloadPointer}`)
+      : []),
   ]
 }
 

@@ -15,7 +15,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   summary: string
   /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
   group?: string
-  /** A payload that the command accepts. */
+  /** A payload that the command accepts; default: from the `examples` of its schema when all required keys have some. */
   example?: FromSchema<P>
   /** Method and path prefix. One module owns a method of a path. */
   route: Route

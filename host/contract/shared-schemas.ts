@@ -7,13 +7,14 @@ const ipv4 = {
   examples: ['10.1.1.20'],
 } as const
 const addressesOf = (description: string) =>
-  ({ type: 'array', minItems: 1, items: { $ref: 'ipv4' }, description }) as const
+  ({ type: 'array', minItems: 1, items: { $ref: 'ipv4' }, description, examples: [['10.1.1.20']] }) as const
 // JavaScript numbers represent 15 digits exactly.
-const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits' } as const
+const digits = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'a string of digits', examples: ['1'] } as const
 const place = {
   type: 'string',
   pattern: '^[0-9]{1,4}$',
   description: 'the number of a disk or partition, 0 to 9999',
+  examples: ['1'],
 } as const
 const text = { type: 'string' } as const
 

@@ -1,6 +1,7 @@
 // Derives tests of one command from its declaration: requests that it must refuse, and what its agents receive.
 import type { Test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { payloadExample } from '../../host/api-docs/answer-example.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import type { TestHost } from './test-host.ts'
 
@@ -106,7 +107,8 @@ export interface ExerciseContext {
 /** Adds the tests of one command to a suite. */
 export function exercise(test: Test, loaded: LoadedCommand, { lab, bystander, network }: ExerciseContext): void {
   const { command, method, path } = loaded
-  const { route, payload: schema, body, example, forward, access } = command
+  const { route, payload: schema, body, forward, access } = command
+  const example = payloadExample(command)
   const clients = field(example, 'clients') === undefined ? {} : { clients: [bystander] }
   const good = example === undefined ? undefined : { ...example, ...clients }
 
@@ -179,7 +181,8 @@ const scripted = ['POST /cache/delete', 'POST /cache/fetch', 'POST /cache/list']
 
 /** A free agent receives the payload without `clients`; unknown, offline and busy clients are skipped. */
 async function testForward({ command }: LoadedCommand, lab: TestHost, network: string): Promise<void> {
-  const { route, example, forward } = command
+  const { route, forward } = command
+  const example = payloadExample(command)
   const [free, busy] = await Promise.all([lab.agent(`${network}2`), lab.agent(`${network}3`)])
   await lab.addComputer(`${network}4`)
   await lab.call('POST /shell/run', { clients: [busy.addr], run: 'sleep 1000', echo: false })
