@@ -1,21 +1,6 @@
 // Adds and changes many computers from a CSV text or a dhcpd.conf: all of them, or none.
 import type { Command } from 'fleet-host'
-import { importReport } from './_schemas/computer-import.ts'
-import { object } from './_schemas/objects.ts'
-
-const payload = object({
-  format: {
-    enum: ['csv', 'dhcpd'],
-    description: 'csv: a header row, then one row per computer; dhcpd: a dhcpd.conf',
-  },
-  text: { type: 'string', description: 'the contents of the file' },
-  'room?': { type: 'integer', minimum: 0, description: 'id of the room of rows that name none' },
-  'update?': {
-    type: 'boolean',
-    description: 'true: changes existing computers, found by hardware address, or else by address',
-  },
-  'dry_run?': { type: 'boolean', description: 'true: checks and reports, stores nothing' },
-})
+import { importReport, payload } from './_schemas/computer-import.ts'
 
 export default {
   summary: 'Import computers from CSV or dhcpd.conf',

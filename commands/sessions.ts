@@ -1,11 +1,7 @@
 // Lists the computers that somebody is logged in to.
 import type { Command } from 'fleet-host'
-import { address, described, list, object, text } from './_schemas/objects.ts'
-
-const session = object({
-  client: address,
-  'user?': described(text, 'the name; absent when the agent has not said it', 'ana'),
-})
+import { session } from './_schemas/clients.ts'
+import { list, object } from './_schemas/objects.ts'
 
 export default {
   summary: 'List the computers that somebody is logged in to',

@@ -29,11 +29,13 @@ declare module 'fleet-host' {
                   }
                 : S extends { anyOf: readonly (infer Form)[] }
                   ? FromSchema<Form, Root>
-                  : S extends { type: 'object' }
-                    ? Record<string, unknown>
-                    : S extends undefined
-                      ? undefined
-                      : unknown
+                  : S extends { type: 'object'; additionalProperties: infer Value extends object }
+                    ? Record<string, FromSchema<Value, Root>>
+                    : S extends { type: 'object' }
+                      ? Record<string, unknown>
+                      : S extends undefined
+                        ? undefined
+                        : unknown
 
   /** What a command asks of its callers; each includes the ones before. */
   export type Access = 'none' | 'read' | 'operate' | 'admin'
@@ -223,12 +225,12 @@ declare module 'fleet-host' {
     read(query: AuditQuery): Promise<AuditPage>
   }
 
-  /** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
-  export interface ClientEntry {
+  /** An entry of `GET /clients`, of a host with another version perhaps with other words; wake-up entries have no `speed` and `status`. */
+  export type ClientEntry = {
     addr: string
-    state: string
+    last_cmd: { result: 'failure' | 'success' | 'unknown' }
     speed?: number
-    last_cmd: { result: 'unknown' | 'success' | 'failure' }
+    state: string
     status?: string
   }
 
@@ -258,35 +260,26 @@ declare module 'fleet-host' {
   }
 
   /** A computer with somebody logged in; the agent may not say who. */
-  export interface SessionEntry {
-    client: string
-    user?: string
-  }
+  export type SessionEntry = { client: string; user?: string }
 
   export interface SessionsService {
     /** The newest login of each connected client, unless its agent has reported the logout. */
     list(): SessionEntry[]
   }
 
-  /** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
-  export interface Hello {
-    name?: string
-    /** 12 hex digits in lower case. */
-    mac?: string
-    /** The serial number of the computer. */
-    serial?: string
-    /** The operating system. */
-    os?: string
-    /** The agent's program and version. */
+  /** A connected client without a computer record. */
+  export type PendingClient = {
+    client: string
+    since: string
     agent?: string
+    mac?: string
+    name?: string
+    os?: string
+    serial?: string
   }
 
-  /** A connected client without a computer record. */
-  export interface PendingClient extends Hello {
-    client: string
-    /** The ISO time of its connection. */
-    since: string
-  }
+  /** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
+  export type Hello = Omit<PendingClient, 'client' | 'since'>
 
   /** `omitted`: how many the response has no space for; absent when it has all. */
   export interface PendingList {
@@ -366,24 +359,19 @@ declare module 'fleet-host' {
   export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & ComputerValues
 
   /** Which clients become computers of a room; `names` and `macs` are by address and precede what the agents say. */
-  export interface Adoption {
+  export type Adoption = {
     clients: string[]
-    /** Its id. */
     room: number
-    names?: Readonly<Record<string, string>>
-    macs?: Readonly<Record<string, string>>
+    macs?: Record<string, string>
+    names?: Record<string, string>
   }
 
-  /** A list of computers; the keys of `client/import`. */
-  export interface ImportRequest {
+  export type ImportRequest = {
     format: 'csv' | 'dhcpd'
     text: string
-    /** The room of computers whose row names none. */
-    room?: number
-    /** Changes existing computers, found by hardware address or else by address, to the values that their rows have. */
-    update?: boolean
-    /** Stores nothing. */
     dry_run?: boolean
+    room?: number
+    update?: boolean
   }
 
   /** The result of an import. Nothing is stored when there is a conflict. */
@@ -529,6 +517,49 @@ declare module 'fleet-host' {
     running_jobs: { id: number; running: number }[]
   }
 
+  /** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
+  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & {
+    when?: Masks
+    at?: Date
+  }
+
+  /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
+  export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
+
+  /** An update of a schedule: absent keys keep their values. Without `when` it fires at once. */
+  export type ScheduleChange = Pick<Schedule, 'task' | 'name' | 'type'> &
+    Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
+
+  /**
+   * A limited caller has the schedules that it made and those whose computers are all within its limits; for any other id,
+   * known or not, it gets a refusal with 403. A refusal with 403 also when a caller could not run the target itself.
+   */
+  export interface SchedulesService {
+    list(caller: Caller): Promise<Schedule[]>
+    /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
+    create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
+    /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
+    createScheduledCommand(
+      scheduled: {
+        clients: string[]
+        command: string
+        params: Record<string, unknown>
+        when?: Masks
+      },
+      caller: Caller,
+    ): Promise<number | Refusal>
+    /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
+    update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
+    /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
+    warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
+    /** A refusal for an unknown id. */
+    delete(id: number, caller: Caller): Promise<Refusal | undefined>
+    /** The ISO times at which it fires next; a refusal for an unknown id. */
+    next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
+    /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
+    missed(id: number): string | undefined
+  }
+
   /** A file of the image repository, in the words of `GET /images`. */
   export type ImageFile = Omit<ImageVersion, 'name' | 'version' | 'check'>
 
@@ -659,72 +690,6 @@ declare module 'fleet-host' {
     readOutput(reply: { out?: string }, client: Pick<Client, 'setOutput'>): ReplyFailure | undefined
   }
 
-  export interface ModulesService {
-    /** Every command file, built-in ones first. */
-    list(): ModuleEntry[]
-    /** Commands that only other hosts of the fleet have; undefined in a daemon that runs alone. */
-    elsewhere?(): { command: string; hosts: string[] }[]
-  }
-
-  /** The API reference of the commands in service. */
-  export interface ApiDocsService {
-    /** An OpenAPI 3.1 document. */
-    openapi(): object
-    /** The same as JSON: the same bytes until a command changes. */
-    json(): Uint8Array
-    /** An HTML page that shows the document and loads nothing else. */
-    page(): Promise<TextResponse>
-  }
-
-  /** The page that shows the fleet in a browser. */
-  export interface ConsoleService {
-    /** The page, or one of its files for the parts of the path after the route; an unknown file is 404. */
-    respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
-  }
-
-  /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
-  export type ModuleEntry = {
-    command: string
-    file: string
-    origin: string
-    versions: number
-    differs_on?: string[]
-    error?: string
-    forward?: string
-    loaded_at?: string
-    missing_on?: string[]
-    route?: string
-    version?: number
-  }
-
-  /** The keys of `image/plan`. */
-  export type NewRestore = {
-    image: string
-    rooms: number[]
-    at?: string
-    batch?: number
-    disk?: string
-    dry_run?: boolean
-    overwrite?: boolean
-    partition?: string
-    then?: 'poweroff' | 'session'
-    then_after?: 'any' | 'success'
-    type?: 'MULTICAST' | 'TORRENT' | 'UNICAST'
-    until?: string
-    wake?: boolean
-    when_idle?: boolean
-  }
-
-  /** `command`: the one that restores an image. */
-  export interface PlansService {
-    /** What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the request. */
-    add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
-    /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
-    list(command: string, caller: Caller): Promise<object[]>
-    /** By the id of its schedule. What something else names stays. */
-    remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
-  }
-
   /** Why clients cannot be sent a command, by address. What is not known is no reason. */
   export type Obstacles = Map<string, string>
 
@@ -771,47 +736,32 @@ declare module 'fleet-host' {
     contents(target: ImageTarget): Promise<PartitionContents>
   }
 
-  /** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
-  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & {
-    when?: Masks
-    at?: Date
+  /** The keys of `image/plan`. */
+  export type NewRestore = {
+    image: string
+    rooms: number[]
+    at?: string
+    batch?: number
+    disk?: string
+    dry_run?: boolean
+    overwrite?: boolean
+    partition?: string
+    then?: 'poweroff' | 'session'
+    then_after?: 'any' | 'success'
+    type?: 'MULTICAST' | 'TORRENT' | 'UNICAST'
+    until?: string
+    wake?: boolean
+    when_idle?: boolean
   }
 
-  /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
-  export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
-
-  /** An update of a schedule: absent keys keep their values. Without `when` it fires at once. */
-  export type ScheduleChange = Pick<Schedule, 'task' | 'name' | 'type'> &
-    Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
-
-  /**
-   * A limited caller has the schedules that it made and those whose computers are all within its limits; for any other id,
-   * known or not, it gets a refusal with 403. A refusal with 403 also when a caller could not run the target itself.
-   */
-  export interface SchedulesService {
-    list(caller: Caller): Promise<Schedule[]>
-    /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
-    create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
-    /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
-    createScheduledCommand(
-      scheduled: {
-        clients: string[]
-        command: string
-        params: Record<string, unknown>
-        when?: Masks
-      },
-      caller: Caller,
-    ): Promise<number | Refusal>
-    /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
-    update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
-    /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
-    warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-    /** A refusal for an unknown id. */
-    delete(id: number, caller: Caller): Promise<Refusal | undefined>
-    /** The ISO times at which it fires next; a refusal for an unknown id. */
-    next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
-    /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
-    missed(id: number): string | undefined
+  /** `command`: the one that restores an image. */
+  export interface PlansService {
+    /** What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the request. */
+    add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
+    /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
+    list(command: string, caller: Caller): Promise<object[]>
+    /** By the id of its schedule. What something else names stays. */
+    remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
   }
 
   export interface BackupService {
@@ -852,6 +802,44 @@ declare module 'fleet-host' {
       filter: EventFilter,
       caller: Pick<Request, 'signal' | 'disconnect' | 'rights' | 'header' | 'isSecure'>,
     ): AsyncIterable<string> | Refusal
+  }
+
+  export interface ModulesService {
+    /** Every command file, built-in ones first. */
+    list(): ModuleEntry[]
+    /** Commands that only other hosts of the fleet have; undefined in a daemon that runs alone. */
+    elsewhere?(): { command: string; hosts: string[] }[]
+  }
+
+  /** The API reference of the commands in service. */
+  export interface ApiDocsService {
+    /** An OpenAPI 3.1 document. */
+    openapi(): object
+    /** The same as JSON: the same bytes until a command changes. */
+    json(): Uint8Array
+    /** An HTML page that shows the document and loads nothing else. */
+    page(): Promise<TextResponse>
+  }
+
+  /** The page that shows the fleet in a browser. */
+  export interface ConsoleService {
+    /** The page, or one of its files for the parts of the path after the route; an unknown file is 404. */
+    respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
+  }
+
+  /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
+  export type ModuleEntry = {
+    command: string
+    file: string
+    origin: string
+    versions: number
+    differs_on?: string[]
+    error?: string
+    forward?: string
+    loaded_at?: string
+    missing_on?: string[]
+    route?: string
+    version?: number
   }
 
   /** What every command is handed. */
@@ -929,7 +917,7 @@ declare module 'fleet-host' {
     summary: string
     /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
     group?: string
-    /** A payload that the command accepts. */
+    /** A payload that the command accepts; default: from the `examples` of its schema when all required keys have some. */
     example?: FromSchema<P>
     /** Method and path prefix. One module owns a method of a path. */
     route: Route
@@ -1254,26 +1242,6 @@ declare module 'fleet-host' {
     }
   }
 
-  /** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
-  export interface Image {
-    id: number
-    name: string
-    description: string
-    repo_id: number
-    type: number
-    datasize: number
-    software_id: number
-    group_id: number
-    center_id: number
-    room_id?: number
-    clonator: string
-    compressor: string
-    filesystem: string
-    version?: number
-    disk?: number
-    partition?: number
-  }
-
   /** `task` is the id of a task, a procedure or a scheduled command, depending on `type`. It need not exist. */
   export interface Schedule {
     years: number
@@ -1304,6 +1272,26 @@ declare module 'fleet-host' {
     hours: number
     am_pm: number
     minutes: number
+  }
+
+  /** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
+  export interface Image {
+    id: number
+    name: string
+    description: string
+    repo_id: number
+    type: number
+    datasize: number
+    software_id: number
+    group_id: number
+    center_id: number
+    room_id?: number
+    clonator: string
+    compressor: string
+    filesystem: string
+    version?: number
+    disk?: number
+    partition?: number
   }
 
   /** What commands are handed. */

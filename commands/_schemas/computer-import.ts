@@ -1,5 +1,19 @@
-// The schema of what an import of computers does.
+// The schemas of imports of computers: as callers write them, and what they do.
 import { address, described, integer, like, list, object, text } from './objects.ts'
+
+export const payload = object({
+  format: {
+    enum: ['csv', 'dhcpd'],
+    description: 'csv: a header row, then one row per computer; dhcpd: a dhcpd.conf',
+  },
+  text: { type: 'string', description: 'the contents of the file' },
+  'room?': { type: 'integer', minimum: 0, description: 'id of the room of rows that name none' },
+  'update?': {
+    type: 'boolean',
+    description: 'true: changes existing computers, found by hardware address, or else by address',
+  },
+  'dry_run?': { type: 'boolean', description: 'true: checks and reports, stores nothing' },
+})
 
 const conflict = object({
   line: described(integer, 'of the text, from 1', 3),

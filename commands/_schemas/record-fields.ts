@@ -1,5 +1,5 @@
 // The fields of centers, rooms, repositories and computers, as callers write them.
-import { described, flag, integer, text } from './objects.ts'
+import { described, flag, integer, object, text } from './objects.ts'
 
 export const centerFields = {
   name: { type: 'string', minLength: 1, description: 'unique' },
@@ -73,3 +73,21 @@ export const computerFields = {
     description: 'its seat on the map of its room: row and column, 1 to 99; null: none',
   },
 } as const
+
+const byAddress = { type: 'object', propertyNames: { $ref: 'ipv4' } } as const
+
+/** Which connected clients get a record. */
+export const adoption = object({
+  clients: { $ref: 'clients' },
+  room: computerFields.room,
+  'names?': {
+    ...byAddress,
+    additionalProperties: computerFields.name,
+    description: 'host names by address, in place of those that the agents have said',
+  },
+  'macs?': {
+    ...byAddress,
+    additionalProperties: computerFields.mac,
+    description: 'hardware addresses by address, in place of those of the agents and of the neighbour table',
+  },
+})

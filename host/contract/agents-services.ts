@@ -1,16 +1,11 @@
 // What commands do with connected agents, pending clients, sessions and the agent program.
+import type { client, pendingClient, session } from '../../commands/_schemas/clients.ts'
 import type { host } from '../../commands/_schemas/host.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Outcome, Request, TextResponse } from './request.ts'
 
-/** An entry of `GET /clients`; wake-up entries have neither `speed` nor `status`. */
-export interface ClientEntry {
-  addr: string
-  state: string
-  speed?: number
-  last_cmd: { result: 'unknown' | 'success' | 'failure' }
-  status?: string
-}
+/** An entry of `GET /clients`, of a host with another version perhaps with other words; wake-up entries have no `speed` and `status`. */
+export type ClientEntry = Omit<FromSchema<typeof client>, 'state' | 'status'> & { state: string; status?: string }
 
 export interface FleetService {
   /**
@@ -38,35 +33,18 @@ export interface FleetService {
 }
 
 /** A computer with somebody logged in; the agent may not say who. */
-export interface SessionEntry {
-  client: string
-  user?: string
-}
+export type SessionEntry = FromSchema<typeof session>
 
 export interface SessionsService {
   /** The newest login of each connected client, unless its agent has reported the logout. */
   list(): SessionEntry[]
 }
 
-/** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
-export interface Hello {
-  name?: string
-  /** 12 hex digits in lower case. */
-  mac?: string
-  /** The serial number of the computer. */
-  serial?: string
-  /** The operating system. */
-  os?: string
-  /** The agent's program and version. */
-  agent?: string
-}
-
 /** A connected client without a computer record. */
-export interface PendingClient extends Hello {
-  client: string
-  /** The ISO time of its connection. */
-  since: string
-}
+export type PendingClient = FromSchema<typeof pendingClient>
+
+/** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
+export type Hello = Omit<PendingClient, 'client' | 'since'>
 
 /** `omitted`: how many the response has no space for; absent when it has all. */
 export interface PendingList {

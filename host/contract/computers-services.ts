@@ -1,5 +1,6 @@
 // What commands do with records of computers, their inventory and boot modes.
-import type { importReport } from '../../commands/_schemas/computer-import.ts'
+import type { importReport, payload } from '../../commands/_schemas/computer-import.ts'
+import type { adoption } from '../../commands/_schemas/record-fields.ts'
 import type {
   Computer,
   ComputerValues,
@@ -28,25 +29,9 @@ export interface InventoryService {
 export type NewComputer = Pick<Computer, 'name' | 'ip' | 'mac' | 'room'> & ComputerValues
 
 /** Which clients become computers of a room; `names` and `macs` are by address and precede what the agents say. */
-export interface Adoption {
-  clients: string[]
-  /** Its id. */
-  room: number
-  names?: Readonly<Record<string, string>>
-  macs?: Readonly<Record<string, string>>
-}
+export type Adoption = FromSchema<typeof adoption>
 
-/** A list of computers; the keys of `client/import`. */
-export interface ImportRequest {
-  format: 'csv' | 'dhcpd'
-  text: string
-  /** The room of computers whose row names none. */
-  room?: number
-  /** Changes existing computers, found by hardware address or else by address, to the values that their rows have. */
-  update?: boolean
-  /** Stores nothing. */
-  dry_run?: boolean
-}
+export type ImportRequest = FromSchema<typeof payload>
 
 /** The result of an import. Nothing is stored when there is a conflict. */
 export type ImportReport = FromSchema<typeof importReport>

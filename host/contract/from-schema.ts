@@ -44,10 +44,12 @@ export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof
                 }
               : S extends { anyOf: readonly (infer Form)[] }
                 ? FromSchema<Form, Root>
-                : S extends { type: 'object' }
-                  ? Record<string, unknown>
-                  : S extends undefined
-                    ? undefined
-                    : unknown
+                : S extends { type: 'object'; additionalProperties: infer Value extends object }
+                  ? Record<string, FromSchema<Value, Root>>
+                  : S extends { type: 'object' }
+                    ? Record<string, unknown>
+                    : S extends undefined
+                      ? undefined
+                      : unknown
 
 type Definition<Root, Name extends string> = Root extends { definitions: Record<Name, infer Found> } ? Found : never

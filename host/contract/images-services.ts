@@ -1,10 +1,11 @@
-// What commands do with images, their files and repositories.
-import type { payload } from '../../commands/_schemas/image-create.ts'
+// What commands do with images, their files and repositories, with what copies them, and with planned restores.
+import type { payload as creation } from '../../commands/_schemas/image-create.ts'
 import type { binEntry, imageVersion } from '../../commands/_schemas/image-files.ts'
+import type { content, payload as restore } from '../../commands/_schemas/planned-restores.ts'
 import type { Image } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { PartProgress } from './jobs-services.ts'
-import type { Client, Refusal, ReplyFailure, Rights } from './request.ts'
+import type { Caller, Client, Refusal, ReplyFailure, Request, Rights } from './request.ts'
 
 /** A file of the image repository, in the words of `GET /images`. */
 export type ImageFile = Omit<ImageVersion, 'name' | 'version' | 'check'>
@@ -98,7 +99,7 @@ export interface NewImage {
 }
 
 /** What an image is created as. */
-export type CreationTarget = Pick<FromSchema<typeof payload>, 'name' | 'description' | 'repository' | 'repository_id'>
+export type CreationTarget = Pick<FromSchema<typeof creation>, 'name' | 'description' | 'repository' | 'repository_id'>
 
 /** Scripts for the image cache of live systems, which `POST /shell/run` of agents runs. */
 export interface CachesService {
@@ -109,4 +110,62 @@ export interface CachesService {
   fetchScript(image: { name: string; repository: string; type: string }): string
   /** Stores the output without its last line, which says how the script ended. */
   readOutput(reply: { out?: string }, client: Pick<Client, 'setOutput'>): ReplyFailure | undefined
+}
+
+/** Why clients cannot be sent a command, by address. What is not known is no reason. */
+export type Obstacles = Map<string, string>
+
+/** A partition of some clients, and the name of an image or of a version of it. */
+export interface ImageTarget {
+  clients: readonly string[]
+  disk: string
+  partition: string
+  name: string
+}
+
+/** `repository` is an address. */
+export type CreateTarget = ImageTarget & { repository?: string; code: string }
+/** `overwrite: false`: computers with another system there are obstacles. */
+export type RestoreTarget = ImageTarget & { repository: string; type: string; overwrite?: boolean }
+
+/** The keys of `setup`. */
+export interface SetupTarget {
+  clients: readonly string[]
+  type: string
+  disk: string
+  cache: string
+  cache_size: string
+  partition_setup: unknown[]
+}
+
+/** What one computer has in a partition. */
+export type Content = Omit<FromSchema<typeof content>, 'computers'>
+
+export interface PartitionContents {
+  /** The system of the image, '' when it is not known. */
+  system: string
+  /** By address; of computers that are known to have the partition. */
+  byClient: Map<string, Content>
+}
+
+export interface PreflightService {
+  create(target: CreateTarget): Promise<Obstacles>
+  /** `waits`: until nobody is logged in, which is no obstacle then. */
+  restore(target: RestoreTarget, waits?: boolean): Promise<Obstacles>
+  setup(target: SetupTarget): Promise<Obstacles>
+  /** What a restore would overwrite. */
+  contents(target: ImageTarget): Promise<PartitionContents>
+}
+
+/** The keys of `image/plan`. */
+export type NewRestore = FromSchema<typeof restore>
+
+/** `command`: the one that restores an image. */
+export interface PlansService {
+  /** What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the request. */
+  add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
+  /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
+  list(command: string, caller: Caller): Promise<object[]>
+  /** By the id of its schedule. What something else names stays. */
+  remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
 }

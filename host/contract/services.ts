@@ -10,14 +10,25 @@ import type {
   WakeService,
 } from './agents-services.ts'
 import type { BootService, ComputersService, InventoryService } from './computers-services.ts'
-import type { CachesService, ImageFilesService, ImagesService, RepositoryService } from './images-services.ts'
-import type { DrainService, FailuresService, JobsService } from './jobs-services.ts'
-import type { ApiDocsService, ConsoleService, ModulesService } from './modules-services.ts'
-import type { PlansService } from './plans-service.ts'
-import type { PreflightService } from './preflight-service.ts'
+import type {
+  CachesService,
+  ImageFilesService,
+  ImagesService,
+  PlansService,
+  PreflightService,
+  RepositoryService,
+} from './images-services.ts'
+import type { DrainService, FailuresService, JobsService, SchedulesService } from './jobs-services.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
-import type { SchedulesService } from './schedules-service.ts'
-import type { BackupService, EventsService, HealthService, MetricsService } from './system-services.ts'
+import type {
+  ApiDocsService,
+  BackupService,
+  ConsoleService,
+  EventsService,
+  HealthService,
+  MetricsService,
+  ModulesService,
+} from './system-services.ts'
 
 export type * from './access-services.ts'
 export type * from './agents-services.ts'
@@ -25,11 +36,7 @@ export type * from './computers-services.ts'
 export type * from './from-schema.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
-export type * from './modules-services.ts'
-export type * from './plans-service.ts'
-export type * from './preflight-service.ts'
 export type * from './request.ts'
-export type * from './schedules-service.ts'
 export type * from './system-services.ts'
 
 /** What every command is handed. */

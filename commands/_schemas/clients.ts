@@ -1,0 +1,40 @@
+// The schemas of clients in answers.
+import { address, described, integer, object, text, time } from './objects.ts'
+
+export const client = object({
+  addr: address,
+  state: {
+    enum: ['OFF', 'BSY', 'OPG', 'VDI', 'WOL_SENT', 'LNX', 'LNXS', 'WIN', 'WINS'],
+    description:
+      'OPG: the live system waits for commands; BSY: it executes one; VDI: a virtual desktop; OFF: Linux or Windows runs; WOL_SENT: it was woken and has not connected; the others in place of OFF with the option `rest.os_states`',
+    examples: ['OPG'],
+  },
+  'speed?': described(integer, 'Mbit/s', 1000),
+  last_cmd: object({
+    result: {
+      enum: ['unknown', 'success', 'failure'],
+      description: 'of the last command that ended; unknown: none has since it connected',
+      examples: ['success'],
+    },
+  }),
+  'status?': {
+    enum: ['oglive', 'busy', 'virtual', 'linux', 'linux-session', 'windows', 'windows-session'],
+    description: 'the same in words, also without that option',
+    examples: ['oglive'],
+  },
+})
+
+export const session = object({
+  client: address,
+  'user?': described(text, 'the name; absent when the agent has not said it', 'ana'),
+})
+
+export const pendingClient = object({
+  client: address,
+  'name?': described(text, 'the host name that its agent has said', 'pc-20'),
+  'mac?': described(text, 'hardware address: 12 hex digits, of its agent or of the neighbour table', '001b210a0b0c'),
+  'serial?': described(text, 'serial number', '5CG1234XYZ'),
+  'os?': described(text, 'operating system', 'Debian GNU/Linux 13'),
+  'agent?': described(text, 'program and version of its agent', 'fleet-agent 1.0'),
+  since: described(time, 'ISO time of its connection'),
+})
