@@ -1,6 +1,6 @@
 // Reads the audit log: who has written what, and from where.
 import type { Command } from 'fleet-host'
-import { auditResult } from './_schemas/audit.ts'
+import { auditResult } from './_schemas/accounts.ts'
 import { object } from './_schemas/objects.ts'
 
 /** Records of a page. */

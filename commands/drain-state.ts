@@ -1,6 +1,6 @@
 // Reads whether the daemon drains before a restart, and what still runs.
 import type { Command } from 'fleet-host'
-import { drainState } from './_schemas/drain.ts'
+import { drainState } from './_schemas/server.ts'
 
 export default {
   summary: 'Read what runs, and whether new work is accepted',

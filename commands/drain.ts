@@ -1,6 +1,6 @@
 // Prepares a restart: no new work for clients is accepted, while running parts may end.
 import type { Command } from 'fleet-host'
-import { drainState } from './_schemas/drain.ts'
+import { drainState } from './_schemas/server.ts'
 
 const payload = { type: 'object', properties: { cancel: { type: 'boolean' } } } as const
 

@@ -1,7 +1,7 @@
 // Lists the hosts of the fleet; a daemon that runs alone is the only one.
 import type { Command } from 'fleet-host'
-import { host } from './_schemas/host.ts'
 import { list, object } from './_schemas/objects.ts'
+import { host } from './_schemas/server.ts'
 
 export default {
   summary: 'List the hosts of the fleet',

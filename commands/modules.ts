@@ -1,7 +1,7 @@
 // Lists the command files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
-import { commandFile } from './_schemas/command-file.ts'
 import { like, list, object, text } from './_schemas/objects.ts'
+import { commandFile } from './_schemas/server.ts'
 
 const elsewhere = object({ command: like(text, 'shell-run'), hosts: list(text) })
 

@@ -1,7 +1,7 @@
 // Stores a command with its clients and schedules it; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
-import { weekdayEvenings } from './_schemas/when.ts'
+import { weekdayEvenings } from './_schemas/tasks.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },

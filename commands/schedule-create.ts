@@ -1,7 +1,7 @@
 // Schedules a task, a procedure or a scheduled command; without `when` it fires at once.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
-import { weekdayEvenings } from './_schemas/when.ts'
+import { weekdayEvenings } from './_schemas/tasks.ts'
 
 const payload = object({
   task: { $ref: 'id', description: 'id of what `type` names' },

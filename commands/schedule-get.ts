@@ -1,7 +1,7 @@
 // Reads schedules: those of a task, one by its id, or all.
 import type { Command } from 'fleet-host'
 import { described, integer, like, list, object, text } from './_schemas/objects.ts'
-import { whenFields } from './_schemas/when.ts'
+import { whenFields } from './_schemas/tasks.ts'
 
 const payload = object({
   'task?': { $ref: 'id', description: 'only the schedules of this task, by its id' },

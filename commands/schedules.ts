@@ -1,7 +1,7 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { Command } from 'fleet-host'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
-import { whenFields } from './_schemas/when.ts'
+import { whenFields } from './_schemas/tasks.ts'
 
 const scheduled = object({
   clients: list(address),

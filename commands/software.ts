@@ -1,7 +1,7 @@
 // Requests the software inventory of one partition of the listed clients and stores it.
 import type { Command } from 'fleet-host'
+import { softwareList } from './_schemas/image-create.ts'
 import { object } from './_schemas/objects.ts'
-import { softwareList } from './_schemas/software-list.ts'
 
 const payload = object({ clients: { $ref: 'clients' }, disk: { $ref: 'place' }, partition: { $ref: 'place' } })
 

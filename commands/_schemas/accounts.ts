@@ -1,5 +1,5 @@
-// The schemas of tokens and users: as callers write them, and in answers.
-import { described, flag, integer, list, object, text } from './objects.ts'
+// The schemas of tokens, users and the audit log: as callers write them, and in answers.
+import { address, described, flag, integer, like, list, object, text, time } from './objects.ts'
 
 const ids = { type: 'array', items: { type: 'integer', minimum: 1 } } as const
 
@@ -49,3 +49,21 @@ export const account = <const More extends Record<string, object>>(more: More) =
     used: seconds('its last use, 0: never'),
     ...more,
   })
+
+const record = {
+  time,
+  who: described(text, 'the name of the caller; nobody without right credentials', 'token lab'),
+  address: described(text, "the caller's; empty for a schedule", '10.1.0.5'),
+  route: described(text, '`schedule` and its id for the run of a schedule', 'POST /poweroff'),
+  status: like(integer, 200),
+  clients: described(list(address), 'the first three'),
+  count: described(integer, 'how many clients', 1),
+  'job?': described(integer, 'its id', 7),
+  'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
+  'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),
+}
+
+export const auditResult = object({
+  audit: list(object(record)),
+  next: described(text, 'for ?after= of the next page; equal to it when there was no more to read', '2026-09.1234'),
+})

@@ -1,6 +1,5 @@
 // The schemas of image-create: what callers send, and what agents reply.
 import { described, object, text } from './objects.ts'
-import { softwareList } from './software-list.ts'
 
 const number = { type: 'integer', minimum: 0 } as const
 const digits = { $ref: 'id' } as const
@@ -9,6 +8,9 @@ const place = { $ref: 'place' } as const
 const word = { type: 'string', pattern: '^[ -~]{0,64}$', description: 'at most 64 printable ASCII characters' } as const
 // Numbers up to this one are exact.
 const bytes = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+/** The operating system and one program a line; no system has so many. */
+export const softwareList = { type: 'string', maxLines: 10_000 } as const
 
 export const payload = {
   ...object({

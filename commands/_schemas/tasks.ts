@@ -1,5 +1,5 @@
-// The schemas of tasks and procedures: as callers write them, and in answers.
-import { described, integer, like, list, object, optional, text } from './objects.ts'
+// The schemas of tasks, procedures and schedules: as callers write them, and in answers.
+import { described, integer, integers, like, list, object, optional, text } from './objects.ts'
 
 const scope = {
   ...object({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
@@ -75,3 +75,17 @@ export const taskResult = object({
   'clients?': list({ $ref: 'ipv4' }, 'the addresses that it is for'),
   'options?': described(object(optional(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
 })
+
+/** Monday to Friday at 22:30, in all years and months. */
+export const weekdayEvenings = {
+  years: 4294967295,
+  months: 4095,
+  weeks: 0,
+  week_days: 31,
+  days: 0,
+  hours: 1024,
+  am_pm: 1,
+  minutes: 30,
+}
+
+export const whenFields = integers(weekdayEvenings, described(integer, 'as in `schedule/create`'))

@@ -1,6 +1,5 @@
 // What commands do with tokens, users, logins and the audit log.
-import type { caller } from '../../commands/_schemas/accounts.ts'
-import type { auditResult } from '../../commands/_schemas/audit.ts'
+import type { auditResult, caller } from '../../commands/_schemas/accounts.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, Rights } from './request.ts'

@@ -1,6 +1,6 @@
 // What commands do with connected agents, pending clients, sessions and the agent program.
 import type { client, pendingClient, session } from '../../commands/_schemas/clients.ts'
-import type { host } from '../../commands/_schemas/host.ts'
+import type { host } from '../../commands/_schemas/server.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Outcome, Request, TextResponse } from './request.ts'
 

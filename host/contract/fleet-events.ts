@@ -1,6 +1,8 @@
-// The events of the daemon: what each says, and who gets it. The bus, the stream and the console use this table.
+// The events of the daemon: what each says, and who gets it, for bus, stream and console. docs/api.md says when they happen.
+import type { progress } from '../../commands/_schemas/jobs.ts'
 import type { PartState } from '../../stores/store.ts'
 import type { Hello } from './agents-services.ts'
+import type { FromSchema } from './from-schema.ts'
 
 /**
  * What readers of `GET /events` with limited rights get of an event: those of their clients, of lists the part that lies
@@ -26,45 +28,29 @@ const internal = <Fields extends object = object>(readers: Internal): Entry<Fiel
   isRelayed: readers === 'fleet',
 })
 
-/** Each computer with its room: the new one, or the one that it was in. */
 type Computers = { computers: { ip: string; room: number }[] }
 type Image = { image: number; name?: string }
 /** `maker`: `by` of the schedule. */
 type Schedule = { schedule: number; name?: string; maker?: string }
-/** `step`: index in the job's steps; `rate` in bytes per second, `remaining` in seconds. */
-type Copy = {
-  job: number
-  step: number
-  addr: string
-  command: string
-  percent: number
-  rate?: number
-  remaining?: number
-}
+/** `step`: index in the job's steps. */
+type Copy = FromSchema<typeof progress> & { job: number; step: number; addr: string; command: string }
 /**
  * `counts`: the number of parts by final state, of those that this daemon has seen; absent for a reader who sees only
  * some of the computers.
  */
 type Finished = { job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
-/** `overdue`: its deadline was missed. */
 type Ended = { addr: string; command: string; result: 'success' | 'failure'; reason?: string; overdue?: true }
 
 /** Their types in the order in which errors list them. */
 export const fleetEvents = {
   'client-connected': ofClient(),
-  /** `replaced`: closed here, because the client has connected to another host of the fleet. */
+  /** `replaced`: it has connected to another host of the fleet. */
   'client-gone': ofClient<{ replaced?: true }>(),
-  /** A new connection has closed the older one of its address; `client-connected` follows. */
   'client-replaced': ofClient(),
-  /** A connection was closed at once: the first one of its address within a minute. */
   'client-refused': ofClient<{ reason: string }>(),
-  /** A client without a computer record has connected, or its agent has introduced it. */
   'client-pending': ofClient<{ name?: string }>(),
-  /** A client that `agents.adopt` should have given a record gets none: the first time of its address within a minute. */
   'adoption-refused': ofClient<{ reason: string }>(),
-  /** The computer's hardware address on the network is `mac`, in its record `recorded_mac`: 12 hex digits each. */
   'mac-differs': ofClient<{ mac: string; recorded_mac: string }>(),
-  /** A wrong token or a failed login: the first one of that caller's address within a minute. */
   'auth-failed': ofClient(),
   /** A refresh of the client has ended: the one after it connected, or a later one. */
   'client-ready': ofClient(),
@@ -76,14 +62,13 @@ export const fleetEvents = {
   'wake-sent': relayed<{ addr: string; kind?: string }>('of client'),
   'wake-answered': ofClient(),
   'wake-timed-out': ofClient(),
-  /** The job is stored. Parts that ended before that have their `job-part` events right after this one. */
+  /** Parts that ended before it was stored have their `job-part` events right after this one. */
   'job-created': streamed<{ job: number; name: string; origin: string; by: string; addrs: string[] }>('of list'),
   'job-part': ofClient<{ job: number; command: string; state: PartState; reason?: string }>(),
-  /** Of a running part that copies an image. */
   'job-progress': relayed<Copy>('of client'),
   'job-finished': streamed<Finished>('of list'),
   'computer-added': relayed<Computers>('of list'),
-  /** `ip` and `room` are the new ones, absent when they did not change. */
+  /** `ip` and `room` are the new ones. */
   'computer-changed': relayed<{ addrs: string[]; ip?: string; room?: number }>('of list'),
   'computer-removed': relayed<Computers>('of list'),
   'image-added': relayed<Image>('everyone'),
@@ -92,7 +77,6 @@ export const fleetEvents = {
   'schedule-added': relayed<Schedule>('maker'),
   'schedule-changed': relayed<Schedule>('maker'),
   'schedule-removed': relayed<Schedule>('maker'),
-  /** A host of the fleet has begun, or has come back; or it has ended, or was not heard of any more. */
   'host-joined': streamed<{ host: string }>('unlimited'),
   'host-gone': streamed<{ host: string }>('unlimited'),
   'module-loaded': streamed<{ file: string; command: string }>('unlimited'),

@@ -1,6 +1,7 @@
 // What commands do with jobs, their failures, draining and schedules.
-import type { drainState } from '../../commands/_schemas/drain.ts'
+
 import type { progress, waiting } from '../../commands/_schemas/jobs.ts'
+import type { drainState } from '../../commands/_schemas/server.ts'
 import type { JobFilter, Masks, Schedule, Step, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Request, Rights } from './request.ts'

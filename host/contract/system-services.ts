@@ -1,6 +1,6 @@
 // What commands ask of the daemon itself: health, metrics, backup, events, command files, the API page and the console.
 
-import type { commandFile } from '../../commands/_schemas/command-file.ts'
+import type { commandFile } from '../../commands/_schemas/server.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, TextResponse } from './request.ts'
 
