@@ -1,6 +1,7 @@
 // Disks, hardware and software of computers.
-import { fixedFilesystem, fixedFilesystems, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
+
 import { partition as partitionRecord } from '../records/computer.ts'
+import { fixedFilesystem, fixedFilesystems, toFilesystemId, toFilesystemRow } from '../rules/filesystem-names.ts'
 import type { DiskReport, Frozen, HardwareItem, Partition, Store } from '../store.ts'
 import {
   internName,

@@ -2,8 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
-import { formatReport } from '../../host/cli/import-ogadmbd/format-report.ts'
-import { SiteReport } from '../../host/cli/import-ogadmbd/site-report.ts'
+import { formatReport, SiteReport } from '../../host/cli/import-ogadmbd/site-report.ts'
 
 const test = suite('report of an import')
 

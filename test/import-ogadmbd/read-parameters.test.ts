@@ -1,9 +1,7 @@
 // Parameter strings of procedures become commands with payloads.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { readParameters } from '../../host/cli/import-ogadmbd/read-parameters.ts'
-import { decodeScript } from '../../host/cli/import-ogadmbd/script-text.ts'
-import { readLayout } from '../../host/cli/import-ogadmbd/setup-slots.ts'
+import { decodeScript, readLayout, readParameters } from '../../host/cli/import-ogadmbd/read-parameters.ts'
 
 const read = (...items: string[]) => readParameters(items.join('\r'))
 const reasonOf = (...items: string[]) => String(read(...items))

@@ -28,7 +28,7 @@ export const importOgadmbd = subcommand({
       // Loaded here because they load Ajv, esbuild and mysql2, which no other subcommand should wait for.
       const [{ importSite }, { formatReport }, { store, limits }] = await Promise.all([
         import('../import-ogadmbd/import-site.ts'),
-        import('../import-ogadmbd/format-report.ts'),
+        import('../import-ogadmbd/site-report.ts'),
         readOptions(flags.config),
       ])
       const log = createLog(text => context.printError(text.trimEnd()))

@@ -3,10 +3,16 @@ import type { StoreOptions } from '../../../stores/store.ts'
 import type { Limits } from '../../config/options.ts'
 import type { Log } from '../../log/log.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
-import { readSite } from './read-site.ts'
-import { toEntries } from './site.ts'
-import type { SiteReport } from './site-report.ts'
-import type { SourceAddress } from './source-database.ts'
+import { loadCommandChecks } from './command-checks.ts'
+import { readCenters, readComputers, readRepositories, readRoomGroups, readRooms } from './read-computers.ts'
+import { dropUnusedNames, readFilesystems, readImages, readPartitions, readSystems } from './read-images.ts'
+import { importedCommands } from './read-parameters.ts'
+import { readProcedures, readTasks } from './read-procedures.ts'
+import { readHardware, readHardwareProfiles, readSoftware, readSoftwareProfiles } from './read-profiles.ts'
+import { readSchedules } from './read-schedules.ts'
+import { createSite, type Site, type SiteImport, toEntries } from './site.ts'
+import { SiteReport } from './site-report.ts'
+import { type SourceAddress, withSource } from './source-database.ts'
 
 export interface ImportDeps {
   store: StoreOptions
@@ -32,4 +38,43 @@ export async function importSite(source: SourceAddress, deps: ImportDeps): Promi
   } finally {
     await store.close()
   }
+}
+
+/** The commands whose payloads have the values of records. */
+const recordCommands = ['center-add', 'room-add', 'client-add', 'repository-add', 'procedure-add', 'schedule-create']
+
+/** The rows of the whole database. `forwardBytes`: the longest body that agents are sent. */
+async function readSite(address: SourceAddress, forwardBytes: number): Promise<{ site: Site; report: SiteReport }> {
+  const report = new SiteReport()
+  const checks = await loadCommandChecks([...recordCommands, ...importedCommands], forwardBytes)
+  const site = createSite()
+  await withSource(address, report, source => readTables({ source, report, checks, site }))
+  return { site, report }
+}
+
+/** Each table after those that its rows name. */
+async function readTables(task: SiteImport): Promise<void> {
+  const { source, site, report } = task
+  await readCenters(task)
+  const groups = await readRoomGroups(task)
+  await readRooms(task, groups)
+  await readRepositories(task)
+  const systems = await readSystems(task)
+  const filesystems = await readFilesystems(task)
+  const softwareProfiles = await readSoftwareProfiles(task)
+  const hardwareProfiles = await readHardwareProfiles(task)
+  await readImages(task, softwareProfiles)
+  await readComputers(task, hardwareProfiles)
+  await readPartitions(task, { filesystems, systems, software: softwareProfiles })
+  await readHardware(task, hardwareProfiles)
+  const systemOf = (id: number) => site.systems.get(systems.get(id) ?? 0)?.name ?? ''
+  const softwareOf = await readSoftware(task, softwareProfiles, systemOf)
+  dropUnusedNames(task, filesystems)
+  const procedures = await readProcedures(task, softwareOf)
+  const tasks = await readTasks(task, groups)
+  await readSchedules(task, { procedures, tasks }, Date.now())
+  const users = await source.count('usuarios')
+  report.addRead('usuarios', users)
+  if (users > 0)
+    report.dropRow({ table: 'usuarios', id: '' }, 'passwords are old hashes: `fleet user add` adds users', users)
 }

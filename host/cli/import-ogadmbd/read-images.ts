@@ -1,123 +1,134 @@
-// Imports images and the partitions of computers; both name lists of software.
-import type { Image, Partition } from '../../../stores/store.ts'
+// Imports images, the partitions of computers, and the names of systems and filesystems that partitions have.
+import { fixedFilesystem, toFilesystemId } from '../../../stores/rules/filesystem-names.ts'
+import type { Partition } from '../../../stores/store.ts'
+import { toName } from '../../computers/inventory.ts'
 import { isImageName } from '../../images/image-folder.ts'
 import { repositoryOf } from './read-computers.ts'
-import type { FilesystemNumbers } from './read-names.ts'
-import { absenceReason, FirstRows, keepRows, missingReason, type SiteImport } from './site.ts'
-import type { SourceRow } from './source-database.ts'
-import type { SourceTable } from './source-tables.ts'
+import { FirstRows, keepRows, rowsWithIds, type SiteImport } from './site.ts'
+import type { SourceRow } from './source-row.ts'
 
-/** `software`: the ids of the profiles that exist. */
-export function readImages(task: SiteImport, software: ReadonlySet<number>): Promise<void> {
-  const names = new FirstRows()
-  return keepRows(task, 'imagenes', 'images', (row, id) => {
+/** By the id of a profile. */
+type Profiles = ReadonlyMap<number, unknown>
+
+export const readImages = (task: SiteImport, software: Profiles): Promise<void> =>
+  keepRows(task, 'imagenes', 'images', (row, id, names) => {
     const name = row.text('nombreca')
     if (!isImageName(name)) return `nombreca: expected a file name, got ${JSON.stringify(name.slice(0, 80))}`
-    return names.conflict(name, row, 'nombreca') ?? toImage(task, row, { id, name, software })
+    const conflict = names.conflict(name, row, 'nombreca')
+    if (conflict !== undefined) return conflict
+    return {
+      ...{ id, name },
+      description: row.text('descripcion'),
+      repo_id: repositoryOf(task, row),
+      type: row.wholeNumber('tipo'),
+      datasize: row.wholeNumber('datasize'),
+      software_id: row.reference('idperfilsoft', 'perfilessoft', software),
+      group_id: row.wholeNumber('grupoid'),
+      center_id: row.reference('idcentro', 'centros', task.site.centers),
+      clonator: row.text('clonator'),
+      compressor: row.text('compressor'),
+      filesystem: row.text('filesystem'),
+    }
   })
-}
 
-interface ImageKey extends Pick<Image, 'id' | 'name'> {
-  software: ReadonlySet<number>
-}
-
-function toImage(task: SiteImport, row: SourceRow, { id, name, software }: ImageKey): Image {
-  return {
-    id,
-    name,
-    description: row.text('descripcion'),
-    repo_id: repositoryOf(task, row),
-    type: numberOf(task, row, 'tipo'),
-    datasize: numberOf(task, row, 'datasize'),
-    software_id: referenceOf(task, row, 'idperfilsoft', 'perfilessoft', software),
-    group_id: numberOf(task, row, 'grupoid'),
-    center_id: referenceOf(task, row, 'idcentro', 'centros', task.site.centers),
-    clonator: row.text('clonator'),
-    compressor: row.text('compressor'),
-    filesystem: row.text('filesystem'),
+/** Resolves to the id of each name of a system; of rows with the same name the first one's. */
+export async function readSystems(task: SiteImport): Promise<Map<number, number>> {
+  const { systems } = task.site
+  const ids = new Map<number, number>()
+  const idsByName = new Map<string, number>()
+  const names = new FirstRows()
+  for await (const { row, id } of rowsWithIds(task, 'nombresos', 'systems')) {
+    const name = toName(row.text('nombreso'))
+    if (name !== row.text('nombreso')) row.note('nombreso', `stored as agents' reports are: ${name}`)
+    const conflict = name === '' ? 'nombreso: it has none' : names.conflict(name, row, 'nombreso')
+    if (conflict === undefined) {
+      idsByName.set(name, id)
+      systems.set(id, { id, name })
+    } else row.drop(conflict)
+    ids.set(id, idsByName.get(name) ?? 0)
   }
+  return ids
 }
 
-/** The rows that a column may name. */
-export interface KnownIds {
-  has(id: number): boolean
+/** Resolves to the store's number of each filesystem of the database. */
+export async function readFilesystems({ source, site }: SiteImport): Promise<Map<number, number>> {
+  const numbers = new Map<number, number>()
+  const rows = new Map<string, number>()
+  for await (const row of source.rows('sistemasficheros')) {
+    // As those that agents report are stored.
+    const name = toName(row.text('descripcion').toUpperCase())
+    const fixed = fixedFilesystem(name)
+    const id = rows.get(name) ?? rows.size + 1
+    if (fixed === undefined) {
+      rows.set(name, id)
+      site.filesystems.set(id, { id, name })
+    }
+    numbers.set(row.number('idsistemafichero'), fixed ?? toFilesystemId(id))
+  }
+  return numbers
 }
 
-export interface PartitionNames {
-  filesystems: FilesystemNumbers
-  /** Of names that several rows have: the id of the first one. */
+interface PartitionNames {
+  filesystems: ReadonlyMap<number, number>
   systems: ReadonlyMap<number, number>
-  software: ReadonlySet<number>
+  software: Profiles
 }
 
 export async function readPartitions(task: SiteImport, names: PartitionNames): Promise<void> {
-  const { source, site, report } = task
+  const { source, site } = task
   let before = ''
   for await (const row of source.rows('ordenadores_particiones')) {
     const id = row.number('idordenador')
-    const reason = partitionReason(task, row, before)
+    // Tables without a primary key may have a row twice.
+    const isRepeated = row.id === before
     before = row.id
+    const reason = isRepeated
+      ? 'the same disk and partition as in another row'
+      : (row.missing('idordenador', 'ordenadores', site.computers) ??
+        (isDiskNumber(row.number('numdisk')) && isDiskNumber(row.number('numpar'))
+          ? undefined
+          : 'numdisk, numpar: expected numbers from 0 to 9999'))
     if (reason === undefined) {
       const disks = site.partitions.get(id) ?? { id, rows: [] }
       disks.rows.push(toPartition(task, row, names))
       site.partitions.set(id, disks)
-    } else report.dropRow(row, reason)
+    } else row.drop(reason)
   }
 }
 
-/** Why a row is left out; `before`: the id of the one before it. */
-function partitionReason({ site }: SiteImport, row: SourceRow, before: string): string | undefined {
-  // Tables without a primary key may have a row twice.
-  if (row.id === before) return 'the same disk and partition as in another row'
-  const computer = row.number('idordenador')
-  if (!site.computers.has(computer)) return missingReason('idordenador', 'ordenadores', computer)
-  const isValid = isPlace(row.number('numdisk')) && isPlace(row.number('numpar'))
-  return isValid ? undefined : 'numdisk, numpar: expected numbers from 0 to 9999'
-}
+const isDiskNumber = (number: number) => Number.isInteger(number) && number >= 0 && number <= 9999
 
-const isPlace = (number: number) => Number.isInteger(number) && number >= 0 && number <= 9999
-
-function toPartition(task: SiteImport, row: SourceRow, names: PartitionNames): Partition {
+function toPartition({ site }: SiteImport, row: SourceRow, names: PartitionNames): Partition {
   const { filesystems, systems, software } = names
-  const filesystem = referenceOf(task, row, 'idsistemafichero', 'sistemasficheros', filesystems)
-  const os = referenceOf(task, row, 'idnombreso', 'nombresos', systems)
   return {
     disk: row.number('numdisk'),
     partition: row.number('numpar'),
-    code: numberOf(task, row, 'codpar'),
-    size: numberOf(task, row, 'tamano'),
-    used_size: percentOf(task, row, 'uso'),
-    filesystem: filesystems.get(filesystem) ?? 0,
-    os: systems.get(os) ?? 0,
-    image: referenceOf(task, row, 'idimagen', 'imagenes', task.site.images),
-    software: referenceOf(task, row, 'idperfilsoft', 'perfilessoft', software),
+    filesystem: filesystems.get(row.reference('idsistemafichero', 'sistemasficheros', filesystems)) ?? 0,
+    os: systems.get(row.reference('idnombreso', 'nombresos', systems)) ?? 0,
+    code: row.wholeNumber('codpar'),
+    size: row.wholeNumber('tamano'),
+    used_size: percentOf(row, 'uso'),
+    image: row.reference('idimagen', 'imagenes', site.images),
+    software: row.reference('idperfilsoft', 'perfilessoft', software),
   }
 }
 
-/** The id in a column; 0 when it names no row. */
-function referenceOf(
-  { report }: SiteImport,
-  row: SourceRow,
-  column: string,
-  table: SourceTable,
-  known: KnownIds,
-): number {
-  const id = row.number(column)
-  if (id === 0 || known.has(id)) return id
-  report.addProblem(row, column, absenceReason(table, id))
-  return 0
-}
-
-/** A whole number from 0 on; 0 for any other value. */
-function numberOf({ report }: SiteImport, row: SourceRow, column: string): number {
-  const number = row.number(column)
-  if (Number.isSafeInteger(number) && number >= 0) return number
-  report.addProblem(row, column, `expected a whole number from 0 on, got ${row.text(column)}`)
-  return 0
-}
-
-function percentOf(task: SiteImport, row: SourceRow, column: string): number {
-  const number = numberOf(task, row, column)
-  if (number > 100) task.report.addProblem(row, column, `expected at most 100, got ${number}; it has 100`)
+function percentOf(row: SourceRow, column: string): number {
+  const number = row.wholeNumber(column)
+  if (number > 100) row.note(column, `expected at most 100, got ${number}; it has 100`)
   return Math.min(number, 100)
+}
+
+/** A name exists while a partition has it. `filesystems`: the numbers of the database's filesystems. */
+export function dropUnusedNames({ site, report }: SiteImport, filesystems: ReadonlyMap<number, number>): void {
+  const partitions = [...site.partitions.values()].flatMap(({ rows }) => rows)
+  const drop = (table: 'nombresos' | 'sistemasficheros', id: number) =>
+    report.dropRow({ table, id: String(id) }, 'no partition has it')
+  const usedSystems = new Set(partitions.map(({ os }) => os))
+  for (const id of [...site.systems.keys()].filter(id => !usedSystems.has(id))) {
+    site.systems.delete(id)
+    drop('nombresos', id)
+  }
+  const usedNumbers = new Set(partitions.map(({ filesystem }) => filesystem))
+  for (const [id, number] of filesystems) if (!usedNumbers.has(number)) drop('sistemasficheros', id)
 }

@@ -1,6 +1,4 @@
-// Converts a parameter string of a procedure's step to a command with its payload.
-import { decodeScript } from './script-text.ts'
-import { readLayout } from './setup-slots.ts'
+// Converts a parameter string of a procedure's step to a command with its payload: scripts are decoded, disk layouts read.
 
 export interface CommandStep {
   command: string
@@ -50,45 +48,30 @@ function script(value: string): ReturnType<Convert> {
   return run.includes('\0') || !run.isWellFormed() ? 'expected text, got bytes that are none' : { run, echo: true }
 }
 
-const verbs = new Map<string, Verb>([
-  ['Arrancar', { command: 'wol', values: { mar: wakeType } }],
-  ['Apagar', { command: 'poweroff', values: {} }],
-  ['Reiniciar', { command: 'reboot', values: {} }],
-  ['Purgar', { command: 'stop', values: {} }],
-  ['Actualizar', { command: 'refresh', values: {} }],
-  ['InventarioHardware', { command: 'hardware', values: {} }],
-  ['InventarioSoftware', { command: 'software', values: { dsk: disk, par: partition } }],
-  // With the output, as `fleet run` does: it is kept with the job.
-  ['EjecutarScript', { command: 'shell-run', values: { scp: script } }],
-  ['IniciarSesion', { command: 'session', values: { dsk: disk, par: partition } }],
-  [
-    'CrearImagen',
-    {
-      command: 'image-create',
-      values: {
-        ...{ dsk: disk, par: partition, cpt: text('code') },
-        ...{ idi: digits('id'), nci: text('name'), ipr: text('repository') },
-      },
-    },
-  ],
-  [
-    'RestaurarImagen',
-    {
-      command: 'image-restore',
-      values: {
-        ...{ dsk: disk, par: partition, idi: digits('id'), nci: text('name') },
-        ...{ ipr: text('repository'), ifs: digits('profile'), ptc: text('type') },
-      },
-    },
-  ],
-  ['Configurar', { command: 'setup', values: { ttp: text('type'), dsk: disk, cfg: readLayoutKeys } }],
-  ['EjecutaComandosPendientes', { command: 'run-schedule', values: {} }],
-])
+const place = { dsk: disk, par: partition }
+const image = { idi: digits('id'), nci: text('name'), ipr: text('repository') }
 
-function readLayoutKeys(value: string): ReturnType<Convert> {
-  const layout = readLayout(value)
-  return typeof layout === 'string' ? layout : { ...layout }
-}
+const verbs = new Map(
+  Object.entries<Verb>({
+    Arrancar: { command: 'wol', values: { mar: wakeType } },
+    Apagar: { command: 'poweroff', values: {} },
+    Reiniciar: { command: 'reboot', values: {} },
+    Purgar: { command: 'stop', values: {} },
+    Actualizar: { command: 'refresh', values: {} },
+    InventarioHardware: { command: 'hardware', values: {} },
+    InventarioSoftware: { command: 'software', values: place },
+    // With the output, as `fleet run` does: it is kept with the job.
+    EjecutarScript: { command: 'shell-run', values: { scp: script } },
+    IniciarSesion: { command: 'session', values: place },
+    CrearImagen: { command: 'image-create', values: { ...place, cpt: text('code'), ...image } },
+    RestaurarImagen: {
+      command: 'image-restore',
+      values: { ...place, ...image, ifs: digits('profile'), ptc: text('type') },
+    },
+    Configurar: { command: 'setup', values: { ttp: text('type'), dsk: disk, cfg: readLayout } },
+    EjecutaComandosPendientes: { command: 'run-schedule', values: {} },
+  }),
+)
 
 /** The commands that a step can become. */
 export const importedCommands = [...verbs.values()].map(({ command }) => command)
@@ -126,3 +109,87 @@ function splitValues(parameters: string): Map<string, string> | string {
   }
   return values
 }
+
+const escapes = /%u[0-9a-f]{4}|%[0-9a-f]{2}/gi
+
+/** A script with white space, or with a % that begins no escape, was stored as it is. */
+function isEncoded(text: string): boolean {
+  return !/\s/.test(text) && text.includes('%') && !text.replaceAll(escapes, '').includes('%')
+}
+
+export function decodeScript(text: string): string {
+  if (!isEncoded(text)) return text
+  const spaced = hasPlusForSpace(text) ? text.replaceAll('+', ' ') : text
+  return decodeUtf8(spaced) ?? decodeLatin1(spaced)
+}
+
+/** Forms write a space as + and leave only letters, digits and -_. as they are; other encoders write %20. */
+const hasPlusForSpace = (text: string) => !/%20|[^\w.+%-]/.test(text)
+
+/** Undefined when it is not UTF-8. */
+function decodeUtf8(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The encoding of the function `escape` in the browsers of earlier consoles. */
+const decodeLatin1 = (text: string): string =>
+  text.replaceAll(escapes, code => String.fromCharCode(Number.parseInt(code.replace(/%u?/i, ''), 16)))
+
+type Slot = Partial<Record<'partition' | 'code' | 'filesystem' | 'size' | 'format', string>>
+
+interface Layout extends Record<string, unknown> {
+  cache: string
+  cache_size: string
+  partition_setup: Slot[]
+}
+
+const slotKeys = new Map<string, keyof Slot>([
+  ['par', 'partition'],
+  ['cpt', 'code'],
+  ['sfi', 'filesystem'],
+  ['tam', 'size'],
+  ['ope', 'format'],
+])
+
+/** The key of the payload; undefined: the disk, which `dsk` names, too. */
+const layoutKeys = new Map<string, 'cache' | 'cache_size' | undefined>([
+  ['dis', undefined],
+  ['che', 'cache'],
+  ['tch', 'cache_size'],
+])
+
+/** A payload has at least so many partitions. */
+const leastSlots = 4
+
+/** Reads lists of `key=value`: `*` separates the values, `%` or `!` the lists, and `par` begins a partition. */
+export function readLayout(text: string): Layout | string {
+  const layout: Layout = { cache: '0', cache_size: '0', partition_setup: [] }
+  const slots = new Map<string, Slot>()
+  let slot: Slot | undefined
+  for (const item of text.split(/[*%!]/).filter(each => each.trim() !== '')) {
+    const [, key = '', value = ''] = /^(\w+)=(.*)$/s.exec(item.trim()) ?? []
+    if (key === 'par') {
+      if (slots.has(value)) return `expected each partition once, got ${value} again`
+      slot = {}
+      slots.set(value, slot)
+    }
+    const [slotKey, layoutKey] = [slotKeys.get(key), layoutKeys.get(key)]
+    if (slotKey && slot) slot[slotKey] = value
+    else if (layoutKey) layout[layoutKey] = value
+    else if (!layoutKeys.has(key)) return `expected key=value of a partition, got ${JSON.stringify(item.slice(0, 80))}`
+  }
+  if (slots.size === 0) return 'expected a partition, got none'
+  // A partition that the layout does not have.
+  for (let number = 1; number <= leastSlots; number += 1) {
+    const partition = String(number)
+    if (!slots.has(partition)) slots.set(partition, { partition, ...emptySlot })
+  }
+  layout.partition_setup = [...slots.values()].sort((a, b) => Number(a.partition) - Number(b.partition))
+  return layout
+}
+
+const emptySlot = { code: 'EMPTY', filesystem: 'EMPTY', size: '0', format: '0' }

@@ -3,7 +3,8 @@ import { collectionOrder } from '../../../stores/rules/collection-order.ts'
 import type { Collections, Entry } from '../../../stores/store.ts'
 import type { CommandChecks } from './command-checks.ts'
 import type { SiteReport } from './site-report.ts'
-import type { SourceDatabase, SourceRow } from './source-database.ts'
+import type { SourceDatabase } from './source-database.ts'
+import type { SourceRow } from './source-row.ts'
 import type { SourceTable } from './source-tables.ts'
 
 /** Collections that no import fills. */
@@ -40,22 +41,17 @@ export function createSite(): Site {
 export async function* toEntries(site: Site): AsyncGenerator<Entry> {
   for (const name of siteCollections) {
     const rows: ReadonlyMap<number, Collections[typeof name]> = site[name]
-    const last = Math.max(site.last.get(name) ?? 0, ...(rows.size > 0 ? [lastOf(rows)] : []))
+    let last = site.last.get(name) ?? 0
+    for (const id of rows.keys()) last = Math.max(last, id)
     // Partitions have the ids of their computers.
     if (last > 0 && name !== 'partitions') yield [name, last]
     for (const row of rows.values()) yield [name, row]
   }
 }
 
-function lastOf(rows: ReadonlyMap<number, unknown>): number {
-  let last = 0
-  for (const id of rows.keys()) last = Math.max(last, id)
-  return last
-}
-
 /** Reads the rows of a table that becomes a collection with the same ids, and remembers the last id. */
 export async function* rowsWithIds(
-  { source, report, site }: SiteImport,
+  { source, site }: SiteImport,
   table: SourceTable,
   collection: SiteCollection,
 ): AsyncGenerator<{ row: SourceRow; id: number }> {
@@ -64,7 +60,7 @@ export async function* rowsWithIds(
     const id = Number(row.id)
     last = Math.max(last, id)
     if (Number.isSafeInteger(id) && id > 0) yield { row, id }
-    else report.dropRow(row, 'expected an id from 1 on')
+    else row.drop('expected an id from 1 on')
   }
   site.last.set(collection, last)
 }
@@ -74,12 +70,13 @@ export async function keepRows<Name extends SiteCollection>(
   task: SiteImport,
   table: SourceTable,
   collection: Name,
-  toRecord: (row: SourceRow, id: number) => Collections[Name] | string,
+  toRecord: (row: SourceRow, id: number, names: FirstRows) => Collections[Name] | string,
 ): Promise<void> {
   const rows: SiteRows = task.site
+  const names = new FirstRows()
   for await (const { row, id } of rowsWithIds(task, table, collection)) {
-    const record = toRecord(row, id)
-    if (typeof record === 'string') task.report.dropRow(row, record)
+    const record = toRecord(row, id, names)
+    if (typeof record === 'string') row.drop(record)
     else rows[collection].set(id, record)
   }
 }
@@ -101,11 +98,3 @@ export class FirstRows {
     return holder && `${column}: ${holder}`
   }
 }
-
-/** Why a column cannot name the row `id` of another table. */
-export const absenceReason = (table: SourceTable, id: number): string =>
-  id === 0 ? 'it has none' : `there is no ${table} ${id}, or it is left out`
-
-/** The same with the column, for a row that is left out. */
-export const missingReason = (column: string, table: SourceTable, id: number): string =>
-  `${column}: ${absenceReason(table, id)}`

@@ -1,7 +1,8 @@
 // Reads the tables of an ogAdmBD database, of MySQL or MariaDB; writes nothing.
-import { type Connection, createConnection } from 'mysql2'
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2'
 import { message } from '../../log/log.ts'
-import type { RowKey, SiteReport } from './site-report.ts'
+import type { SiteReport } from './site-report.ts'
+import { SourceRow } from './source-row.ts'
 import { columnsOf, isSourceTable, type SourceTable, sourceTableNames } from './source-tables.ts'
 
 export interface SourceAddress {
@@ -13,9 +14,6 @@ export interface SourceAddress {
   /** The path of a unix socket, in place of host and port. */
   socket?: string | undefined
 }
-
-/** Columns of any table that have addresses. */
-const addressColumns = ['ip', 'mac', 'netmask', 'mascara', 'router', 'dns', 'ntp']
 
 const connectMilliseconds = 10_000
 
@@ -70,67 +68,27 @@ async function beginReading(connection: Connection): Promise<void> {
 
 type Columns = Map<SourceTable, Set<string>>
 
+/** The rows that a query selects. */
+async function select(connection: Connection, sql: string, values: unknown[] = []): Promise<RowDataPacket[]> {
+  const [rows] = await connection.promise().query<RowDataPacket[]>(sql, values)
+  return rows
+}
+
+const selectColumns =
+  'SELECT TABLE_NAME AS name, LOWER(COLUMN_NAME) AS `column` FROM information_schema.COLUMNS ' +
+  'WHERE TABLE_SCHEMA = DATABASE()'
+const selectNextId =
+  'SELECT AUTO_INCREMENT AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?'
+
 async function readColumns(connection: Connection): Promise<Columns> {
-  const [rows] = await connection
-    .promise()
-    .query(
-      'SELECT TABLE_NAME AS name, LOWER(COLUMN_NAME) AS `column` FROM information_schema.COLUMNS ' +
-        'WHERE TABLE_SCHEMA = DATABASE()',
-    )
   const columns: Columns = new Map()
-  for (const row of toRecords(rows)) {
+  for (const row of await select(connection, selectColumns)) {
     const name = String(row.name)
     if (isSourceTable(name)) columns.set(name, (columns.get(name) ?? new Set()).add(String(row.column)))
   }
   const missing = requiredTables.find(table => !columns.has(table))
   if (missing !== undefined) throw new Error(`expected a database like ogAdmBD, got one without the table ${missing}`)
   return columns
-}
-
-/** The result of a query that selects. */
-function toRecords(rows: unknown): Record<string, unknown>[] {
-  return Array.isArray(rows) ? rows : []
-}
-
-/** One row of a table. Values that are NULL, and those of columns that the database does not have, are empty. */
-export class SourceRow implements RowKey {
-  readonly table: SourceTable
-  /** The values of the key's columns with `/` between them. */
-  readonly id: string
-  readonly #values: Record<string, unknown>
-
-  constructor(table: SourceTable, values: Record<string, unknown>) {
-    this.table = table
-    this.#values = values
-    this.id = columnsOf(table)
-      .key.map(column => this.text(column))
-      .join('/')
-  }
-
-  text(column: string): string {
-    const value = this.#values[column]
-    return value === null || value === undefined ? '' : String(value)
-  }
-
-  /** Removes the blanks around addresses, and returns the columns that had some. */
-  trimAddresses(): string[] {
-    const columns = addressColumns.filter(column => this.text(column) !== this.text(column).trim())
-    for (const column of columns) this.#values[column] = this.text(column).trim()
-    return columns
-  }
-
-  /** NaN for a text that is not a number. */
-  number(column: string): number {
-    return Number(this.text(column))
-  }
-
-  flag(column: string): boolean {
-    return this.number(column) > 0
-  }
-
-  get hasNul(): boolean {
-    return Object.values(this.#values).some(value => typeof value === 'string' && value.includes('\0'))
-  }
 }
 
 export class SourceDatabase {
@@ -164,11 +122,11 @@ export class SourceDatabase {
     this.#connection.on('error', fail)
     try {
       for await (const record of stream) {
-        const row = new SourceRow(table, record)
+        const row = new SourceRow(table, record, this.#report)
         this.#report.addRead(table, 1)
-        if (row.hasNul) this.#report.dropRow(row, 'expected texts without NUL')
+        if (row.hasNul) row.drop('expected texts without NUL')
         else {
-          for (const column of row.trimAddresses()) this.#report.addProblem(row, column, 'it is kept without blanks')
+          row.trimAddresses()
           yield row
         }
       }
@@ -179,19 +137,14 @@ export class SourceDatabase {
 
   async count(table: SourceTable): Promise<number> {
     if (!this.has(table)) return 0
-    const [rows] = await this.#connection.promise().query('SELECT COUNT(*) AS count FROM ??', [table])
-    return Number(toRecords(rows)[0]?.count ?? 0)
+    const [row] = await select(this.#connection, 'SELECT COUNT(*) AS count FROM ??', [table])
+    return Number(row?.count ?? 0)
   }
 
   /** The last id that the table has assigned, also to a row that was deleted; 0 when it cannot be known. */
   async lastId(table: SourceTable): Promise<number> {
-    const [rows] = await this.#connection
-      .promise()
-      .query(
-        'SELECT AUTO_INCREMENT AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?',
-        [table],
-      )
-    return Math.max(0, Number(toRecords(rows)[0]?.next ?? 0) - 1)
+    const [row] = await select(this.#connection, selectNextId, [table])
+    return Math.max(0, Number(row?.next ?? 0) - 1)
   }
 
   #reportMissing(table: SourceTable): void {

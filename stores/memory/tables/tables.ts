@@ -1,5 +1,5 @@
 // All tables of a store, with the indexes that the store's queries need.
-import { toFilesystemRow } from '../../filesystem-names.ts'
+import { toFilesystemRow } from '../../rules/filesystem-names.ts'
 import type { ImageUse, ScopeNode } from '../../store.ts'
 import { createCache, groupIndex, ReferenceCounts } from './indexes.ts'
 import { segmentOf } from './output-references.ts'

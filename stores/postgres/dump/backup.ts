@@ -1,7 +1,7 @@
 // Backups: whether a store is like a new one, and dumps.
 
-import { lastFixedId, toFilesystemRow } from '../../filesystem-names.ts'
 import { collectionOrder } from '../../rules/collection-order.ts'
+import { lastFixedId, toFilesystemRow } from '../../rules/filesystem-names.ts'
 import type { Collections, Entry, Store } from '../../store.ts'
 import type { Database, Snapshot } from '../connection/database.ts'
 import { collectionTables } from '../records/collection-tables.ts'

@@ -1,5 +1,5 @@
 // Loads a dump in one transaction, while it is being read.
-import { toFilesystemId } from '../../filesystem-names.ts'
+import { toFilesystemId } from '../../rules/filesystem-names.ts'
 import type { Collections, Entry } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { DatabaseError } from '../connection/database-error.ts'

@@ -1,6 +1,6 @@
 // Creates the tables of a new schema, and refuses those of another version.
 import { readFileSync } from 'node:fs'
-import { fixedFilesystems, lastFixedId } from '../../filesystem-names.ts'
+import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'

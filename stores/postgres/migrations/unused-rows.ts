@@ -1,5 +1,5 @@
 // The triggers that delete lists and names of shared tables with their last use.
-import { lastFixedId } from '../../filesystem-names.ts'
+import { lastFixedId } from '../../rules/filesystem-names.ts'
 
 /** A column that names rows of a shared table. */
 interface Use {

@@ -1,5 +1,5 @@
 // The tables whose rows are the entries of a dump's collections, one for one: how each row is read and stored.
-import { toFilesystemId, toFilesystemRow } from '../../filesystem-names.ts'
+import { toFilesystemId, toFilesystemRow } from '../../rules/filesystem-names.ts'
 import type { Collections } from '../../store.ts'
 import { join, raw, type Sql, sql } from '../connection/sql.ts'
 import {
