@@ -7,26 +7,9 @@ import { CliError } from '../cli-error.ts'
 import { builtInFolder } from '../installation.ts'
 import type { ApiClient } from './client.ts'
 import type { Schema } from './payload-options.ts'
-import { unknownName } from './records.ts'
-import { listServed, type ServedModule } from './served-modules.ts'
+import { listServed, type ServedModule, unknownName } from './records.ts'
 
-export interface CommandDetails {
-  summary: string
-  aliases: readonly string[]
-  payload: Schema | undefined
-  example: unknown
-  /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
-  destructive: boolean
-  needsConsent: boolean
-  /** `?dry_run=1` shows of each computer what it would lose, or the like. */
-  previews: boolean
-  /** Whether it responds with a stream of events. */
-  streams: boolean
-  /** Returns why a payload is invalid. */
-  check(payload: unknown): string | undefined
-}
-
-export interface CommandInfo extends CommandDetails {
+export interface CommandInfo extends ReturnType<typeof detailsOf> {
   name: string
   /** Method and path. */
   route: string
@@ -45,7 +28,7 @@ interface Operation {
 }
 
 /** The part of an OpenAPI document that is read here. */
-export interface ApiDocument {
+interface ApiDocument {
   paths: Record<string, Record<string, Operation>>
   components?: { schemas?: Record<string, Schema> }
 }
@@ -54,57 +37,66 @@ export interface ApiDocument {
 export async function findCommand(api: ApiClient, name: string): Promise<CommandInfo> {
   const served = await listServed(api)
   const document = await api.call<ApiDocument>('GET /openapi.json').then(({ body }) => body, undefinedIfAbsent)
-  const readDetails: ReadDetails = entry => (document ? detailsInDocument(document, entry.route) : detailsInFile(entry))
-  const sameName = served.find(({ command }) => command === normalizeName(name))
-  const entry = sameName ?? (await findByAlias(served, name, readDetails))
-  if (!entry) {
-    const names = served.map(({ command }) => ({ name: command }))
-    throw unknownName('send', name, names)
+  const infoOf = async (entry: ServedModule): Promise<CommandInfo> => {
+    const { command, route, forward } = entry
+    const details = detailsInDocument(document ?? (await describeFile(entry)), route) ?? noDetails
+    return { name: command, route, forward, ...details }
   }
-  const { command, route, forward } = entry
-  return { name: command, route, forward, ...((await readDetails(entry)) ?? noDetails) }
+  const isNamed = (other: string) => normalizeName(other) === normalizeName(name)
+  const sameName = served.find(({ command }) => isNamed(command))
+  if (sameName) return infoOf(sameName)
+  for (const entry of served) {
+    const info = await infoOf(entry)
+    if (info.aliases.some(isNamed)) return info
+  }
+  const names = served.map(({ command }) => ({ name: command }))
+  throw unknownName('send', name, names)
 }
 
 /** `/`, `-` and `_` are equal in names. */
 const normalizeName = (name: string) => name.replaceAll(/[/_]/g, '-')
-
-type ReadDetails = (entry: ServedModule) => CommandDetails | undefined | Promise<CommandDetails | undefined>
-
-async function findByAlias(
-  served: ServedModule[],
-  name: string,
-  readDetails: ReadDetails,
-): Promise<ServedModule | undefined> {
-  for (const entry of served) {
-    const { aliases = [] } = (await readDetails(entry)) ?? {}
-    if (aliases.some(alias => normalizeName(alias) === normalizeName(name))) return entry
-  }
-  return undefined
-}
 
 /** Other daemons with this API have no document: they respond with 404 or 400. */
 function undefinedIfAbsent(error: unknown): undefined {
   if (!(error instanceof CliError && (error.status === 404 || error.status === 400))) throw error
 }
 
-export function detailsInDocument({ paths, components }: ApiDocument, route: string): CommandDetails | undefined {
+/** The document of one command: of the file in service if it is on this machine, else of this installation's file. */
+async function describeFile({ file, command, origin }: ServedModule): Promise<ApiDocument> {
+  const existing = [file, join(builtInFolder, `${command}.ts`)].find(path => existsSync(path))
+  if (!existing) return { paths: {} }
+  const [{ TrackedFile }, { describeApi }] = await Promise.all([
+    import('../../modules/tracked-file.ts'),
+    import('../../api-docs/openapi.ts'),
+  ])
+  const tracked = new TrackedFile({ file: existing, origin, sequence: 0, pass: 0 })
+  await tracked.load()
+  return describeApi(tracked.newest ? [tracked.newest] : []) as ApiDocument // The interface is a part of its format.
+}
+
+export function detailsInDocument({ paths, components }: ApiDocument, route: string) {
   const [method = '', path = ''] = route.split(' ')
   const operation = paths[path]?.[method.toLowerCase()]
   return operation && detailsOf(operation, components)
 }
 
-function detailsOf(operation: Operation, components?: ApiDocument['components']): CommandDetails {
-  const { schema, example } = operation.requestBody?.content?.['application/json'] ?? {}
+function detailsOf(operation: Operation, components?: ApiDocument['components']) {
+  const { summary = '', requestBody, responses } = operation
+  const { schema, example } = requestBody?.content?.['application/json'] ?? {}
   return {
-    summary: operation.summary ?? '',
+    summary,
     aliases: operation['x-aliases'] ?? [],
     payload: schema,
     example,
+    /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
     destructive: operation['x-destructive'] === true,
     needsConsent: operation['x-needs-consent'] === true,
+    /** `?dry_run=1` shows of each computer what it would lose, or the like. */
     previews: operation['x-previews'] === true,
-    streams: eventStream in (operation.responses?.[200]?.content ?? {}),
-    check(payload) {
+    /** Whether it responds with a stream of events. */
+    streams: 'text/event-stream' in (responses?.[200]?.content ?? {}),
+    /** Returns why a payload is invalid. */
+    check(payload: unknown): string | undefined {
       if (schema === undefined) return undefined
       // Only the daemon knows its formats; it checks the payload again in any case.
       const ajv = new Ajv2020({ strict: false, verbose: true, validateFormats: false })
@@ -114,31 +106,5 @@ function detailsOf(operation: Operation, components?: ApiDocument['components'])
   }
 }
 
-/** Reads the file in service if it is on this machine, else the built-in file of this installation. */
-async function detailsInFile({ file, command: name }: ServedModule): Promise<CommandDetails | undefined> {
-  const existing = [file, join(builtInFolder, `${name}.ts`)].find(path => existsSync(path))
-  if (!existing) return undefined
-  const { loadFile } = await import('../../modules/load-file.ts')
-  const { checked } = await loadFile(existing)
-  if (!checked) return undefined
-  const { summary, aliases = [], payload, example, destructive, needsConsent, preview, mediaType } = checked.command
-  return {
-    summary,
-    aliases,
-    payload,
-    example,
-    destructive: destructive === true,
-    needsConsent: needsConsent === true,
-    previews: preview !== undefined,
-    streams: mediaType === eventStream,
-    check: value => checked.checkPayload?.(value),
-  }
-}
-
-const eventStream = 'text/event-stream'
-
 /** For an unknown command the payload is given as JSON, and only the daemon checks it. */
-const noDetails: CommandDetails = {
-  ...detailsOf({}),
-  payload: { properties: { clients: { $ref: 'clients' } } },
-}
+const noDetails = { ...detailsOf({}), payload: { properties: { clients: { $ref: 'clients' } } } }

@@ -2,7 +2,7 @@
 import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer, PartState } from '../../contract/answers.ts'
 import type { ApiClient } from './client.ts'
 import { readJob } from './job-progress.ts'
-import { listServed } from './served-modules.ts'
+import { listServed } from './records.ts'
 
 /** `dropped`: no longer stored. `running`: its script has not ended. `unknown`: no stored job has one. */
 export type OutputState = 'read' | 'dropped' | 'running' | 'unknown'

@@ -19,34 +19,15 @@ export interface Schema {
   proposed?: unknown
 }
 
-type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'any' | 'record'
-
 /** A key of the payload and its option. */
 export interface Field {
   key: string
-  kind: Kind
+  schema: Schema
   option: Option
-  /** The values of an enum, which may include numbers. */
-  choices: unknown[] | undefined
-  /** Values that the command suggests. */
-  examples: string[]
+  isFlag: boolean
   required: boolean
-  /** What a value of kind `record` names. */
+  /** What its value names, if it is the id of a record. */
   record: RecordKind | undefined
-  /** Whether the payload has the id as a number, not as digits. */
-  isNumber: boolean
-  /** As in the schema. */
-  proposed: unknown
-}
-
-const valueHints: Record<Kind, string> = {
-  text: '<text>',
-  number: '<number>',
-  flag: '',
-  list: '<text...>',
-  json: '<json>',
-  any: '<value>',
-  record: '<name or id>',
 }
 
 /** The payload keys with addresses: every command has the same options for them. */
@@ -61,62 +42,77 @@ export function fieldsOf(
   reserved: readonly string[],
   route: string,
 ): Field[] {
-  const keys = Object.keys(properties).filter(key => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
-  return keys.map(key => {
-    const schema = properties[key] ?? {}
-    return fieldOf(key, schema, required.includes(key) && schema.proposed === undefined, route)
-  })
+  const entries = Object.entries(properties)
+  const own = entries.filter(([key]) => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
+  return own.map(([key, schema]) =>
+    fieldOf(key, schema, required.includes(key) && schema.proposed === undefined, recordOf(key, schema, route)),
+  )
 }
 
 export const optionName = (key: string) => key.replaceAll('_', '-')
 
-function fieldOf(key: string, schema: Schema, required: boolean, route: string): Field {
-  const record = recordOf(key, schema, route)
-  const kind = record ? 'record' : kindOf(schema)
-  const suffix = required && kind !== 'flag' ? ' (required)' : ''
-  const option = new Option(
-    `--${optionName(key)} ${valueHints[kind]}`.trim(),
-    `${schema.description ?? ''}${suffix}`.trim(),
-  )
-  if (schema.enum) option.choices(schema.enum.map(String))
-  const isNumber = schema.type === 'integer' || schema.type === 'number'
-  const examples = (schema.examples ?? []).map(String)
-  const { enum: choices, proposed } = schema
-  return { key, kind, option, choices, examples, required, record, isNumber, proposed }
+/** What stands behind the option, and how its text becomes a value. */
+interface Kind {
+  hint: string
+  parse?(text: string, option: string): unknown
 }
 
+const kinds = {
+  text: { hint: ' <text>' },
+  flag: { hint: '' },
+  list: { hint: ' <text...>' },
+  record: { hint: ' <name or id>' },
+  number: { hint: ' <number>', parse: parseNumber },
+  json: { hint: ' <json>', parse: parseJson },
+  // The type behind a $ref is unknown here: a value that looks like JSON is parsed, any other is text.
+  any: { hint: ' <value>', parse: (text, option) => (/^\s*[[{]/.test(text) ? parseJson(text, option) : text) },
+} satisfies Record<string, Kind>
+
+function fieldOf(key: string, schema: Schema, required: boolean, record: RecordKind | undefined): Field {
+  const { hint, parse }: Kind = record ? kinds.record : kindOf(schema)
+  const isFlag = hint === ''
+  const suffix = required && !isFlag ? ' (required)' : ''
+  const name = `--${optionName(key)}`
+  const option = new Option(`${name}${hint}`, `${schema.description ?? ''}${suffix}`.trim())
+  if (schema.enum) option.choices(schema.enum.map(String))
+  else if (parse) option.argParser(text => parse(text, name))
+  return { key, schema, option, isFlag, required, record }
+}
+
+const isNumeric = ({ type }: Schema) => [type].flat().some(one => one === 'integer' || one === 'number')
+
 /** Undefined for a key that is no id: `repository` may be an address. */
-function recordOf(key: string, { $ref, type, enum: choices }: Schema, route: string): RecordKind | undefined {
-  const isNumber = [type].flat().some(one => one === 'integer' || one === 'number')
-  const mayBeId = isNumber || $ref?.endsWith('id') || /(^|_)id$/.test(key)
-  return mayBeId && !choices ? kindOfKey(key, route) : undefined
+function recordOf(key: string, schema: Schema, route: string): RecordKind | undefined {
+  const mayBeId = isNumeric(schema) || schema.$ref?.endsWith('id') || /(^|_)id$/.test(key)
+  return mayBeId && !schema.enum ? kindOfKey(key, route) : undefined
 }
 
 function kindOf({ type, enum: choices, items }: Schema): Kind {
-  if (choices) return 'text'
-  if (type === 'boolean') return 'flag'
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return 'text'
-  if (type === 'array') return items && 'type' in items && items.type === 'string' ? 'list' : 'json'
-  return type === 'object' ? 'json' : 'any'
+  if (choices) return kinds.text
+  if (type === 'boolean') return kinds.flag
+  if (type === 'integer' || type === 'number') return kinds.number
+  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return kinds.text
+  if (type === 'array') return items && 'type' in items && items.type === 'string' ? kinds.list : kinds.json
+  return type === 'object' ? kinds.json : kinds.any
 }
 
 export function addFields(command: Command, fields: Field[]): void {
-  for (const { option, kind, key } of fields) {
+  for (const { option, isFlag, key } of fields) {
     command.addOption(option)
-    if (kind === 'flag') command.addOption(new Option(`--no-${optionName(key)}`).hideHelp())
+    if (isFlag) command.addOption(new Option(`--no-${optionName(key)}`).hideHelp())
   }
 }
 
 /** Options override the keys of `json`. */
 export function payloadOf(fields: Field[], values: Record<string, unknown>, json = '{}'): Record<string, unknown> {
-  const payload: Record<string, unknown> = { ...parseObject(json) }
-  for (const { key, kind, option, choices, required, proposed } of fields) {
+  const payload = parseObject(json)
+  for (const { key, isFlag, option, schema, required } of fields) {
     const value = values[option.attributeName()]
-    if (value !== undefined) payload[key] = readValue(value, kind, choices, option)
+    // The choices of an option are texts.
+    if (value !== undefined) payload[key] = schema.enum?.find(choice => String(choice) === value) ?? value
     // An absent flag means false.
-    else if (kind === 'flag' && required) payload[key] ??= false
-    else if (proposed !== undefined) payload[key] ??= proposed
+    else if (isFlag && required) payload[key] ??= false
+    else if (schema.proposed !== undefined) payload[key] ??= schema.proposed
   }
   return payload
 }
@@ -129,51 +125,32 @@ export async function resolveRecords(
   payload: Record<string, unknown>,
 ): Promise<void> {
   for (const field of fields) {
-    const { key, option, isNumber } = field
+    const { key, option, schema } = field
     const text = values[option.attributeName()]
     const kind = recordKindIn(field, payload)
     if (kind === undefined || typeof text !== 'string') continue
     const id = await findId(api, kind, `--${option.name()}`, text)
-    payload[key] = isNumber ? id : String(id)
-    if (key === 'id') await addName(api, fields, kind, id, payload)
+    payload[key] = schema.type === 'integer' || schema.type === 'number' ? id : String(id)
+    // A record whose id and name are both required may be named by its id alone.
+    if (key !== 'id' || 'name' in payload || !fields.some(other => other.key === 'name' && other.required)) continue
+    const record = (await readRecords(api, kind)).find(each => each.id === id)
+    if (record) payload.name = record.name
   }
-}
-
-/** A record whose id and name are both required may be named by its id alone. */
-async function addName(
-  api: ApiClient,
-  fields: Field[],
-  kind: RecordKind,
-  id: number,
-  payload: Record<string, unknown>,
-): Promise<void> {
-  if ('name' in payload || !fields.some(({ key, required }) => key === 'name' && required)) return
-  const record = (await readRecords(api, kind)).find(each => each.id === id)
-  if (record) payload.name = record.name
 }
 
 /** A schedule has a task or a procedure in its key `task`, and `type` is which of them. */
 export const recordKindIn = ({ record }: Field, { type }: Record<string, unknown>): RecordKind | undefined =>
   record === 'task' && type === 'procedure' ? 'procedure' : record
 
-function parseObject(json: string): object {
+function parseObject(json: string): Record<string, unknown> {
   const value = parseJson(json, '--json')
-  if (value instanceof Object && !Array.isArray(value)) return value
+  if (value instanceof Object && !Array.isArray(value)) return { ...value }
   throw usageError(`--json: expected an object such as {"run": "uname -a"}, got ${json}`)
 }
 
-function readValue(value: unknown, kind: Kind, choices: unknown[] | undefined, option: Option): unknown {
-  if (choices) return choices.find(choice => String(choice) === value)
-  if (typeof value !== 'string') return value
-  if (kind === 'json') return parseJson(value, `--${option.name()}`)
-  if (kind === 'number') return parseNumber(value, option)
-  // The type behind a $ref is unknown here: a value that looks like JSON is parsed, any other is text.
-  return kind === 'any' && /^\s*[[{]/.test(value) ? parseJson(value, `--${option.name()}`) : value
-}
-
-function parseNumber(text: string, option: Option): number {
+function parseNumber(text: string, option: string): number {
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
-  throw usageError(`--${option.name()}: expected a number, got ${text}`)
+  throw usageError(`${option}: expected a number, got ${text}`)
 }
 
 function parseJson(text: string, option: string): unknown {

@@ -1,8 +1,92 @@
-// Finds records by name: what an option names whose value is an id.
+// Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
+import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
-import type { ScopesAnswer } from '../../contract/answers.ts'
-import { type CliError, usageError } from '../cli-error.ts'
+import type { ModuleAnswer, ModulesAnswer, ScopesAnswer } from '../../contract/answers.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
+
+/** A computer with the names of its room and center. */
+export interface ComputerRef {
+  ip: string
+  name: string
+  room: string
+  center: string
+}
+
+export interface NamedRecord {
+  id: number
+  name: string
+  /** The name of the center that it belongs to. */
+  center?: string
+}
+
+/** A room or a center. */
+interface ScopeEntry extends NamedRecord {
+  computers: ComputerRef[]
+}
+
+/** The values of the options --client, --room and --center. */
+export interface ScopeFlags {
+  client?: string[] | undefined
+  room?: string[] | undefined
+  center?: string[] | undefined
+}
+
+export async function readScopes({ call }: ApiClient) {
+  const { body } = await call<ScopesAnswer>('GET /scopes')
+  const rooms: ScopeEntry[] = []
+  const centers = body.scope.map(({ id, name: center, scope }): ScopeEntry => {
+    const inCenter = scope.map(({ id, name, scope }) => {
+      const computers = scope.flatMap(node => (node.ip ? { ip: node.ip, name: node.name, room: name, center } : []))
+      return { id, name, center, computers }
+    })
+    rooms.push(...inCenter)
+    return { id, name: center, computers: inCenter.flatMap(room => room.computers) }
+  })
+  return { centers, rooms, computers: centers.flatMap(({ computers }) => computers) }
+}
+
+/** The computers by address; undefined when the tree is larger than the daemon's response limit (status 400). */
+export async function readAllComputers(api: ApiClient): Promise<Map<string, ComputerRef> | undefined> {
+  try {
+    return new Map((await readScopes(api)).computers.map(computer => [computer.ip, computer]))
+  } catch (error) {
+    if (error instanceof CliError && error.status === 400) return undefined
+    throw error
+  }
+}
+
+/** For the names of addresses, which are left out when the daemon cannot list its computers. */
+export async function readComputers(api: ApiClient): Promise<Map<string, ComputerRef>> {
+  return (await readAllComputers(api)) ?? new Map()
+}
+
+/** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
+export async function resolveAddresses(
+  api: ApiClient,
+  { client = [], room = [], center = [] }: ScopeFlags,
+): Promise<string[]> {
+  if (room.length + center.length === 0 && client.every(text => isIPv4(text))) return [...new Set(client)]
+  const scopes = await readScopes(api)
+  const centers = center.map(text => findRecord('--center', text, scopes.centers))
+  const inCenters = ({ center }: ScopeEntry) => centers.length === 0 || centers.some(({ name }) => name === center)
+  const candidates = scopes.rooms.filter(inCenters)
+  const rooms = room.map(text => findRecord('--room', text, candidates))
+  const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
+  const clients = client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))
+  const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
+  if (addresses.length === 0)
+    throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
+  return addresses
+}
+
+function findAddress(text: string, computers: ComputerRef[]): string {
+  const [computer, ...others] = computers.filter(({ name }) => name === text)
+  if (!computer) throw unknownName('--client', text, computers)
+  if (others.length === 0) return computer.ip
+  const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)
+  throw usageError(`--client: expected one of the addresses ${candidates.join(', ')}, got ${text}`)
+}
 
 /** Of each kind the route that lists its records, and the key of the answer. */
 const lists = {
@@ -19,30 +103,19 @@ export type RecordKind = 'center' | 'room' | keyof typeof lists
 
 const isKind = (name: string): name is RecordKind => name === 'center' || name === 'room' || Object.hasOwn(lists, name)
 
-export interface NamedRecord {
-  id: number
-  name: string
-  /** The name of its center, for records of a center. */
-  center?: string
-}
-
-/** In a list: tasks and procedures have the id of their center. */
+/** Tasks and procedures have the id of their center. */
 type ListedRecord = Pick<NamedRecord, 'id' | 'name'> & { center?: number }
 
 export async function readRecords(api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> {
-  if (kind === 'center') return readTree(api)
-  if (kind === 'room')
-    return (await readTree(api)).flatMap(({ name, scope }) => scope.map(room => ({ ...room, center: name })))
+  if (kind === 'center' || kind === 'room') return (await readScopes(api))[`${kind}s`]
   const [route, key] = lists[kind]
   const records = (await api.call<Record<string, ListedRecord[]>>(route)).body[key] ?? []
-  const tree = records.some(({ center }) => center !== undefined) ? await readTree(api) : []
-  const centers = new Map(tree.map(({ id, name }) => [id, name]))
+  const { centers } = records.some(({ center }) => center !== undefined) ? await readScopes(api) : { centers: [] }
+  const names = new Map(centers.map(({ id, name }) => [id, name]))
   return records.map(({ id, name, center }) =>
-    center === undefined ? { id, name } : { id, name, center: centers.get(center) ?? String(center) },
+    center === undefined ? { id, name } : { id, name, center: names.get(center) ?? String(center) },
   )
 }
-
-const readTree = async ({ call }: ApiClient) => (await call<ScopesAnswer>('GET /scopes')).body.scope
 
 /** The kind that a key of a payload names: `room`, `center_id`; `id` is the id of what the route begins with. */
 export function kindOfKey(key: string, route: string): RecordKind | undefined {
@@ -77,4 +150,12 @@ export function findRecord<Named extends NamedRecord>(option: string, text: stri
 export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
   const names = candidates.map(({ name }) => name)
   return usageError(`${where}: expected ${names.length === 0 ? 'an existing name' : closest(text, names)}, got ${text}`)
+}
+
+export type ServedModule = ModuleAnswer & { route: string }
+
+/** The command files whose command is in service. */
+export async function listServed({ call }: ApiClient): Promise<ServedModule[]> {
+  const { body } = await call<ModulesAnswer>('GET /modules')
+  return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }

@@ -1,7 +1,6 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { ClientAnswer, ClientsAnswer, PendingListAnswer } from '../../contract/answers.ts'
-import { findId } from '../api/records.ts'
-import { type ComputerRef, readAllComputers, resolveAddresses } from '../api/scopes.ts'
+import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'

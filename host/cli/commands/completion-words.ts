@@ -5,9 +5,7 @@ import { streamedTypes } from '../../contract/fleet-events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
-import { type NamedRecord, type RecordKind, readRecords } from '../api/records.ts'
-import { readScopes } from '../api/scopes.ts'
-import { listServed } from '../api/served-modules.ts'
+import { listServed, type NamedRecord, type RecordKind, readRecords, readScopes } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createSendParser } from './send.ts'
@@ -143,5 +141,5 @@ async function readValues(api: ApiClient, { path, rest, fields }: Position, opti
   if (kind) return namesOf(kind)(api)
   const own = valuesOfOptions[`${path.at(-1)} ${option.long}`]
   const read = own ?? (field ? valuesOfKeys[field.key] : valuesOfOptions[option.long ?? ''])
-  return read ? read(api) : (field?.examples ?? [])
+  return read ? read(api) : (field?.schema.examples ?? []).map(String)
 }

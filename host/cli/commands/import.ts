@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ImportAnswer, ImportRow } from '../../contract/answers.ts'
 import type { ImportRequest } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
-import { findRoom } from '../api/scopes.ts'
+import { findRecord, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldRanges } from '../terminal/folded-names.ts'
@@ -39,7 +39,8 @@ export const importComputers = subcommand({
   async run(context, flags, file) {
     const { format = formatOf(file), update = false } = flags
     const request: ImportRequest = { format, text: readFile(file), update }
-    if (flags.room !== undefined) request.room = (await findRoom(context.connect(), flags.room)).id
+    if (flags.room !== undefined)
+      request.room = findRecord('--room', flags.room, await readRecords(context.connect(), 'room')).id
     await runImport(context, request, flags)
   },
 })

@@ -2,7 +2,7 @@
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-outputs.ts'
 import { isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
-import { type ComputerRef, readComputers } from '../api/scopes.ts'
+import { type ComputerRef, readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'

@@ -2,7 +2,7 @@
 import type { JobAnswer, JobDetails, JobsAnswer, PartState } from '../../contract/answers.ts'
 import { readWithOutputs } from '../api/job-outputs.ts'
 import { isSuccess, partStates, readJob, waitForJob } from '../api/job-progress.ts'
-import { readComputers, resolveAddresses } from '../api/scopes.ts'
+import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'

@@ -1,7 +1,6 @@
 // `fleet restore`: plans the restore of an image in rooms, for a time or at once, after showing what it will do.
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
-import { findRecord } from '../api/records.ts'
-import { readScopes } from '../api/scopes.ts'
+import { findRecord, readScopes } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'

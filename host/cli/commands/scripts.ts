@@ -3,7 +3,7 @@ import type { ClientsAnswer, JobDetails, ShellOutputAnswer } from '../../contrac
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-outputs.ts'
 import { isSuccess, readJob, waitForJob } from '../api/job-progress.ts'
-import { readComputers, resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
+import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { scopeOptions } from './common-options.ts'

@@ -12,7 +12,7 @@ import {
   payloadOf,
   resolveRecords,
 } from '../api/payload-options.ts'
-import { resolveAddresses, type ScopeFlags } from '../api/scopes.ts'
+import { resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { scopeOptions, waitOption, yesOption } from './common-options.ts'

@@ -1,7 +1,7 @@
 // `fleet job <id> --watch`: follows the parts of a job until all have ended, with bars for copies of images.
 import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { isEnded, readJob } from '../api/job-progress.ts'
-import { type ComputerRef, readComputers } from '../api/scopes.ts'
+import { type ComputerRef, readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
