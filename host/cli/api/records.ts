@@ -101,7 +101,8 @@ const lists = {
 
 export type RecordKind = 'center' | 'room' | keyof typeof lists
 
-const isKind = (name: string): name is RecordKind => name === 'center' || name === 'room' || Object.hasOwn(lists, name)
+export const isKind = (name: string): name is RecordKind =>
+  name === 'center' || name === 'room' || Object.hasOwn(lists, name)
 
 /** Tasks and procedures have the id of their center. */
 type ListedRecord = Pick<NamedRecord, 'id' | 'name'> & { center?: number }

@@ -5,7 +5,7 @@ import { streamedTypes } from '../../contract/fleet-events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
-import { listServed, type NamedRecord, type RecordKind, readRecords, readScopes } from '../api/records.ts'
+import { isKind, listServed, type NamedRecord, type RecordKind, readRecords, readScopes } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createSendParser } from './send.ts'
@@ -23,20 +23,22 @@ function uniqueName({ id, name, center }: NamedRecord, _index: number, records: 
   return center === undefined ? String(id) : `${center}/${name}`
 }
 
+const valuesOf =
+  <Body>(route: string, pick: (body: Body) => string[]): ReadWords =>
+  async ({ call }) =>
+    pick((await call<Body>(route)).body)
+
 const readComputerNames: ReadWords = async api => (await readScopes(api)).computers.map(({ name }) => name)
 const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ command }) => command)
-const readJobIds: ReadWords = async ({ call }) =>
-  (await call<JobsAnswer>('GET /jobs?limit=20')).body.jobs.map(({ id }) => String(id))
-
-const readPending: ReadWords = async ({ call }) =>
-  (await call<PendingListAnswer>('GET /pending')).body.pending.map(({ client }) => client)
+const readJobIds = valuesOf('GET /jobs?limit=20', ({ jobs }: JobsAnswer) => jobs.map(({ id }) => String(id)))
+const readPending = valuesOf('GET /pending', ({ pending }: PendingListAnswer) => pending.map(({ client }) => client))
+const readModes = valuesOf('GET /mode', ({ modes }: ModesAnswer) => modes)
+const readLiveSystems = valuesOf('GET /oglive/list', ({ oglive }: LiveSystemsAnswer) =>
+  oglive.map(({ directory }) => directory),
+)
 
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
-
-const readModes: ReadWords = async ({ call }) => (await call<ModesAnswer>('GET /mode')).body.modes
-const readLiveSystems: ReadWords = async ({ call }) =>
-  (await call<LiveSystemsAnswer>('GET /oglive/list')).body.oglive.map(({ directory }) => directory)
 
 /** By option, or by subcommand and option where an option means something else elsewhere. */
 const valuesOfOptions: Record<string, ReadWords> = {
@@ -59,21 +61,18 @@ const valuesOfOptions: Record<string, ReadWords> = {
 /** By the key of a payload. */
 const valuesOfKeys: Record<string, ReadWords> = { boot: readModes, livedir: readLiveSystems, mode: readModes }
 
-/** By the path of the subcommand. */
+/** By the name of the argument. */
 const valuesOfArguments: Record<string, ReadWords> = {
-  adopt: readPending,
+  ip: readPending,
+  id: readJobIds,
   job: readJobIds,
-  'job cancel': readJobIds,
-  'job retry': readJobIds,
-  report: readJobIds,
-  restore: namesOf('image'),
-  'schedule next': namesOf('schedule'),
-  'schedule delete': namesOf('schedule'),
-  'token update': namesOf('token'),
-  'token disable': namesOf('token'),
-  'token delete': namesOf('token'),
-  'user update': namesOf('user'),
-  'user delete': namesOf('user'),
+  image: namesOf('image'),
+}
+
+/** A `<name or id>` is of what the subcommand is below: `token delete`. */
+function valuesOfArgument({ command, path: [kind = ''] }: Position): ReadWords | undefined {
+  const name = command.registeredArguments[0]?.name() ?? ''
+  return name === 'name or id' && isKind(kind) ? namesOf(kind) : valuesOfArguments[name]
 }
 
 interface Position {
@@ -91,7 +90,7 @@ export async function listCandidates(program: Command, context: CliContext, word
   const start = findSubcommand(program, words)
   if (start.path.join() === 'send' && start.rest.length === 0) return readCommandNames(api)
   const position = start.path.join() === 'send' ? await findSendCommand(program, api, start) : start
-  const { command, rest, path } = position
+  const { command, rest } = position
   const lastOption = rest.findLastIndex(word => word.startsWith('-'))
   const word = rest[lastOption]
   const option =
@@ -104,7 +103,7 @@ export async function listCandidates(program: Command, context: CliContext, word
   if (takesValue && values === 0) return ownValues.map(onOneLine)
   const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
   const isFirst = rest.every(word => word.startsWith('-'))
-  const firstValues = isFirst ? ((await valuesOfArguments[path.join(' ')]?.(api)) ?? []) : []
+  const firstValues = isFirst ? ((await valuesOfArgument(position)?.(api)) ?? []) : []
   const children = isFirst ? command.commands.map(child => child.name()) : []
   return [...ownValues, ...firstValues, ...children, ...options].filter(Boolean).map(onOneLine)
 }

@@ -15,7 +15,12 @@ import { type FlagsOf, subcommand } from './subcommand.ts'
 const jsonOption = { '--json': 'print one JSON object per line' } as const
 
 /** Without `json` as the text. */
-function printRecord({ print, width }: CliContext, record: object, json: true | undefined, format: () => string): void {
+function printRecord(
+  { print, width }: CliContext,
+  record: object,
+  json: boolean | undefined,
+  format: () => string,
+): void {
   const text = json ? JSON.stringify(record) : cutLine(onOneLine(format()), width())
   print(json && width() !== undefined ? escapeInJson(text) : text)
 }
@@ -108,7 +113,7 @@ export const audit = subcommand({
     const query = new URLSearchParams({ since: parseSince(since), limit: pageRecords })
     if (who !== undefined) query.set('who', who)
     if (route !== undefined) query.set('route', route)
-    const signal = follow && interruptSignal()
+    const signal = follow ? interruptSignal() : undefined
     const { call } = context.connect()
     let isDisconnected = false
     let printed = 0

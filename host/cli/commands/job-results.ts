@@ -1,10 +1,11 @@
-// Prints the results of a job: what its scripts printed, one row per part, and the counts of each state.
+// Prints the results of a job: what its scripts printed, one row per part, the counts of each state; or follows them.
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-outputs.ts'
-import { isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
+import { isEnded, isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
 import { type ComputerRef, readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
+import { watch } from '../terminal/live-view.ts'
 import { formatProgress } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
@@ -16,7 +17,7 @@ type Computers = Map<string, ComputerRef>
 export async function reportJob(
   context: CliContext,
   id: number | undefined,
-  { wait, outputs = false }: { wait: true | undefined; outputs?: boolean },
+  { wait, outputs = false }: { wait: boolean | undefined; outputs?: boolean },
 ): Promise<void> {
   if (id === undefined) return
   if (!wait) return context.print(`job ${id} started; fleet job ${id} shows its results`)
@@ -56,7 +57,7 @@ export function formatSummary({ id, name, counts }: JobAnswer): string {
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
 
-export const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
+const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
 
 /** A success has a reason only when its log could not confirm it. */
 const colourOf = ({ state, reason }: PartAnswer) => (state === 'success' && reason ? 'yellow' : stateColours[state])
@@ -115,4 +116,53 @@ function headingOf(clients: string[], names: string, computers: Computers): stri
   const [client = ''] = clients
   if (clients.length > 1) return `${names}: ${plural(clients.length, 'client')}`
   return computers.has(client) ? `${names} ${client}` : client
+}
+
+/** Resolves to whether the job has ended: Ctrl-C ends the view earlier. */
+export async function watchJob(context: CliContext, id: number): Promise<boolean> {
+  const api = context.connect()
+  const computers = await readComputers(api)
+  const formatChanges = createPartLines(computers)
+  let hasEnded = false
+  await watch(context, async width => {
+    const job = await readJob(api, id)
+    hasEnded = isEnded(job.counts)
+    if (hasEnded) return undefined
+    if (!context.screen) return formatChanges(job)
+    const parts = job.parts.toSorted((one, other) => rankOf(one) - rankOf(other))
+    return `${formatSummary(job)}\n${formatParts({ ...job, parts }, computers, width)}`
+  })
+  return hasEnded
+}
+
+/** What runs comes first, the slowest at the top, then what has failed: a screen has few rows. */
+function rankOf({ state, progress }: PartAnswer): number {
+  if (state === 'sent') return progress?.percent ?? 0
+  if (state === 'failure') return 101
+  return state === 'queued' ? 102 : 103
+}
+
+/** Percent between two lines about one part. */
+const lineStep = 10
+
+/** For a pipe: a line for each part whose state has changed, or that has copied another tenth. */
+function createPartLines(computers: Computers): (job: JobDetails) => string {
+  const printed = new Map<string, string>()
+  return ({ parts, commands }) =>
+    parts
+      .filter(({ client, step, state, progress, waiting }) => {
+        const key = `${step} ${client}`
+        const about = `${state} ${progress ? Math.floor(progress.percent / lineStep) : ''}${waiting?.for ?? ''}`
+        const hasChanged = printed.get(key) !== about
+        printed.set(key, about)
+        return hasChanged
+      })
+      .map(part => {
+        const { client, step, command, state, progress } = part
+        const name = computers.get(client)?.name
+        const title = commands.length > 1 && `${step + 1} ${command}`
+        const texts = [client, name, title, progress ? formatProgress(progress) : state, reasonOf(part)]
+        return onOneLine(texts.filter(Boolean).join('  '))
+      })
+      .join('\n')
 }

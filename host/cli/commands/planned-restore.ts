@@ -5,8 +5,7 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { yesOption } from './common-options.ts'
-import { confirm } from './confirm.ts'
-import { describeLoss, formatContent } from './partition-content.ts'
+import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
 
 const options = {

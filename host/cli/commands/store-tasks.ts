@@ -10,62 +10,59 @@ export interface TaskDeps {
   store: StoreOptions
   limits: StoreLimits
   log: Log
+  print(line: string): void
 }
 
-/** `lines` are for standard output; `ok` is false when damage was found. */
-export interface TaskResult {
-  lines: string[]
-  ok: boolean
-}
-
-export async function backup(deps: TaskDeps, file: string): Promise<TaskResult> {
+export async function backup(deps: TaskDeps, file: string): Promise<void> {
   const store = { ...deps.store, readonly: true }
   const count = await withStore(store, deps, source => writeBackup(file, source.backup.dump()))
-  return { lines: [`${count} entries are in ${file}`], ok: true }
+  deps.print(`${count} entries are in ${file}`)
 }
 
-export async function restore(deps: TaskDeps, file: string, force: boolean): Promise<TaskResult> {
-  const { store } = deps
-  await withStore(store, deps, async target => {
-    await requireEmpty(target, store, force)
-    await target.backup.load(readBackup(file))
-  })
-  return { lines: [`${file} is restored`], ok: true }
+export async function restore(deps: TaskDeps, file: string, force: boolean): Promise<void> {
+  await fill(deps.store, deps, force, target => target.backup.load(readBackup(file)))
+  deps.print(`${file} is restored`)
 }
 
-export async function check({ store }: TaskDeps): Promise<TaskResult> {
+/** Resolves to false when damage was found. */
+export async function check({ store, print }: TaskDeps): Promise<boolean> {
   const { check } = await loadAdapter(store)
   if (!check) throw new Error(`store.adapter: expected an adapter that keeps its data, got ${store.adapter}`)
-  return toResult(await check(store))
+  return printFindings(await check(store), print)
 }
 
-export async function repair({ store }: TaskDeps): Promise<TaskResult> {
+/** Resolves to false when damage was found. */
+export async function repair({ store, print }: TaskDeps): Promise<boolean> {
   const { repair } = await loadAdapter(store)
   if (!repair) throw new Error(`store.adapter: expected an adapter with files, got ${store.adapter}`)
-  return toResult(await repair(store))
+  return printFindings(await repair(store), print)
+}
+
+function printFindings(findings: Finding[], print: TaskDeps['print']): boolean {
+  for (const { ok, message } of findings) print(`${ok ? 'good' : 'BAD '}  ${message}`)
+  return findings.every(({ ok }) => ok)
 }
 
 /** `from` and `to`: see `parseStoreAddress`. Without `from` the store of the options is copied. */
 export async function copy(
   deps: TaskDeps,
-  { from, to, force }: { from?: string | undefined; to: string; force: boolean },
-): Promise<TaskResult> {
+  { from, to, force }: { from: string | undefined; to: string; force: boolean },
+): Promise<void> {
   const store = from === undefined ? deps.store : parseStoreAddress('--from', from)
   const targetOptions = parseStoreAddress('--to', to)
   await withStore({ ...store, readonly: true }, deps, source =>
-    withStore(targetOptions, deps, async target => {
-      await requireEmpty(target, targetOptions, force)
-      await target.backup.load(source.backup.dump())
-    }),
+    fill(targetOptions, deps, force, target => target.backup.load(source.backup.dump())),
   )
-  const [source, target] = [await describeStore(store), await describeStore(targetOptions)]
-  return { lines: [`copied: ${source}, to ${target}`], ok: true }
+  deps.print(`copied: ${await describeStore(store)}, to ${await describeStore(targetOptions)}`)
 }
 
-const toResult = (findings: Finding[]): TaskResult => ({
-  lines: findings.map(({ ok, message }) => `${ok ? 'good' : 'BAD '}  ${message}`),
-  ok: findings.every(({ ok }) => ok),
-})
+/** Calls `work` with a store that is empty, or may be replaced. */
+const fill = (options: StoreOptions, deps: TaskDeps, force: boolean, work: (store: Store) => Promise<void>) =>
+  withStore(options, deps, async target => {
+    if (!force && !(await target.backup.isEmpty()))
+      throw new Error(`store ${await describeStore(options)}: not empty; --force replaces everything in it`)
+    await work(target)
+  })
 
 async function withStore<Result>(
   options: StoreOptions,
@@ -77,28 +74,21 @@ async function withStore<Result>(
   return work(store).finally(() => store.close())
 }
 
-async function requireEmpty(store: Store, options: StoreOptions, force: boolean): Promise<void> {
-  if (force || (await store.backup.isEmpty())) return
-  throw new Error(`store ${await describeStore(options)}: not empty; --force replaces everything in it`)
-}
-
 const forms = `lowdb:./folder, postgres://user@host/database or {"adapter": "lowdb", "path": "./folder"}`
 
-/** A store on the command line: `adapter:place`, or the JSON of its section of the options file. `option` is for messages. Paths are relative to the working directory. */
+/**
+ * A store on the command line, in one of these forms. `option` is for messages. Paths are relative to the working
+ * directory.
+ */
 function parseStoreAddress(option: string, text: string): StoreOptions {
-  const [, adapter = '', place = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? []
-  if (text.startsWith('{')) return parseOptions(option, text)
-  if (adapter === 'lowdb' && place !== '') return { adapter, path: resolve(place) }
+  const [, adapter = '', address = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? []
+  if (adapter === 'lowdb' && address !== '') return { adapter, path: resolve(address) }
   // A URL says by itself that it is one of PostgreSQL.
-  const url = adapter === 'postgres' && !place.startsWith('//') ? place : text
+  const url = adapter === 'postgres' && !address.startsWith('//') ? address : text
   if (/^postgres(ql)?:\/\//.test(url)) return { adapter: 'postgres', url, path: resolve('data') }
-  throw usageError(`${option}: expected ${forms}, got ${text}`)
-}
-
-/** As the section `store` of the options file. */
-function parseOptions(option: string, text: string): StoreOptions {
   try {
-    const { path = 'data', ...options }: Partial<StoreOptions> = JSON.parse(text)
+    // As the section `store` of the options file.
+    const { path = 'data', ...options }: Partial<StoreOptions> = JSON.parse(text.startsWith('{') ? text : '')
     return { adapter: 'lowdb', ...options, path: resolve(path) }
   } catch {
     throw usageError(`${option}: expected ${forms}, got ${text}`)

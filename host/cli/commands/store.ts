@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { configOption, readOptions } from './common-options.ts'
 import { importOgadmbd } from './import-ogadmbd.ts'
-import type { TaskDeps, TaskResult } from './store-tasks.ts'
+import type { TaskDeps } from './store-tasks.ts'
 import { subcommand } from './subcommand.ts'
 
 const forceOption = { '--force': 'replace everything in a store that is not empty' } as const
@@ -65,15 +65,13 @@ export const store = subcommand({
 async function runTask(
   { print, fail }: CliContext,
   config: string | undefined,
-  task: (tasks: typeof import('./store-tasks.ts'), deps: TaskDeps) => Promise<TaskResult>,
+  task: (tasks: typeof import('./store-tasks.ts'), deps: TaskDeps) => Promise<unknown>,
 ): Promise<void> {
   try {
     // Loaded here because they load Ajv, which no other subcommand should wait for.
     const [tasks, { store, limits }] = await Promise.all([import('./store-tasks.ts'), readOptions(config)])
     const log = createLog(text => print(text.trimEnd()))
-    const { lines, ok } = await task(tasks, { store, limits, log })
-    for (const line of lines) print(line)
-    if (!ok) fail()
+    if ((await task(tasks, { store, limits, log, print })) === false) fail()
   } catch (error) {
     throw error instanceof CliError ? error : new CliError(message(error))
   }

@@ -15,35 +15,17 @@ interface OptionDetails {
 export type Options = Readonly<Record<string, string | OptionDetails>>
 
 type Camel<Text> = Text extends `${infer Head}-${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Text & string
-type NameOf<Line> = Line extends `--no-${infer Name}`
-  ? Camel<Name>
-  : Line extends `--${infer Name} <${string}` | `--${infer Name}`
-    ? Camel<Name>
-    : never
+type LongOf<Line> = Line extends `--${infer Long} ${string}` ? Long : Line extends `--${infer Long}` ? Long : never
+type NameOf<Line> = Camel<LongOf<Line> extends `no-${infer Name}` ? Name : LongOf<Line>>
 type TextOf<Details> = Details extends { choices: readonly (infer Choice)[] } ? Choice : string
-type ValueOf<Line, Details> = Line extends `--no-${string}`
-  ? boolean
-  : Line extends `${string}>`
-    ? Line extends `${string}...>`
-      ? string[]
-      : TextOf<Details>
-    : true
-type Absent<Line, Details> = Details extends { required: true } | { default: string }
-  ? never
-  : Line extends `--no-${string}`
-    ? never
-    : undefined
+type TextsOf<Line, Details> = Line extends `${string}...>` ? string[] : TextOf<Details>
+type ValueOf<Line, Details> = Line extends `${string}>` ? TextsOf<Line, Details> : boolean
+type AbsentOf<Details> = Details extends { required: true } | { default: string } ? never : undefined
 
 /** The values of options by name; undefined where one is absent. */
-export type FlagsOf<Of> = { [Line in keyof Of as NameOf<Line>]: ValueOf<Line, Of[Line]> | Absent<Line, Of[Line]> }
+export type FlagsOf<Of> = { [Line in keyof Of as NameOf<Line>]: ValueOf<Line, Of[Line]> | AbsentOf<Of[Line]> }
 
-type ArgumentOf<Line> = Line extends `${string}...>`
-  ? string[]
-  : Line extends `${string}>`
-    ? string
-    : Line extends `${string}]`
-      ? string | undefined
-      : undefined
+type ArgumentOf<Line> = Line extends `${string}>` ? TextsOf<Line, string> : string | undefined
 
 /** Adds a subcommand to the parser. */
 export type Add = (parent: Command, context: CliContext) => void
