@@ -67,17 +67,7 @@ api('errors have no body, and an operation without a token has no 401', () => {
     Object.values(responses).filter(response => 'content' in Object(response)),
     [],
   )
-  equal(Object.keys(paths['/shell/run'].post.responses), [
-    '200',
-    '400',
-    '401',
-    '403',
-    '404',
-    '405',
-    '413',
-    '429',
-    '500',
-  ])
+  is(Object.keys(paths['/shell/run'].post.responses).join(' '), '200 400 401 403 404 405 413 429 500')
   for (const path of ['/procedure/run', '/task/run', '/job/retry']) ok('429' in paths[path].post.responses, path)
   equal(paths['/healthz'].get.security, [])
   ok(!('401' in paths['/healthz'].get.responses))

@@ -60,10 +60,8 @@ settings('an invalid configuration file or address is a usage error of one line'
   match(broken ?? '', /^fleet: \/.*\/config\.json: .*JSON.*\n$/)
   match(unknown ?? '', /expected url, got unknown key "ulr"\n$/)
   match(typed ?? '', /url: expected a string, got 1\n$/)
-  match(
-    (await fleet('modes', '--url', 'ftp://x')).error,
-    /^fleet: --url: expected an address such as .*, got ftp:\/\/x\n$/,
-  )
+  const { error } = await fleet('modes', '--url', 'ftp://x')
+  match(error, /^fleet: --url: expected an address such as .*, got ftp:\/\/x\n$/)
 })
 
 settings('a refused request is an error of one line with a hint', async () => {

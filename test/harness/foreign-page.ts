@@ -17,7 +17,7 @@ export const pageOrigins: Record<string, Origins> = {
   'on another host of the same site, without TLS': { daemon: 'fleet.example', page: 'other.fleet.example' },
 }
 
-export interface ForeignPageDeps {
+interface ForeignPageDeps {
   browser: Browser
   origins: Origins
   /** The REST port. */
@@ -30,13 +30,6 @@ export interface ForeignPageDeps {
   /** The response to `GET /metrics`, and the log so far. */
   metrics(): Promise<string>
   log(): string
-}
-
-export interface ForeignPageFindings {
-  /** How many requests the page has sent. */
-  requests: number
-  /** What was not refused, or not logged. */
-  problems: string[]
 }
 
 const encodings = ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']
@@ -90,7 +83,8 @@ const submit = (url, encoding, body) => {
 const countTime = 5000
 const pollTime = 100
 
-export async function attackFromForeignPage(deps: ForeignPageDeps): Promise<ForeignPageFindings> {
+/** Resolves to how many requests the page has sent, and what was not refused or not logged. */
+export async function attackFromForeignPage(deps: ForeignPageDeps) {
   const server = await listen()
   const context = await deps.browser.newContext()
   try {
@@ -101,7 +95,7 @@ export async function attackFromForeignPage(deps: ForeignPageDeps): Promise<Fore
     await page.sendScripts()
     const { expected } = page
     const end = performance.now() + countTime
-    let problems: string[]
+    let problems: string[] = []
     do {
       await wait(pollTime)
       const refused = difference(refusalsInMetrics(await deps.metrics()), metrics)
