@@ -196,7 +196,7 @@ export interface Store extends CommandStore {
 }
 
 /** Procedures or tasks. */
-interface StepLists<Row extends Procedure> {
+export interface StepLists<Row extends Procedure> {
   /** In the order of the ids. */
   list(): Promise<Row[]>
   find(id: number): Promise<Row | undefined>

@@ -10,9 +10,11 @@ export interface Column<Value, Stored = Value> {
   fallback?: Value
   /** A row with this value is stored without the key, and has none when it is read. */
   absent?: Value
+  /** The type of its column in a database of tables; JSON is text there. */
+  sql?: string
 }
 
-type Columns = Readonly<Record<string, Column<unknown>>>
+export type Columns = Readonly<Record<string, Column<unknown>>>
 
 type KeysWith<Own extends Columns, Kind> = { [Key in keyof Own]: Own[Key] extends Kind ? Key : never }[keyof Own]
 
@@ -40,26 +42,27 @@ export type RecordOf<Type> = Type extends RecordType<infer Own> ? Values<Own> : 
 export type RowOf<Type> = Type extends RecordType<infer Own> ? Readonly<StoredValues<Own>> : never
 
 /** A value that needs no copy, or of which nobody keeps another one. */
-export const plain = <Value>(): Column<Value> => ({})
+export const plain = <Value>(sql = 'text'): Column<Value> => ({ sql })
 export const text = plain<string>()
-export const number = plain<number>()
-export const flag = plain<boolean>()
+export const number = plain<number>('bigint')
+export const flag = plain<boolean>('boolean')
 
 /** Any JSON value; copied through its text, so that the copy is what a restart would read from the disk. */
 export function json<Value>() {
   const copy = (value: Value): Value => JSON.parse(JSON.stringify(value))
-  return { store: copy, read: copy }
+  return { store: copy, read: copy, sql: 'json' }
 }
 
-export const list = <Value>({ store }: Column<Value>): Column<Value[]> => {
+export const list = <Value>({ store, sql = 'json' }: Column<Value>): Column<Value[]> => {
   const copy = (values: Value[]) => (store ? values.map(value => store(value)) : [...values])
-  return { store: copy, read: copy }
+  return { store: copy, read: copy, sql: sql === 'json' ? sql : `${sql}[]` }
 }
 
 /** Stored as JSON text, which takes less memory than the objects. */
 export const asText = <Value>({ store }: Column<Value>): Column<Value, string> => ({
   store: value => JSON.stringify(store ? store(value) : value),
   read: text => JSON.parse(text),
+  sql: 'json',
 })
 
 /** The key may be absent; so it is when it has the value `absent`. */
@@ -96,5 +99,5 @@ export function record<Own extends Columns>(columns: Own): RecordType<Own> {
     return values
   }
   // `as`: the keys are those of the columns.
-  return { columns, store, read } as unknown as RecordType<Own>
+  return { columns, store, read, sql: 'json' } as unknown as RecordType<Own>
 }

@@ -38,7 +38,7 @@ export const schedule = record({
   type: plain<'task' | 'procedure' | 'command'>(),
   task: number,
   name: text,
-  suspended: plain<0 | 1>(),
+  suspended: plain<0 | 1>('smallint'),
   /** Runs that were due up to this time are done or skipped. */
   since: number,
   ...masks.columns,

@@ -3,23 +3,24 @@ import type { Assigned, AssignedPart, HostKey, Job, Work } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql, toTable } from '../connection/sql.ts'
 import { canExist } from '../jobs/part-rows.ts'
-import { isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from '../jobs/work-rows.ts'
+import { isId, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
+import { tables } from '../records/tables.ts'
 import { memberRow } from './member-row.ts'
 import { raiseVersions } from './new-work.ts'
 
 /** The job with its first part only: its steps may be long. */
 const partsWithJobs = sql`
-  select ${jobColumns}, picked.*
+  select ${tables.jobs.columns}, picked.*
   from (select picked.*, row_number() over (partition by job order by part) as number from picked) as picked
   left join jobs on jobs.id = picked.job and picked.number = 1`
 
-type AssignedRow = JobRow & PartRow & { job: number; claimed: boolean; number: number }
+type AssignedRow = PartRow & { job: number; claimed: boolean; number: number }
 
 function toAssigned(rows: readonly AssignedRow[]): Assigned {
   const jobs: Job[] = []
   const parts: AssignedPart[] = []
   for (const row of rows) {
-    if (row.number === 1) jobs.push(toJob(row))
+    if (row.number === 1) jobs.push(tables.jobs.read(row))
     parts.push({ ...toPart(row), job: row.job, claimed: row.claimed })
   }
   return { jobs, parts }

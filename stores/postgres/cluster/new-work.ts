@@ -3,7 +3,8 @@ import type { Firing, HostKey, NewWork } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
 import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
-import { fromJob, isId } from '../jobs/work-rows.ts'
+import { isId } from '../jobs/work-rows.ts'
+import { tables } from '../records/tables.ts'
 import { memberRow, notMember } from './member-row.ts'
 
 export interface AddedWork {
@@ -27,7 +28,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
       select name from hosts where name = any(${wanted}::text[]) and (select count(*) from member) > 0
       order by name for key share
     ),
-    added as (${insertJob(work)}),
+    added as (${tables.jobs.insertion(tables.jobs.row(work.job), sql`from member, fired`)}),
     versions as (${raiseVersions(reachable)}),
     added_parts as (${insertParts(work, hosts)})
     select
@@ -62,17 +63,6 @@ export const raiseVersions = (names: Sql): Sql => sql`
   select names.name, 1 from (${names}) as names
   on conflict (name) do update set version = work.version + 1
   returning name, version`
-
-function insertJob({ job }: NewWork): Sql {
-  const { created, origin, name, caller, maker, account, steps, commands, conditions } = fromJob(job)
-  return sql`
-    insert into jobs (created, origin, name, caller, maker, account, steps, commands, conditions)
-    select
-      ${created}::bigint, ${origin}::text, ${name}::text, ${caller}::text, ${maker}::text, ${account}::text,
-      ${steps}::json, ${commands}::text[], ${conditions}::json
-    from member, fired
-    returning id`
-}
 
 /** Parts for a host that is no member are queued for nobody. */
 function insertParts({ parts, direct }: NewWork, hosts: readonly (string | undefined)[]): Sql {

@@ -68,24 +68,6 @@ export function join(parts: readonly unknown[], separator = ', '): Sql {
   return parts.length === 0 ? raw('') : new Sql([...texts, ''], parts)
 }
 
-/** For `insert into`: the columns of a row and their values, without those that are undefined. */
-export const toValues = (row: object): Sql => {
-  const entries = definedEntries(row)
-  return sql`(${raw(entries.map(([column]) => column).join(', '))}) values (${join(entries.map(([, value]) => value))})`
-}
-
-/** Adds a row to a table that assigns its id. */
-export async function insertRow(statements: Statements, table: string, row: object): Promise<number> {
-  const { id } = await sql<{ id: number }>`insert into ${raw(table)} ${toValues(row)} returning id`.one(statements)
-  return id
-}
-
-/** For `update`: what is set, without the values that are undefined. */
-export const toSet = (row: object): Sql =>
-  join(definedEntries(row).map(([column, value]) => sql`${raw(column)} = ${value}`))
-
-const definedEntries = (row: object) => Object.entries(row).filter(([, value]) => value !== undefined)
-
 /** The types of the columns that are made of the rows' keys. */
 export type ColumnTypes<Row> = { readonly [Key in keyof Row & string]?: string }
 

@@ -1,10 +1,10 @@
 // Reads the entries of a dump page by page, so that a dump needs little memory.
 import type { Collections, Entry, IndexedPart } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { raw, type Sql, sql } from '../connection/sql.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import { type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
-import { type CollectionTable, collectionTables } from '../records/collection-tables.ts'
-import { type PartitionRow, partitionColumns, toPartition } from '../records/inventory.ts'
+import type { SqlTable } from '../records/sql-table.ts'
+import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
 /** Rows of a page; a list of software is as large as hundreds of other rows. */
 const pageRows = 1000
@@ -12,18 +12,13 @@ const softwareRows = 50
 /** Bytes of the outputs in a page of parts. */
 const pageBytes = 4 << 20
 
-export async function* readRows(statements: Statements, name: keyof typeof collectionTables): AsyncGenerator<Entry> {
-  const { table, columns, read }: CollectionTable = collectionTables[name]
+export async function* readRows(statements: Statements, name: CollectionName): AsyncGenerator<Entry> {
+  const table: SqlTable<Collections[CollectionName]> = tables[name]
   const limit = name === 'software' ? softwareRows : pageRows
   for (let last = 0; ; ) {
-    const rows = await sql<{ id: number }>`
-      select ${columns} from ${raw(table)} where id > ${last} order by id limit ${limit}
-    `.all(statements)
-    for (const row of rows) {
-      // `as`: the row is one of this collection's table.
-      const record = read(row as never)
-      if (record) yield [name, record]
-    }
+    const condition = sql`id > ${last + table.idOffset}`
+    const rows = await table.list(statements, condition, sql`limit ${limit}`)
+    for (const row of rows) yield [name, row]
     last = rows.at(-1)?.id ?? last
     if (rows.length < limit) return
   }
@@ -35,8 +30,8 @@ export async function* readPartitions(statements: Statements): AsyncGenerator<En
       select id from computers where id > ${last} order by id limit ${pageRows}
     `.all(statements)
     const end = computers.at(-1)?.id ?? last
-    const rows = await sql<PartitionRow & { computer: number }>`
-      select computer, ${partitionColumns} from partitions where computer > ${last} and computer <= ${end}
+    const rows = await sql<{ computer: number }>`
+      select computer, ${partitions.columns} from partitions where computer > ${last} and computer <= ${end}
       order by computer, disk, partition
     `.all(statements)
     yield* toPartitionEntries(rows)
@@ -45,14 +40,15 @@ export async function* readPartitions(statements: Statements): AsyncGenerator<En
   }
 }
 
-function* toPartitionEntries(rows: (PartitionRow & { computer: number })[]): Generator<Entry> {
+function* toPartitionEntries(rows: { computer: number }[]): Generator<Entry> {
   let entry: Collections['partitions'] | undefined
-  for (const { computer, ...row } of rows) {
+  for (const row of rows) {
+    const { computer } = row
     if (entry?.id !== computer) {
       if (entry) yield ['partitions', entry]
       entry = { id: computer, rows: [] }
     }
-    entry.rows.push(toPartition(row))
+    entry.rows.push(partitions.read(row))
   }
   if (entry) yield ['partitions', entry]
 }

@@ -1,34 +1,18 @@
 // Loads a dump in one transaction, while it is being read.
-import { toFilesystemId } from '../../rules/filesystem-names.ts'
-import type { Collections, Entry } from '../../store.ts'
+import { collectionOrder } from '../../rules/collection-order.ts'
+import type { Collections, Computer, Entry } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { DatabaseError } from '../connection/database-error.ts'
 import { raw, sql } from '../connection/sql.ts'
 import { type NewPart, partNames, partRows, partSelection } from '../jobs/part-rows.ts'
-import { type CollectionTable, collectionTables, insertRows } from '../records/collection-tables.ts'
+import { allNames, insertComputers } from '../records/computer-rows.ts'
 import { raiseLastIds } from '../records/last-ids.ts'
+import type { SqlTable } from '../records/sql-table.ts'
+import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
-/** Each before those that its rows name. */
-const tables = [
-  'job_parts',
-  'jobs',
-  'schedules',
-  'scheduled_commands',
-  'tasks',
-  'procedures',
-  'partitions',
-  'computers',
-  'images',
-  'hardware_profiles',
-  'software_profiles',
-  'operating_systems',
-  'filesystems',
-  'tokens',
-  'users',
-  'rooms',
-  'centers',
-  'repositories',
-]
+const collections = collectionOrder.map(name =>
+  name === 'partitions' ? partitions : name === 'parts' ? { name: 'job_parts', idOffset: 0 } : tables[name],
+)
 
 /** Of the entries that are stored together: see `weightOf`. */
 const batchWeight = 1000
@@ -36,7 +20,7 @@ const batchWeight = 1000
 export async function load(database: Database, dump: AsyncIterable<Entry>): Promise<void> {
   await database.transaction(async statements => {
     // Others read the state before, and their writes wait. Deadlocks are repeated, as nothing of the dump has been read.
-    await sql`lock table ${raw(tables.join(', '))} in exclusive mode`.run(statements)
+    await sql`lock table ${raw(collections.map(({ name }) => name).join(', '))} in exclusive mode`.run(statements)
     try {
       await replaceAll(statements, dump)
     } catch (error) {
@@ -47,31 +31,22 @@ export async function load(database: Database, dump: AsyncIterable<Entry>): Prom
 }
 
 async function replaceAll(statements: Statements, dump: AsyncIterable<Entry>): Promise<void> {
-  for (const table of tables) {
-    const fixed = table === 'filesystems' ? sql`where id > ${toFilesystemId(0)}` : sql``
-    await sql`delete from ${raw(table)} ${fixed}`.run(statements)
+  // Each before those that its rows name.
+  for (const { name, idOffset } of collections.toReversed()) {
+    await sql`delete from ${raw(name)} ${idOffset > 0 ? sql`where id > ${idOffset}` : sql``}`.run(statements)
   }
-  const lastIds = new Map<string, number>()
+  const lastIds = new Map<CollectionName, number>()
   const batch = new Batch(statements)
   for await (const [name, row] of dump) {
-    if (!isCollection(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
-    noteId(lastIds, name, typeof row === 'number' ? row : row.id)
+    if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
+    // An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners.
+    const id = typeof row === 'number' ? row : row.id
+    if (name !== 'partitions' && name !== 'parts') lastIds.set(name, Math.max(id, lastIds.get(name) ?? 0))
     if (typeof row !== 'number') await batch.add(name, row)
   }
   await batch.store()
   await deleteUnused(statements)
   await raiseLastIds(statements, lastIds)
-}
-
-const isCollection = (name: string): name is keyof Collections =>
-  name === 'partitions' || name === 'parts' || Object.hasOwn(collectionTables, name)
-
-/** An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners. */
-function noteId(lastIds: Map<string, number>, name: keyof Collections, id: number): void {
-  if (name === 'partitions' || name === 'parts') return
-  const { table } = collectionTables[name]
-  const last = name === 'filesystems' ? toFilesystemId(id) : id
-  if (last > (lastIds.get(table) ?? 0)) lastIds.set(table, last)
 }
 
 type Row = Collections[keyof Collections]
@@ -115,25 +90,22 @@ function weightOf(row: Row): number {
 async function insertEntries(statements: Statements, name: keyof Collections, rows: Row[]): Promise<void> {
   if (name === 'partitions') return insertPartitions(statements, rows)
   if (name === 'parts') return insertParts(statements, rows)
-  const { insert }: CollectionTable = collectionTables[name]
-  await insert(rows).run(statements)
+  if (name === 'computers') {
+    await insertComputers(
+      ['id', ...allNames],
+      rows.map(row => tables.computers.row(row as Computer)),
+    ).run(statements)
+    return
+  }
+  const table: SqlTable<Row> = tables[name]
+  await table.insertAll(rows.map(row => table.row(row))).run(statements)
 }
 
 async function insertPartitions(statements: Statements, entries: Row[]): Promise<void> {
   const rows = entries.flatMap(entry =>
-    'rows' in entry
-      ? entry.rows.map(({ os, image, software, image_version = 0, image_since = 0, ...row }) => ({
-          ...row,
-          image_version,
-          image_since,
-          computer: entry.id,
-          operating_system: os || null,
-          image: image || null,
-          software_profile: software || null,
-        }))
-      : [],
+    'rows' in entry ? entry.rows.map(row => ({ ...partitions.row(row), computer: entry.id })) : [],
   )
-  if (rows.length > 0) await insertRows('partitions', rows).run(statements)
+  if (rows.length > 0) await partitions.insertAll(rows).run(statements)
 }
 
 async function insertParts(statements: Statements, entries: Row[]): Promise<void> {

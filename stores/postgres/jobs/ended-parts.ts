@@ -1,9 +1,9 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
-import type { CancelTarget, EndedPart, EndedWork, FinishedJob, PartCounts, PartState } from '../../store.ts'
+import type { CancelTarget, EndedPart, EndedWork, FinishedJob, Job, PartCounts, PartState } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
 import { and, conditionsOf, stateCounts, toCounts } from './job-reads.ts'
-import { groupByJob, isId, type JobRow } from './work-rows.ts'
+import { groupByJob, isId } from './work-rows.ts'
 
 type FinishedRow = PartCounts & { job: number; clients: string[] }
 
@@ -71,7 +71,7 @@ export async function endParts(
   return describeEnded(statements, rows)
 }
 
-type EndedRow = FinishedRow & Pick<JobRow, 'id' | 'name' | 'maker' | 'steps'>
+type EndedRow = FinishedRow & Pick<Job, 'id' | 'name'> & { maker: string; steps: string }
 
 async function describeEnded(statements: Statements, ended: readonly EndedPart[]): Promise<EndedWork[]> {
   if (ended.length === 0) return []

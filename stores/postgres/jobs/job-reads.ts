@@ -12,7 +12,8 @@ import type {
 } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { join, raw, type Sql, sql } from '../connection/sql.ts'
-import { groupByJob, isId, type JobRow, jobColumns, type PartRow, partColumns, toJob, toPart } from './work-rows.ts'
+import { tables } from '../records/tables.ts'
+import { groupByJob, isId, type PartRow, partColumns, toPart } from './work-rows.ts'
 
 /** The number of parts in each state, as columns. */
 export const stateCounts = join(partStates.map(state => raw(`count(*) filter (where state = '${state}') as ${state}`)))
@@ -58,15 +59,15 @@ async function listJobs(
   if (ofPart.length > 0) {
     conditions.push(sql`exists (select from job_parts where job_parts.job = jobs.id and ${and(ofPart)})`)
   }
-  const rows = await sql<JobRow & PartCounts>`
-    with listed as (select ${jobColumns} from jobs where ${and(conditions)} order by id desc limit ${limit})
+  const rows = await sql<PartCounts>`
+    with listed as (select ${tables.jobs.columns} from jobs where ${and(conditions)} order by id desc limit ${limit})
     select listed.*, counts.* from listed
     join lateral (
       select ${stateCounts} from job_parts where job_parts.job = listed.id and ${and(conditionsOf({ clients }))}
     ) as counts on true
     order by listed.id desc
   `.all(read)
-  return rows.map(row => ({ ...toJob(row), counts: toCounts(row) }))
+  return rows.map(row => ({ ...tables.jobs.read(row), counts: toCounts(row) }))
 }
 
 /** All of them; true without any. */
@@ -104,10 +105,8 @@ export function readUnfinished(
       order by job, part limit ${limit ?? null}
     `.all(statements)
     const partsByJob = groupByJob(rows)
-    const jobs = await sql<JobRow>`
-      select ${jobColumns} from jobs where id = any(${[...partsByJob.keys()]}::bigint[]) order by id
-    `.all(statements)
-    return jobs.map(row => ({ job: toJob(row), parts: (partsByJob.get(row.id) ?? []).map(toPart) }))
+    const jobs = await tables.jobs.list(statements, sql`id = any(${[...partsByJob.keys()]}::bigint[])`)
+    return jobs.map(job => ({ job, parts: (partsByJob.get(job.id) ?? []).map(toPart) }))
   })
 }
 

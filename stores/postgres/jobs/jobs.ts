@@ -1,13 +1,13 @@
 // Jobs and the states of their parts.
 import type { IndexedPart, Store, StoreLimits } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { sql, toValues } from '../connection/sql.ts'
+import { sql } from '../connection/sql.ts'
+import { tables } from '../records/tables.ts'
 import { cancelParts } from './ended-parts.ts'
 import { jobReads } from './job-reads.ts'
 import { OutputLimit } from './output-limit.ts'
 import { changeParts } from './part-changes.ts'
 import { partNames, partRows, partSelection } from './part-rows.ts'
-import { fromJob } from './work-rows.ts'
 
 export interface JobsDeps {
   /** May change while the store is open. */
@@ -21,7 +21,7 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
     async add(job, parts) {
       const rows = partRows(parts.map((part, index): IndexedPart => ({ ...part, index })))
       const statement = sql<{ id: number }>`
-        with added as (insert into jobs ${toValues(fromJob(job))} returning id),
+        with added as (${tables.jobs.insertion(tables.jobs.row(job))}),
         added_parts as (insert into job_parts (job, ${partNames}) select added.id, ${partSelection} from added, ${rows})
         select id from added`
       const outputs = parts.map(({ output }) => output)

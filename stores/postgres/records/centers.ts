@@ -1,74 +1,55 @@
 // Centers, their rooms, and repositories.
-import { storedValues } from '../../records/stored-values.ts'
-import type { Center, Computer, New, Repository, Room, Store } from '../../store.ts'
+import type { Center, Computer, New, Repository, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { insertRow, raw, sql, toSet } from '../connection/sql.ts'
+import { constraintOf } from '../connection/database-error.ts'
+import { sql } from '../connection/sql.ts'
 import { removeComputersOfRooms } from './computer-removal.ts'
 import { createScopeReader } from './scope-tree.ts'
+import type { Row } from './sql-table.ts'
+import { tables } from './tables.ts'
 
 export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
+  const { read, write, transaction } = database
   return {
     scopes: createScopeReader(database),
-
     centers: {
-      add: ({ name, comment }) =>
-        database.transaction(statements => addNamed(statements, 'centers', { name, comment })),
-      update: ({ id, name, comment }) =>
-        database.transaction(statements => updateNamed(statements, 'centers', id, { name, comment })),
-      delete: id => database.transaction(statements => deleteCenter(statements, id)),
+      ...namedMethods(database, 'centers'),
+      delete: id => transaction(statements => deleteCenter(statements, id)),
     },
-
     rooms: {
-      add: room => database.transaction(statements => addRoom(statements, room)),
-      find: id => sql<Room>`select ${roomColumns} from rooms where id = ${id}`.first(database.read),
-      list: () => sql<Room>`select ${roomColumns} from rooms order by id`.all(database.read),
-      update: room => database.transaction(statements => updateRoom(statements, room)),
-      delete: id => database.transaction(statements => deleteRoom(statements, id)),
-    },
-
-    repositories: {
-      async list() {
-        const rows = await sql<RepositoryRow>`select * from repositories order by id`.all(database.read)
-        return rows.map(toRepository)
+      async add(room) {
+        const row = tables.rooms.row(room)
+        return write(statements => addRoom(statements, row))
       },
-      add: ({ name, ip, slots }) =>
-        database.transaction(statements => addNamed(statements, 'repositories', { name, ip, slots })),
-      update: ({ id, name, ip, slots }) =>
-        database.transaction(statements => updateNamed(statements, 'repositories', id, { name, ip, slots })),
-      delete: id => database.transaction(statements => deleteRepository(statements, id)),
+      find: id => tables.rooms.find(read, sql`id = ${id}`),
+      list: () => tables.rooms.list(read),
+      async update(room) {
+        const row = tables.rooms.row(room)
+        const conflicts = { rooms_center_name_key: 'name taken', rooms_center_fkey: 'unknown center' } as const
+        return write(statements => tables.rooms.update(statements, room.id, row, conflicts))
+      },
+      delete: id => transaction(statements => deleteRoom(statements, id)),
+    },
+    repositories: {
+      ...namedMethods(database, 'repositories'),
+      list: () => tables.repositories.list(read),
+      delete: id => write(statements => deleteRepository(statements, id)),
     },
   }
 }
 
-type NamedTable = 'centers' | 'repositories'
-
-/** Undefined when the name is taken. */
-async function addNamed(
-  statements: Statements,
-  table: NamedTable,
-  values: New<Center> | New<Repository>,
-): Promise<number | undefined> {
-  const owner = await sql`select id from ${raw(table)} where name = ${values.name}`.first(statements)
-  if (owner) return undefined
-  return insertRow(statements, table, values)
-}
-
-async function updateNamed(
-  statements: Statements,
-  table: NamedTable,
-  id: number,
-  change: Partial<Center> | Partial<Repository>,
-): Promise<'updated' | 'unknown' | 'name taken'> {
-  const before = await sql<{ name: string }>`
-    select name from ${raw(table)} where id = ${id} for update
-  `.first(statements)
-  if (!before) return 'unknown'
-  // The name lets the statement set something.
-  const { name = before.name } = change
-  const owner = await sql`select id from ${raw(table)} where name = ${name} and id <> ${id}`.first(statements)
-  if (owner) return 'name taken'
-  await sql`update ${raw(table)} set ${toSet({ ...change, name })} where id = ${id}`.run(statements)
-  return 'updated'
+function namedMethods({ write }: Database, name: 'centers' | 'repositories') {
+  const table = tables[name]
+  return {
+    async add(record: New<Center> | New<Repository>) {
+      const row = table.changes(record)
+      return write(statements => table.addNamed(statements, row))
+    },
+    async update({ id, ...change }: Pick<Center, 'id'> & Partial<Center | Repository>) {
+      const row = table.changes(change)
+      return write(statements => table.update(statements, id, row, { [`${name}_name_key`]: 'name taken' as const }))
+    },
+  }
 }
 
 /** The locked rows refuse what others add to them at the same moment: no computer is deleted that is not returned. */
@@ -83,32 +64,15 @@ async function deleteCenter(statements: Statements, id: number): Promise<Compute
   return deleted
 }
 
-async function addRoom(statements: Statements, room: New<Room>): Promise<number | 'name taken' | 'unknown center'> {
-  const { has_center, is_taken } = await findRoomConflicts(statements, { ...room, id: 0 })
-  if (!has_center) return 'unknown center'
-  if (is_taken) return 'name taken'
-  return insertRow(statements, 'rooms', fromRoom(room))
-}
-
-async function updateRoom(
-  statements: Statements,
-  room: Room,
-): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'> {
-  const { is_known, has_center, is_taken } = await findRoomConflicts(statements, room)
-  if (!is_known) return 'unknown'
-  if (!has_center) return 'unknown center'
-  if (is_taken) return 'name taken'
-  const updated = await sql`update rooms set ${toSet(fromRoom(room))} where id = ${room.id}`.run(statements)
-  return updated > 0 ? 'updated' : 'unknown'
-}
-
-const findRoomConflicts = (statements: Statements, { id, center, name }: Pick<Room, 'id' | 'center' | 'name'>) =>
-  sql<{ is_known: boolean; has_center: boolean; is_taken: boolean }>`
-    select
-      exists (select from rooms where id = ${id}) as is_known,
-      exists (select from centers where id = ${center}) as has_center,
-      exists (select from rooms where center = ${center} and name = ${name} and id <> ${id}) as is_taken
+async function addRoom(statements: Statements, row: Row): Promise<number | 'name taken' | 'unknown center'> {
+  const isFree = sql`where not exists (select from rooms where center = ${row.center} and name = ${row.name})`
+  const { id, has_center } = await sql<{ id: number | null; has_center: boolean }>`
+    with center as (select id from centers where id = ${row.center}),
+    added as (${tables.rooms.insertion(row, sql`from center ${isFree}`)})
+    select (select id from added) as id, exists (select from center) as has_center
   `.one(statements)
+  return id ?? (has_center ? 'name taken' : 'unknown center')
+}
 
 async function deleteRoom(statements: Statements, id: number): Promise<Computer[] | undefined> {
   if (!(await sql`select id from rooms where id = ${id} for update`.first(statements))) return undefined
@@ -117,31 +81,14 @@ async function deleteRoom(statements: Statements, id: number): Promise<Computer[
   return deleted
 }
 
-export function fromRoom(room: New<Room>) {
-  const { group: group_number, ...row } = storedValues('rooms', room)
-  return { ...row, group_number }
-}
-
-/** With the names of a room's keys. */
-export const roomColumns = raw(
-  'id, center, name, netmask, location, gateway, ntp, dns, group_number as "group", remote',
-)
-
-type RepositoryRow = Required<Repository>
-
-export function toRepository({ id, name, ip, slots }: RepositoryRow): Repository {
-  return { id, name, ip, ...(slots > 0 && { slots }) }
-}
-
-/** One that gets its first computer or image at this moment is refused by the database: then this runs again. */
 async function deleteRepository(statements: Statements, id: number): Promise<'deleted' | 'unknown' | 'in use'> {
-  const { is_known, is_used } = await sql<{ is_known: boolean; is_used: boolean }>`
-    select
-      exists (select from repositories where id = ${id}) as is_known,
-      exists (select from computers where repo_id = ${id}) or exists (select from images where repo_id = ${id}) as is_used
-  `.one(statements)
-  if (!is_known) return 'unknown'
-  if (id === 1 || is_used) return 'in use'
-  const deleted = await sql`delete from repositories where id = ${id}`.run(statements)
-  return deleted > 0 ? 'deleted' : 'unknown'
+  if (id === 1) return 'in use'
+  try {
+    const deleted = await sql`delete from repositories where id = ${id}`.run(statements)
+    return deleted > 0 ? 'deleted' : 'unknown'
+  } catch (error) {
+    // A computer or an image names it.
+    if (constraintOf(error)?.endsWith('_repo_id_fkey')) return 'in use'
+    throw error
+  }
 }

@@ -11,8 +11,8 @@ import {
   insertComputers,
   setValues,
   toComputerTable,
-  toRow,
 } from './computer-rows.ts'
+import { tables } from './tables.ts'
 
 /**
  * Adds the rows without an id and changes the others. `before`: the changed computers as they were, in the order of the
@@ -72,7 +72,7 @@ async function changeEach(
 ): Promise<void> {
   const names = changedNames(changes)
   if (names.length === 0) return
-  const rows = before.map((computer, index) => ({ ...toRow(computer), ...definedOf(changes[index]) }))
+  const rows = before.map((computer, index) => ({ ...tables.computers.row(computer), ...changes[index] }))
   const moved = rows.filter(({ ip }, index) => ip !== before[index]?.ip)
   const addresses = new Set(before.map(({ ip }) => ip))
   if (moved.some(({ ip = '' }) => addresses.has(ip))) await freeAddresses(statements, moved)
@@ -121,7 +121,3 @@ export async function judgeAndChangeAll(
   await changeAll(statements, ips, change)
   return 'updated'
 }
-
-/** Without the values that are undefined. */
-const definedOf = (change: ComputerRow = {}): ComputerRow =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

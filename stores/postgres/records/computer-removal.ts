@@ -2,15 +2,11 @@
 import type { Computer } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
-import { type ComputerColumns, computerColumns, toComputer } from './computer-rows.ts'
+import { tables } from './tables.ts'
 
 /** In the order of their ids. */
-export async function lockComputers(statements: Statements, condition: Sql): Promise<Computer[]> {
-  const rows = await sql<ComputerColumns>`
-    select ${computerColumns} from computers where ${condition} order by id for update
-  `.all(statements)
-  return rows.map(toComputer)
-}
+export const lockComputers = (statements: Statements, condition: Sql): Promise<Computer[]> =>
+  tables.computers.list(statements, condition, sql`for update`)
 
 /** The deleted computers, in the order of the rooms. */
 export async function removeComputersOfRooms(statements: Statements, rooms: readonly number[]): Promise<Computer[]> {
@@ -20,9 +16,9 @@ export async function removeComputersOfRooms(statements: Statements, rooms: read
 
 /** Triggers delete what only these computers named. */
 export async function removeComputers(statements: Statements, condition: Sql): Promise<Computer[]> {
-  const rows = await sql<ComputerColumns>`
+  const rows = await sql<object>`
     delete from computers where id in (select id from computers where ${condition} order by id for update)
-    returning ${computerColumns}
+    returning ${tables.computers.columns}
   `.all(statements)
-  return rows.map(toComputer)
+  return rows.map(row => tables.computers.read(row))
 }

@@ -5,40 +5,28 @@ import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { changeAll, judgeAndChangeAll, mergeComputers } from './computer-changes.ts'
 import { removeComputers } from './computer-removal.ts'
-import {
-  type ComputerColumns,
-  changedNames,
-  computerColumns,
-  toComputer,
-  toRow,
-  type ValueName,
-} from './computer-rows.ts'
+import { changedNames } from './computer-rows.ts'
+import { tables } from './tables.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 /** Values that the database could refuse. */
-const judgedNames: readonly ValueName[] = ['ip', 'room', 'repo_id']
+const judgedNames: readonly string[] = ['ip', 'room', 'repo_id']
 
 export function computers(database: Database): Store['computers'] {
   const findMany = createFindMany(database)
   return {
     find: createFind(findMany),
     findMany,
-    async list(room) {
-      const condition = room === undefined ? sql`true` : sql`room = ${room}`
-      const rows = await sql<ComputerColumns>`
-        select ${computerColumns} from computers where ${condition} order by id
-      `.all(database.read)
-      return rows.map(toComputer)
-    },
+    list: room => tables.computers.list(database.read, room === undefined ? undefined : sql`room = ${room}`),
 
     async add(computers) {
-      const rows = computers.map(computer => ({ ...toRow(computer), id: undefined }))
+      const rows = computers.map(computer => tables.computers.changes({ ...computer, id: undefined }))
       if (rows.length === 0) return []
       return (await database.transaction(statements => mergeComputers(statements, rows))).conflicts
     },
     async update(ips, change) {
-      const row = toRow(change)
+      const row = tables.computers.changes(change)
       const addresses = [...ips]
       if (changedNames([row]).some(name => judgedNames.includes(name))) {
         return database.transaction(statements => judgeAndChangeAll(statements, addresses, row))
@@ -47,7 +35,7 @@ export function computers(database: Database): Store['computers'] {
       return 'updated'
     },
     async merge(rows) {
-      const copies = rows.map(toRow)
+      const copies = rows.map(row => tables.computers.changes(row))
       return database.transaction(statements => mergeComputers(statements, copies))
     },
     async delete(ips) {
@@ -87,13 +75,12 @@ function createFind(findMany: Store['computers']['findMany']): Store['computers'
 function createFindMany({ read }: Database): Store['computers']['findMany'] {
   return async ips => {
     if (ips.length === 0) return []
-    const rows = await sql<ComputerColumns & { center: number }>`
-      select ${computerColumns}, rooms.center from computers join rooms on rooms.id = computers.room
+    const rows = await sql<{ center: number }>`
+      select ${tables.computers.columns}, rooms.center from computers join rooms on rooms.id = computers.room
       where ip = any(${ips}::text[])
     `.all(read)
     return rows.map(row => {
-      const { center, ...values } = row
-      const computer = { ...toComputer(values), center }
+      const computer = { ...tables.computers.read(row), center: row.center }
       Object.freeze(computer.place)
       return Object.freeze(computer)
     })

@@ -1,31 +1,24 @@
 // Images of partitions.
-import { storedValues } from '../../records/stored-values.ts'
-import type { Image, ImageCopy, ImageUse, New, RestoredImage, Store } from '../../store.ts'
+import type { ImageCopy, ImageUse, RestoredImage, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { join, raw, type Sql, sql } from '../connection/sql.ts'
-import { toSoftwareProfile } from './profile-digest.ts'
+import { sql } from '../connection/sql.ts'
 import { addNames } from './shared-names.ts'
 import { writeWithSoftware } from './shared-profiles.ts'
+import { tables } from './tables.ts'
 
 export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })
 
 function reads({ read }: Database) {
   return {
-    list: async () => (await selectImages(sql`true`).all(read)).map(toImage),
+    list: () => tables.images.list(read),
     async uses() {
       const rows = await findUses.all(read)
       for (const use of rows) Object.freeze(use)
       return Object.freeze(rows)
     },
     copies: image => findCopies(image).all(read),
-    async find(name) {
-      const row = await selectImages(sql`name = ${name}`).first(read)
-      return row && toImage(row)
-    },
-    async findById(id) {
-      const row = await selectImages(sql`id = ${id}`).first(read)
-      return row && toImage(row)
-    },
+    find: name => tables.images.find(read, sql`name = ${name}`),
+    findById: id => tables.images.find(read, sql`id = ${id}`),
     async system(id) {
       const row = await sql<{ os: string }>`
         select os from images join software_profiles on software_profiles.id = software_profile where images.id = ${id}
@@ -37,20 +30,25 @@ function reads({ read }: Database) {
 
 function writes(database: Database) {
   return {
-    add: image => database.write(statements => add(statements, image)),
+    async add(image) {
+      // A software profile that does not exist is none.
+      const { software_profile, ...row } = tables.images.row(image)
+      const profile = sql`(select id from software_profiles where id = ${software_profile})`
+      return database.write(statements => tables.images.addNamed(statements, { ...row, software_profile: profile }))
+    },
     async setOwner(id, { center_id, room_id = 0 }) {
-      const update = sql`update images set center_number = ${center_id}, room_number = ${room_id} where id = ${id}`
-      return (await database.write(statements => update.run(statements))) > 0
+      const row = tables.images.changes({ center_id, room_id })
+      return (await database.write(statements => tables.images.update(statements, id, row))) === 'updated'
     },
     async delete(id) {
-      const deletion = sql<ImageRow>`delete from images where id = ${id} returning ${imageColumns}`
+      const deletion = sql<object>`delete from images where id = ${id} returning ${tables.images.columns}`
       const row = await database.write(statements => deletion.first(statements))
-      return row && toImage(row)
+      return row && tables.images.read(row)
     },
     recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
       writeWithSoftware(database, {
         ip,
-        profile: toSoftwareProfile(software),
+        profile: tables.software.row(software),
         changes: sql`
           image as (
             update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
@@ -77,9 +75,6 @@ function writes(database: Database) {
   } satisfies Partial<Store['images']>
 }
 
-const selectImages = (condition: Sql) =>
-  sql<ImageRow>`select ${imageColumns} from images where ${condition} order by id`
-
 /** A computer with two partitions of one image counts once. */
 const findUses = sql<ImageUse>`
   select images.id, coalesce(software_profiles.os, '') as system, coalesce(counts.computers, 0) as computers
@@ -95,19 +90,6 @@ const findCopies = (image: number | undefined) => sql<ImageCopy>`
   from partitions join computers on computers.id = partitions.computer
   where image is not null and ${image === undefined ? sql`true` : sql`image = ${image}`}
   order by image, computers.id, disk, partition`
-
-/** Undefined when the name is taken. A software profile that does not exist is none. */
-async function add(statements: Statements, image: New<Image>): Promise<number | undefined> {
-  const { software_profile, ...row } = fromImage(image)
-  const values = Object.values(row).map(value => (typeof value === 'number' ? sql`${value}::bigint` : value))
-  const added = await sql<{ id: number }>`
-    insert into images (software_profile, ${raw(Object.keys(row).join(', '))})
-    select (select id from software_profiles where id = ${software_profile}), ${join(values)}
-    where not exists (select from images where name = ${image.name})
-    returning id
-  `.first(statements)
-  return added?.id
-}
 
 type Restored = RestoredImage & { ip: string }
 
@@ -150,26 +132,3 @@ const storeRestored = (statements: Statements, { ip, disk, partition, id, versio
     )
     select exists (select from computer) as is_known, (select os from missing) as missing_name
   `.one(statements)
-
-export function fromImage(image: New<Image>) {
-  const { software_id, group_id, center_id, room_id = 0, ...row } = storedValues('images', image)
-  const columns = { group_number: group_id, center_number: center_id, room_number: room_id }
-  return { version: 0, disk: 0, partition: 0, ...row, ...columns, software_profile: software_id || null }
-}
-
-/** With the names of an image's keys. */
-export const imageColumns = raw(`
-  id, name, description, repo_id, type, datasize, coalesce(software_profile, 0) as software_id,
-  group_number as group_id, center_number as center_id, room_number as room_id, clonator, compressor, filesystem,
-  version, disk, partition`)
-
-export type ImageRow = Required<Image>
-
-export function toImage({ room_id, version, disk, partition, ...row }: ImageRow): Image {
-  return {
-    ...row,
-    ...(room_id > 0 && { room_id }),
-    ...(version > 0 && { version }),
-    ...(disk > 0 && { disk, partition }),
-  }
-}

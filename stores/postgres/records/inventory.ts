@@ -1,10 +1,10 @@
 // Disks, hardware and software of computers.
-import type { Frozen, HardwareItem, Partition, PartitionContent, Store } from '../../store.ts'
+import type { Frozen, HardwareItem, PartitionContent, Store } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { raw, sql } from '../connection/sql.ts'
+import { sql } from '../connection/sql.ts'
 import { createReports } from './disk-reports.ts'
-import { toHardwareItems, toHardwareProfile, toSoftwareProfile } from './profile-digest.ts'
 import { writeWithHardware, writeWithSoftware } from './shared-profiles.ts'
+import { partitions, tables } from './tables.ts'
 
 export function inventory(database: Database): Store['inventory'] {
   return { ...reads(database), ...writes(database) }
@@ -13,10 +13,10 @@ export function inventory(database: Database): Store['inventory'] {
 function reads({ read }: Database) {
   return {
     async partitions(ip) {
-      const rows = await sql<PartitionRow>`
-        select ${partitionColumns} ${partitionsOf(ip)} order by disk, partition
+      const rows = await sql<object>`
+        select ${partitions.columns} ${partitionsOf(ip)} order by disk, partition
       `.all(read)
-      return rows.map(toPartition)
+      return rows.map(row => partitions.read(row))
     },
     contents: (ips, disk, partition) =>
       sql<PartitionContent>`
@@ -35,11 +35,11 @@ function reads({ read }: Database) {
         order by disk, partition
       `.all(read),
     async hardware(ip) {
-      const row = await sql<{ types: string[]; descriptions: string[] }>`
-        select types, descriptions from computers join hardware_profiles on hardware_profiles.id = hardware_profile
-        where ip = ${ip}
+      const row = await sql<object>`
+        select ${tables.hardware.columns} from computers
+        join hardware_profiles on hardware_profiles.id = hardware_profile where ip = ${ip}
       `.first(read)
-      return freezeItems(row ? toHardwareItems(row) : [])
+      return freezeItems(row ? tables.hardware.read(row).items : [])
     },
     async software(ip, disk, partition) {
       const row = await sql<{ programs: string[] }>`
@@ -57,7 +57,7 @@ function writes(database: Database) {
     setHardware: (ip, items) =>
       writeWithHardware(database, {
         ip,
-        profile: toHardwareProfile(items),
+        profile: tables.hardware.row({ items }),
         changes: sql`
           changed as (
             update computers set hardware_profile = profile.id, hardware_number = 0
@@ -68,7 +68,7 @@ function writes(database: Database) {
     setSoftware: (ip, disk, partition, software) =>
       writeWithSoftware(database, {
         ip,
-        profile: toSoftwareProfile(software),
+        profile: tables.software.row(software),
         changes: sql`
           stored as (
             insert into partitions as before
@@ -83,18 +83,6 @@ function writes(database: Database) {
 
 const partitionsOf = (ip: string, join = sql``) =>
   sql`from computers join partitions on computer = computers.id ${join} where ip = ${ip}`
-
-/** With the names of a partition's keys. A row that has lost its image keeps what was known of it. */
-export const partitionColumns = raw(`
-  disk, partition, code, size, used_size, filesystem, coalesce(operating_system, 0) as os, coalesce(image, 0) as image,
-  coalesce(software_profile, 0) as software, case when image is null then 0 else image_version end as image_version,
-  case when image is null then 0 else image_since end as image_since`)
-
-export type PartitionRow = Required<Partition>
-
-export function toPartition({ image_version, image_since, ...row }: PartitionRow): Partition {
-  return { ...row, ...(image_version > 0 && { image_version }), ...(image_since > 0 && { image_since }) }
-}
 
 function freezeItems(items: HardwareItem[]): Frozen<HardwareItem[]> {
   for (const item of items) Object.freeze(item)

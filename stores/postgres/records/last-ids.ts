@@ -1,23 +1,31 @@
-// The last ids that the tables have assigned: no sequence of them ever goes back.
+// The last ids that the collections have assigned: no sequence of them ever goes back.
 import type { Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
+import { type CollectionName, tables } from './tables.ts'
+
+export type LastIds = ReadonlyMap<CollectionName, number>
 
 const sequenceOf = raw(`pg_get_serial_sequence(listed.name, 'id')::regclass`)
 
-/** 0 for a table that has not assigned any. */
-export async function readLastIds(statements: Statements, tables: readonly string[]): Promise<Map<string, number>> {
-  const rows = await sql<{ name: string; last: number }>`
-    select listed.name, coalesce(pg_sequence_last_value(${sequenceOf}), 0) as last
-    from unnest(${tables}::text[]) as listed (name)
+/** 0 for a collection that has not assigned any. */
+export async function readLastIds(statements: Statements): Promise<LastIds> {
+  // `as`: the keys of the constant.
+  const names = Object.keys(tables) as CollectionName[]
+  const rows = await sql<{ last: number }>`
+    select coalesce(pg_sequence_last_value(${sequenceOf}), 0) as last
+    from unnest(${names.map(name => tables[name].name)}::text[]) with ordinality as listed (name, number)
+    order by listed.number
   `.all(statements)
-  return new Map(rows.map(({ name, last }) => [name, last]))
+  return new Map(names.map((name, at) => [name, (rows[at]?.last ?? 0) - tables[name].idOffset]))
 }
 
 /** Cannot be rolled back: to be the last statement of a transaction. */
-export async function raiseLastIds(statements: Statements, lastIds: ReadonlyMap<string, number>): Promise<void> {
+export async function raiseLastIds(statements: Statements, lastIds: LastIds): Promise<void> {
+  const names = [...lastIds.keys()].map(name => tables[name].name)
+  const ids = Array.from(lastIds, ([name, last]) => last + tables[name].idOffset)
   await sql`
     select setval(${sequenceOf}, listed.last)
-    from unnest(${[...lastIds.keys()]}::text[], ${[...lastIds.values()]}::bigint[]) as listed (name, last)
+    from unnest(${names}::text[], ${ids}::bigint[]) as listed (name, last)
     where listed.last > coalesce(pg_sequence_last_value(${sequenceOf}), 0)
   `.run(statements)
 }

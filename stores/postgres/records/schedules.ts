@@ -1,62 +1,51 @@
 // Schedules and scheduled commands.
-import type { Store } from '../../store.ts'
+import type { Schedule, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { insertRow, type Sql, sql, toSet } from '../connection/sql.ts'
-import {
-  fromSchedule,
-  fromScheduledCommand,
-  isId,
-  type ScheduledCommandRow,
-  type ScheduleRow,
-  toSchedule,
-  toScheduledCommand,
-} from '../jobs/work-rows.ts'
+import { sql } from '../connection/sql.ts'
+import { isId } from '../jobs/work-rows.ts'
+import { tables } from './tables.ts'
 
 export function schedules({ read, write, transaction }: Database): Store['schedules'] {
   return {
-    list: async () => (await sql<ScheduleRow>`select * from schedules order by id`.all(read)).map(toSchedule),
-    async findScheduledCommand(id) {
-      if (!isId(id)) return undefined
-      const row = await sql<ScheduledCommandRow>`select * from scheduled_commands where id = ${id}`.first(read)
-      return row && toScheduledCommand(row)
-    },
+    list: () => tables.schedules.list(read),
+    findScheduledCommand: async id => (isId(id) ? tables.errands.find(read, sql`id = ${id}`) : undefined),
 
-    add(schedule) {
-      const row = fromSchedule(schedule)
-      return write(statements => insertRow(statements, 'schedules', row))
+    async add(schedule) {
+      const row = tables.schedules.row(schedule)
+      return write(statements => tables.schedules.add(statements, row))
     },
-    addScheduledCommand(scheduled, schedule) {
-      const command = fromScheduledCommand(scheduled)
-      const row = fromSchedule({ ...schedule, type: 'command', task: 0 })
+    async addScheduledCommand(scheduled, schedule) {
+      const command = tables.errands.row(scheduled)
+      const row = tables.schedules.row({ ...schedule, type: 'command', task: 0 })
       return transaction(async statements => {
-        const task = await insertRow(statements, 'scheduled_commands', command)
-        return insertRow(statements, 'schedules', { ...row, task })
+        const task = await tables.errands.add(statements, command)
+        return tables.schedules.add(statements, { ...row, task })
       })
     },
     async update(schedule) {
-      const row = fromSchedule(schedule)
-      return changeSchedule(schedule.id, sql`update schedules set ${toSet(row)}`)
+      const row = tables.schedules.row(schedule)
+      return changeSchedule(schedule.id, statements => tables.schedules.update(statements, schedule.id, row))
     },
     async setSince(id, since) {
       await write(statements => sql`update schedules set since = ${since} where id = ${id}`.run(statements))
     },
-    delete: id => changeSchedule(id, sql`delete from schedules`),
+    delete: id => changeSchedule(id, statements => sql`delete from schedules where id = ${id}`.run(statements)),
   }
 
-  /** `change` lacks the condition. False for an unknown id. */
-  async function changeSchedule(id: number, change: Sql): Promise<boolean> {
+  /** False for an unknown id. */
+  async function changeSchedule(id: number, change: (statements: Statements) => Promise<unknown>): Promise<boolean> {
     if (!isId(id)) return false
     return transaction(async statements => {
       const before = await sql<Target>`select type, task from schedules where id = ${id} for update`.first(statements)
       if (!before) return false
-      await sql`${change} where id = ${id}`.run(statements)
+      await change(statements)
       await deleteUnscheduledCommand(statements, before)
       return true
     })
   }
 }
 
-type Target = Pick<ScheduleRow, 'type' | 'task'>
+type Target = Pick<Schedule, 'type' | 'task'>
 
 /** Deletes the scheduled command that a schedule named, unless another schedule names it. */
 async function deleteUnscheduledCommand(statements: Statements, { type, task }: Target): Promise<void> {

@@ -1,100 +1,69 @@
 // Tokens and users: who may call, and the centers and rooms that they are limited to.
-import { storedValues } from '../../records/stored-values.ts'
-import type { Account, AccountConflict, Accounts, New, Store, Token, User } from '../../store.ts'
+import type { Account, AccountConflict, Accounts, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { insertRow, raw, type Sql, sql, toSet, toTable } from '../connection/sql.ts'
+import { raw, sql, toTable } from '../connection/sql.ts'
+import type { SqlTable } from './sql-table.ts'
+import { tables } from './tables.ts'
 
-type AccountTable = 'tokens' | 'users'
-type Limits = Pick<Account, 'centers' | 'rooms'>
+export const tokensAndUsers = (database: Database): Pick<Store, 'tokens' | 'users'> => ({
+  tokens: collection(database, tables.tokens),
+  users: collection(database, tables.users),
+})
 
-/** With the names of the keys of a user and a token. */
-export const userColumns = raw('id, name, hash, role, centers, rooms, created, maker as by, disabled, used')
-export const tokenColumns = sql`${userColumns}, expires`
-
-export function tokensAndUsers(database: Database): Pick<Store, AccountTable> {
+function collection<Value extends Account>(
+  { read, write, transaction }: Database,
+  table: SqlTable<Value>,
+): Accounts<Value> {
+  const name = raw(table.name)
   return {
-    tokens: collection<Token>(database, 'tokens', tokenColumns, fromToken),
-    users: collection<User>(database, 'users', userColumns, fromUser),
-  }
-}
-
-type Values = Partial<ReturnType<typeof fromToken>>
-
-function collection<Row extends Account>(
-  database: Database,
-  name: AccountTable,
-  columns: Sql,
-  toRow: (account: Partial<New<Row>>) => Values,
-): Accounts<Row> {
-  const table = raw(name)
-  return {
-    list: () => sql<Row>`select ${columns} from ${table} order by id`.all(database.read),
+    list: () => table.list(read),
     async add(account) {
-      const values = toRow(account)
-      return database.transaction(async statements => {
-        const conflict = await findConflict(statements, table, values)
-        return conflict ?? insertRow(statements, name, values)
+      const row = table.row(account)
+      return transaction(async statements => {
+        const conflict = await findConflict(statements, table.name, row)
+        return conflict ?? table.add(statements, row)
       })
     },
     async update(id, change) {
-      const values = toRow(change)
-      return database.transaction(statements => updateAccount(statements, table, id, values))
+      const row = table.changes(change)
+      return transaction(async statements => {
+        const before = await sql<Before>`
+          select id, centers, rooms from ${name} where id = ${id} for update
+        `.first(statements)
+        if (!before) return 'unknown'
+        const conflict = await findConflict(statements, table.name, row, before)
+        return conflict ?? table.update(statements, id, row)
+      })
     },
     async delete(id) {
-      const deletion = sql`delete from ${table} where id = ${id}`
-      return (await database.write(statements => deletion.run(statements))) > 0
+      return (await write(statements => sql`delete from ${name} where id = ${id}`.run(statements))) > 0
     },
     async setUsed(uses) {
       // Of repeated ids the last one counts.
       const lastUses = [...new Map(uses.map(use => [use.id, use])).values()]
       if (lastUses.length === 0) return
       const listed = toTable('listed', { id: 'bigint', used: 'bigint' }, lastUses)
-      const update = sql`update ${table} as account set used = listed.used from ${listed} where account.id = listed.id`
-      await database.write(statements => update.run(statements))
+      const update = sql`update ${name} as account set used = listed.used from ${listed} where account.id = listed.id`
+      await write(statements => update.run(statements))
     },
   }
 }
 
-export function fromUser(user: Partial<New<User>>) {
-  const { by: maker, ...row } = storedValues('users', user)
-  return { ...row, maker }
-}
-
-export function fromToken(token: Partial<New<Token>>) {
-  const { by: maker, ...row } = storedValues('tokens', token)
-  return { ...row, maker }
-}
-
-async function updateAccount(
-  statements: Statements,
-  table: Sql,
-  id: number,
-  values: Values,
-): Promise<'updated' | 'unknown' | AccountConflict> {
-  const before = await sql<Limits & Pick<Account, 'id' | 'name'>>`
-    select id, name, centers, rooms from ${table} where id = ${id} for update
-  `.first(statements)
-  if (!before) return 'unknown'
-  const conflict = await findConflict(statements, table, values, before)
-  if (conflict) return conflict
-  // The name lets the statement set something.
-  const changes = { ...values, name: values.name ?? before.name }
-  await sql`update ${table} set ${toSet(changes)} where id = ${id}`.run(statements)
-  return 'updated'
-}
+type Limits = Pick<Account, 'centers' | 'rooms'>
+type Before = Limits & Pick<Account, 'id'>
 
 /** A center or room that `before` names may have been deleted. */
 async function findConflict(
   statements: Statements,
-  table: Sql,
-  { name, centers = [], rooms = [] }: Values,
-  before: Limits & { id: number } = { id: 0, centers: [], rooms: [] },
+  table: string,
+  { name, centers = [], rooms = [] }: Partial<Account>,
+  before: Before = { id: 0, centers: [], rooms: [] },
 ): Promise<AccountConflict | undefined> {
   const newCenters = centers.filter(id => !before.centers.includes(id))
   const newRooms = rooms.filter(id => !before.rooms.includes(id))
   const existing = await sql<{ is_taken: boolean } & Limits>`
     select
-      exists (select from ${table} where name = ${name ?? null} and id <> ${before.id}) as is_taken,
+      exists (select from ${raw(table)} where name = ${name ?? null} and id <> ${before.id}) as is_taken,
       array(select id from centers where id = any(${newCenters}::bigint[])) as centers,
       array(select id from rooms where id = any(${newRooms}::bigint[])) as rooms
   `.one(statements)

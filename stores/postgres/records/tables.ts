@@ -1,0 +1,105 @@
+// The tables of the records, by the names of the collections.
+import { createHash } from 'node:crypto'
+import { lastFixedId } from '../../rules/filesystem-names.ts'
+import { records } from '../../records/all-records.ts'
+import { partition as partitionRecord } from '../../records/computer.ts'
+import { type Column, list, number, type RecordOf, record, text } from '../../records/record-columns.ts'
+import type { Collections, HardwareItem, Procedure } from '../../store.ts'
+import { SqlTable } from './sql-table.ts'
+
+/** Those of the other collections have several rows for one entry. */
+export type CollectionName = Exclude<keyof Collections, 'partitions' | 'parts'>
+
+const named = record({ id: number, name: text })
+
+const lists = record({ types: list(text), descriptions: list(text) })
+
+/** Columns have no lists of records: types and descriptions are lists of their own. */
+const items: Column<HardwareItem[], RecordOf<typeof lists>> & Pick<typeof lists, 'columns'> = {
+  columns: lists.columns,
+  store: items => ({
+    types: items.map(({ type }) => type),
+    descriptions: items.map(({ description }) => description),
+  }),
+  read: ({ types, descriptions }) => types.map((type, at) => ({ type, description: descriptions[at] ?? '' })),
+}
+
+/**
+ * Two lists with the same texts in the same sequence have the same digest, and share one row. It is stored: a change of
+ * its form needs a migration.
+ */
+const digest = <Value>(textsOf: (value: Value) => string[]) => ({
+  types: { digest: 'text' },
+  of: (value: Value) => ({
+    digest: createHash('sha256')
+      .update(JSON.stringify(textsOf(value)))
+      .digest('base64url'),
+  }),
+})
+
+/** The procedures and tasks that the steps name. */
+const namedSteps = {
+  types: { procedure_steps: 'bigint[]', task_steps: 'bigint[]' },
+  of: ({ steps }: Pick<Procedure, 'steps'>) => ({
+    procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
+    task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
+  }),
+}
+
+export const tables = {
+  centers: new SqlTable('centers', records.centers),
+  rooms: new SqlTable('rooms', records.rooms, { columns: { group: 'group_number' } }),
+  tokens: new SqlTable('tokens', records.tokens, { columns: { by: 'maker' } }),
+  users: new SqlTable('users', records.users, { columns: { by: 'maker' } }),
+  repositories: new SqlTable('repositories', records.repositories),
+  systems: new SqlTable('operating_systems', named),
+  filesystems: new SqlTable('filesystems', named, { idOffset: lastFixedId }),
+  hardware: new SqlTable('hardware_profiles', record({ id: number, items }), {
+    columns: { items: { types: 'types', descriptions: 'descriptions' } },
+    more: digest(({ items }) => items.flatMap(({ type, description }) => [type, description])),
+  }),
+  software: new SqlTable('software_profiles', record({ id: number, os: text, programs: list(text) }), {
+    more: digest(({ os, programs }) => [os, ...programs]),
+  }),
+  images: new SqlTable('images', records.images, {
+    columns: {
+      software_id: 'software_profile',
+      group_id: 'group_number',
+      center_id: 'center_number',
+      room_id: 'room_number',
+    },
+    references: ['software_id'],
+    select: { partition: 'case when images.disk > 0 then images.partition end' },
+  }),
+  /** Its column `hardware_id` is two in the table: see `computer-rows.ts`. */
+  computers: new SqlTable('computers', records.computers, {
+    columns: { place: { row: 'seat_row', column: 'seat_column' } },
+    select: { hardware_id: 'coalesce(computers.hardware_profile, computers.hardware_number)' },
+  }),
+  procedures: new SqlTable('procedures', records.procedures, { more: namedSteps }),
+  tasks: new SqlTable('tasks', records.tasks, {
+    columns: { scope: { type: 'scope_type', id: 'scope_id' } },
+    more: namedSteps,
+  }),
+  errands: new SqlTable('scheduled_commands', records.errands),
+  schedules: new SqlTable('schedules', records.schedules, {
+    columns: { by: 'maker', plan: { task: 'plan_task', procedure: 'plan_procedure' } },
+  }),
+  jobs: new SqlTable('jobs', records.jobs, {
+    columns: { by: 'maker' },
+    more: {
+      types: { commands: 'text[]' },
+      of: ({ steps }) => ({ commands: [...new Set(steps.map(({ command }) => command))] }),
+    },
+  }),
+} satisfies { readonly [Name in CollectionName]: SqlTable<Collections[Name]> }
+
+/** A row that has lost its image keeps what was known of it. */
+export const partitions = new SqlTable('partitions', partitionRecord, {
+  columns: { os: 'operating_system', software: 'software_profile' },
+  references: ['os', 'image', 'software'],
+  select: {
+    image_version: 'case when partitions.image is null then 0 else partitions.image_version end',
+    image_since: 'case when partitions.image is null then 0 else partitions.image_since end',
+  },
+})
