@@ -1,22 +1,15 @@
 // The connections to PostgreSQL: at most as many as the options say, closed together when the server does not respond.
-import { setTimeout as wait } from 'node:timers/promises'
 import { Pool, type PoolClient, type QueryResult, types } from 'pg'
 import { decodeRows, encodeParameter } from '../text.ts'
-import { type DatabaseError, describeError, isPassing, isTimeout, noResponse } from './database-error.ts'
+import { type DatabaseError, describeError, isOfServer, isTimeout } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import { ServerSockets } from './server-sockets.ts'
-import { waitForSilence } from './silence.ts'
+import { ServerCheck } from './server-check.ts'
 import type { Statements } from './sql.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** Milliseconds until a connection is given up, until the server is asked whether it is alive, and for its response. */
+/** Milliseconds until a connection is given up, and until the server is asked whether it is alive. */
 const connectTime = 1500
 const checkTime = 500
-const responseTime = 1200
-
-/** Milliseconds before the server is asked again, and how many connections of the check may end before it is given up. */
-const askPause = 100
-const mostEnded = 3
 
 /** Milliseconds until a statement is given up whose connection alone is dead: nothing takes nearly as long. */
 const statementTime = 60_000
@@ -43,8 +36,9 @@ const typeParsers = {
   // `as`: the package asks for this function only.
 } as typeof types
 
+/** For one of the connections. */
 interface Waiting {
-  resolve(client: PoolClient): void
+  resolve(): void
   reject(error: unknown): void
 }
 
@@ -57,7 +51,7 @@ export interface Connection extends Statements {
 export class Connections implements Statements {
   readonly #pool: Pool
   readonly names = new StatementNames()
-  readonly #sockets = new ServerSockets()
+  readonly #server = new ServerCheck(() => this.#pool.query('select 1'))
   readonly #waiting: Waiting[] = []
   readonly #most: number
   #used = 0
@@ -86,7 +80,7 @@ export class Connections implements Statements {
         '-c jit=off',
         ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
       ].join(' '),
-      stream: () => this.#sockets.create(),
+      stream: () => this.#server.createSocket(),
     })
     // A connection that ends while nobody uses it is replaced when it is needed; a statement that it ended rejects.
     this.#pool.on('error', () => {})
@@ -99,16 +93,15 @@ export class Connections implements Statements {
    */
   async connect(): Promise<Connection> {
     if (this.#gone) throw describeError(this.#gone.cause)
-    if (this.#used >= this.#most) return toConnection(await this.#wait(), this)
-    this.#used += 1
+    if (this.#used < this.#most) this.#used += 1
+    else await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))
     this.#startCheck()
     try {
       return toConnection(await this.#open(), this)
     } catch (error) {
+      this.#rejectWaiting(error)
       this.#used -= 1
-      const described = describeError(error)
-      for (const { reject } of this.#waiting.splice(0)) reject(described)
-      throw described
+      throw describeError(error)
     }
   }
 
@@ -119,19 +112,10 @@ export class Connections implements Statements {
 
   /** Gives a connection back; a broken one is closed. */
   release(client: PoolClient, isBroken: boolean): void {
-    this.#used -= 1
     client.release(isBroken)
-    if (this.#waiting.length === 0) return
     const next = this.#waiting.shift()
-    this.#used += 1
-    this.#open().then(
-      client => next?.resolve(client),
-      error => {
-        this.#used -= 1
-        const described = describeError(error)
-        for (const { reject } of [...(next ? [next] : []), ...this.#waiting.splice(0)]) reject(described)
-      },
-    )
+    if (next) next.resolve()
+    else this.#used -= 1
   }
 
   /** May be called again. */
@@ -149,8 +133,8 @@ export class Connections implements Statements {
     })
   }
 
-  #wait(): Promise<PoolClient> {
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  #rejectWaiting(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(describeError(reason))
   }
 
   #startCheck(): void {
@@ -162,52 +146,16 @@ export class Connections implements Statements {
    * back each request fails at once: requests that wait for each other would else wait long.
    */
   async #checkServer(): Promise<void> {
-    if (this.#used > 0 || this.#gone) this.#gone = await this.#findProblem()
+    if (this.#used > 0 || this.#gone) this.#gone = await this.#server.findProblem()
     // Not before: one check at a time.
     this.#check = undefined
     if (this.#gone) {
-      this.#sockets.destroyAll(this.#gone.cause)
-      for (const { reject } of this.#waiting.splice(0)) reject(describeError(this.#gone.cause))
+      this.#server.destroyAll(this.#gone.cause)
+      this.#rejectWaiting(this.#gone.cause)
     }
     if (this.#used > 0 || this.#gone) this.#startCheck()
   }
-
-  /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
-  async #findProblem(): Promise<DatabaseError | undefined> {
-    const stop = new AbortController()
-    const silence = waitForSilence(responseTime, stop.signal, () => this.#sockets.received)
-    try {
-      return await Promise.race([silence.then(() => describeError(new Error(noResponse))), this.#ask(stop.signal)])
-    } finally {
-      stop.abort()
-    }
-  }
-
-  /**
-   * Resolves to the error of the connection. A server that refuses one more connection, for instance, responds. It is asked
-   * again when the time to connect is over, and when a connection has ended, which may be that one alone. Rejects when
-   * `signal` is aborted.
-   */
-  async #ask(signal: AbortSignal): Promise<DatabaseError | undefined> {
-    const { received } = this.#sockets
-    for (let ended = 0; ; ) {
-      try {
-        await this.#pool.query('select 1')
-        return undefined
-      } catch (error) {
-        if (isOfServer(error)) return undefined
-        const problem = describeError(error)
-        if (!isPassing(problem)) return problem
-        if (!isTimeout(error)) ended += 1
-        if (ended === mostEnded) return this.#sockets.received === received ? problem : undefined
-      }
-      await wait(askPause, undefined, { ref: false, signal })
-    }
-  }
 }
-
-/** Others are errors of the connection. */
-const isOfServer = (error: unknown) => error instanceof Error && 'severity' in error
 
 /** With texts encoded and decoded. */
 function toConnection(client: PoolClient, connections: Connections): Connection {

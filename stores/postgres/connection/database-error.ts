@@ -14,10 +14,13 @@ export class DatabaseError extends Error {
     super(`PostgreSQL: ${clearer(line, code) || code || 'connection failed'}`, { cause })
     this.code = code
     // The reason of all statements while the server is away, wherever they are made.
-    if (!('severity' in Object(cause))) withoutStack(this)
+    if (!isOfServer(cause)) withoutStack(this)
     this.constraint = textOf(cause, 'constraint')
   }
 }
+
+/** Others are errors of the connection. */
+export const isOfServer = (error: unknown): boolean => error instanceof Error && 'severity' in error
 
 /** For a known reason, of which the log needs no more than the message. */
 export function withoutStack<Problem extends Error>(error: Problem): Problem {
