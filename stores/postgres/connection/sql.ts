@@ -78,3 +78,10 @@ export function toTable<Row>(name: string, types: ColumnTypes<Row>, rows: readon
   const arrays = columns.map(column => sql`${rows.map(row => row[column])}::${raw(`${types[column]}[]`)}`)
   return sql`unnest(${join(arrays)}) with ordinality as ${raw(`${name} ("${columns.join('", "')}", number)`)}`
 }
+
+/** The rows by the number that `keyOf` returns, in their order. */
+export function groupRows<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>()
+  for (const row of rows) if (!groups.get(keyOf(row))?.push(row)) groups.set(keyOf(row), [row])
+  return groups
+}

@@ -1,8 +1,8 @@
 // Reads the entries of a dump page by page, so that a dump needs little memory.
-import type { Collections, Entry, IndexedPart } from '../../store.ts'
+import type { Collections, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { type Sql, sql } from '../connection/sql.ts'
-import { type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
+import { groupRows, type Sql, sql } from '../connection/sql.ts'
+import { groupByJob, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
 import type { SqlTable } from '../records/sql-table.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
@@ -34,23 +34,12 @@ export async function* readPartitions(statements: Statements): AsyncGenerator<En
       select computer, ${partitions.columns} from partitions where computer > ${last} and computer <= ${end}
       order by computer, disk, partition
     `.all(statements)
-    yield* toPartitionEntries(rows)
+    for (const [id, disks] of groupRows(rows, ({ computer }) => computer)) {
+      yield ['partitions', { id, rows: disks.map(row => partitions.read(row)) }]
+    }
     last = end
     if (computers.length < pageRows) return
   }
-}
-
-function* toPartitionEntries(rows: { computer: number }[]): Generator<Entry> {
-  let entry: Collections['partitions'] | undefined
-  for (const row of rows) {
-    const { computer } = row
-    if (entry?.id !== computer) {
-      if (entry) yield ['partitions', entry]
-      entry = { id: computer, rows: [] }
-    }
-    entry.rows.push(partitions.read(row))
-  }
-  if (entry) yield ['partitions', entry]
 }
 
 /** First the sizes of a page's outputs, then as many of its parts as may be in memory. */
@@ -60,7 +49,9 @@ export async function* readParts(statements: Statements): AsyncGenerator<Entry> 
     if (sizes.length === 0) return
     const values = sql`${partColumns}, output`
     const rows = await partsAfter<PartRow & PartKey>(last, values, countFitting(sizes)).all(statements)
-    yield* toPartEntries(rows.map(row => ({ job: row.job, part: toPart(row) })))
+    for (const [id, parts] of groupByJob(rows)) {
+      yield ['parts', { id, from: parts[0]?.part ?? 0, parts: parts.map(toPart).map(({ index: _, ...part }) => part) }]
+    }
     last = rows.at(-1) ?? last
   }
 }
@@ -82,17 +73,4 @@ function countFitting(sizes: { output_bytes: number }[]): number {
     return bytes > pageBytes
   })
   return tooMany < 0 ? sizes.length : Math.max(1, tooMany)
-}
-
-function* toPartEntries(rows: { job: number; part: IndexedPart }[]): Generator<Entry> {
-  let entry: Collections['parts'] | undefined
-  for (const { job, part } of rows) {
-    const { index, ...values } = part
-    if (entry?.id !== job) {
-      if (entry) yield ['parts', entry]
-      entry = { id: job, from: index, parts: [] }
-    }
-    entry.parts.push(values)
-  }
-  if (entry) yield ['parts', entry]
 }

@@ -14,8 +14,9 @@ const collections = collectionOrder.map(name =>
   name === 'partitions' ? partitions : name === 'parts' ? { name: 'job_parts', idOffset: 0 } : tables[name],
 )
 
-/** Of the entries that are stored together: see `weightOf`. */
-const batchWeight = 1000
+/** Entries that are stored together: at most so many, and with so many characters of JSON. */
+const mostEntries = 1000
+const mostCharacters = 300_000
 
 export async function load(database: Database, dump: AsyncIterable<Entry>): Promise<void> {
   await database.transaction(async statements => {
@@ -36,55 +37,36 @@ async function replaceAll(statements: Statements, dump: AsyncIterable<Entry>): P
     await sql`delete from ${raw(name)} ${idOffset > 0 ? sql`where id > ${idOffset}` : sql``}`.run(statements)
   }
   const lastIds = new Map<CollectionName, number>()
-  const batch = new Batch(statements)
-  for await (const [name, row] of dump) {
-    if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
-    // An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners.
-    const id = typeof row === 'number' ? row : row.id
-    if (name !== 'partitions' && name !== 'parts') lastIds.set(name, Math.max(id, lastIds.get(name) ?? 0))
-    if (typeof row !== 'number') await batch.add(name, row)
-  }
-  await batch.store()
+  for await (const [name, rows] of toBatches(dump, lastIds)) await insertEntries(statements, name, rows)
   await deleteUnused(statements)
   await raiseLastIds(statements, lastIds)
 }
 
 type Row = Collections[keyof Collections]
 
-/** Consecutive rows of one collection, which are stored together. */
-class Batch {
-  readonly #statements: Statements
-  #name: keyof Collections = 'centers'
-  #rows: Row[] = []
-  #weight = 0
-
-  constructor(statements: Statements) {
-    this.#statements = statements
+/** Consecutive rows of one collection. */
+async function* toBatches(
+  dump: AsyncIterable<Entry>,
+  lastIds: Map<CollectionName, number>,
+): AsyncGenerator<[keyof Collections, Row[]]> {
+  let batch: [keyof Collections, Row[]] = ['centers', []]
+  let characters = 0
+  for await (const [name, row] of dump) {
+    if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
+    // An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners.
+    const id = typeof row === 'number' ? row : row.id
+    if (name !== 'partitions' && name !== 'parts') lastIds.set(name, Math.max(id, lastIds.get(name) ?? 0))
+    if (typeof row === 'number') continue
+    const [previous, rows] = batch
+    if (name !== previous || rows.length === mostEntries || characters > mostCharacters) {
+      if (rows.length > 0) yield batch
+      batch = [name, []]
+      characters = 0
+    }
+    batch[1].push(row)
+    characters += JSON.stringify(row).length
   }
-
-  async add(name: keyof Collections, row: Row): Promise<void> {
-    if (name !== this.#name) await this.store()
-    this.#name = name
-    this.#rows.push(row)
-    this.#weight += weightOf(row)
-    if (this.#weight >= batchWeight) await this.store()
-  }
-
-  async store(): Promise<void> {
-    const rows = this.#rows
-    if (rows.length > 0) await insertEntries(this.#statements, this.#name, rows)
-    this.#rows = []
-    this.#weight = 0
-  }
-}
-
-/** How many rows of a few hundred bytes need as much memory. */
-function weightOf(row: Row): number {
-  if ('programs' in row) return 1 + row.programs.length / 10
-  if ('items' in row) return 1 + row.items.length / 10
-  if ('rows' in row) return row.rows.length
-  if ('parts' in row) return row.parts.reduce((weight, { output }) => weight + 1 + output.length / 500, 0)
-  return 1
+  if (batch[1].length > 0) yield batch
 }
 
 async function insertEntries(statements: Statements, name: keyof Collections, rows: Row[]): Promise<void> {

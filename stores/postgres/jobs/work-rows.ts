@@ -1,6 +1,6 @@
 // Parts of jobs as rows of the tables, and back.
 import type { IndexedPart, Part } from '../../store.ts'
-import { raw } from '../connection/sql.ts'
+import { groupRows, raw } from '../connection/sql.ts'
 
 /** What `toPart` reads, apart from the output. */
 export const partColumns = raw(
@@ -24,11 +24,8 @@ export function toPart({ part: index, output_dropped, output = '', ...row }: Par
 }
 
 /** In the order of the rows. */
-export function groupByJob<Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>()
-  for (const row of rows) if (!groups.get(row.job)?.push(row)) groups.set(row.job, [row])
-  return groups
-}
+export const groupByJob = <Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> =>
+  groupRows(rows, row => row.job)
 
 /** Whether a number can be the id of a row; others would be refused by the server. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0

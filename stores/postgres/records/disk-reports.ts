@@ -2,50 +2,31 @@
 import type { DiskReport } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { type ColumnTypes, sql, toTable } from '../connection/sql.ts'
-import { addNames } from './shared-names.ts'
+import { Additions, addNames, type Outcome } from './shared-names.ts'
 
 type Rows = DiskReport['rows']
 
-interface Outcome {
-  is_known: boolean
-  is_stored: boolean
-}
-
 /** The returned function resolves to false for an unknown computer. */
-export function createReports(database: Database): (ip: string, report: DiskReport) => Promise<boolean> {
-  /** After an update a thousand computers report one new name together: the others wait until the first has added it. */
-  let adding: Promise<unknown> | undefined
-
+export function createReports({ write, transaction }: Database): (ip: string, report: DiskReport) => Promise<boolean> {
+  const additions = new Additions()
   return async (ip, report) => {
     const rows = lastOfEachPlace(report.rows)
-    for (;;) {
-      const outcome = await database.write(statements => replaceRows(statements, ip, rows, report.serial_number))
-      if (!outcome.is_known || outcome.is_stored) return outcome.is_known
-      if (adding) {
-        await adding
-        continue
-      }
-      const added = database.transaction(statements => replaceWithNames(statements, ip, rows, report.serial_number))
-      const ended = () => {
-        adding = undefined
-      }
-      adding = added.then(ended, ended)
-      return added
-    }
+    const replace = (statements: Statements) => replaceRows(statements, ip, rows, report.serial_number)
+    return additions.storeOrAdd(
+      'names',
+      () => write(replace),
+      () =>
+        transaction(async statements => {
+          const computers = await sql`select from computers where ip = ${ip} for no key update`.run(statements)
+          if (computers === 0) return { is_known: false, is_stored: false }
+          const systems = rows.flatMap(({ os }) => (os === '' ? [] : [os]))
+          await addNames(statements, 'operating_systems', systems)
+          const filesystems = rows.map(({ filesystem }) => filesystem)
+          await addNames(statements, 'filesystems', filesystems)
+          return replace(statements)
+        }),
+    )
   }
-}
-
-/** With the computer's row locked beforehand, and with all names. False for an unknown computer. */
-async function replaceWithNames(statements: Statements, ip: string, rows: Rows, serial: string): Promise<boolean> {
-  const computers = await sql`select from computers where ip = ${ip} for no key update`.run(statements)
-  if (computers === 0) return false
-  const systems = rows.flatMap(({ os }) => (os === '' ? [] : [os]))
-  const filesystems = rows.map(({ filesystem }) => filesystem)
-  await addNames(statements, 'operating_systems', systems)
-  await addNames(statements, 'filesystems', filesystems)
-  const { is_stored } = await replaceRows(statements, ip, rows, serial)
-  if (!is_stored) throw new Error('store: report: expected all of its names to be stored, got less')
-  return true
 }
 
 function lastOfEachPlace(rows: Rows): Rows {

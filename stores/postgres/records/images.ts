@@ -3,7 +3,7 @@ import type { ImageCopy, ImageUse, RestoredImage, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { addNames } from './shared-names.ts'
-import { writeWithSoftware } from './shared-profiles.ts'
+import { profileWriters } from './shared-profiles.ts'
 import { tables } from './tables.ts'
 
 export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })
@@ -29,6 +29,7 @@ function reads({ read }: Database) {
 }
 
 function writes(database: Database) {
+  const profiles = profileWriters(database)
   return {
     async add(image) {
       // A software profile that does not exist is none.
@@ -46,7 +47,7 @@ function writes(database: Database) {
       return row && tables.images.read(row)
     },
     recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
-      writeWithSoftware(database, {
+      profiles.withSoftware({
         ip,
         profile: tables.software.row(software),
         changes: sql`

@@ -3,7 +3,7 @@ import type { Frozen, HardwareItem, PartitionContent, Store } from '../../store.
 import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { createReports } from './disk-reports.ts'
-import { writeWithHardware, writeWithSoftware } from './shared-profiles.ts'
+import { profileWriters } from './shared-profiles.ts'
 import { partitions, tables } from './tables.ts'
 
 export function inventory(database: Database): Store['inventory'] {
@@ -52,10 +52,11 @@ function reads({ read }: Database) {
 }
 
 function writes(database: Database) {
+  const profiles = profileWriters(database)
   return {
     refresh: createReports(database),
     setHardware: (ip, items) =>
-      writeWithHardware(database, {
+      profiles.withHardware({
         ip,
         profile: tables.hardware.row({ items }),
         changes: sql`
@@ -66,7 +67,7 @@ function writes(database: Database) {
           )`,
       }),
     setSoftware: (ip, disk, partition, software) =>
-      writeWithSoftware(database, {
+      profiles.withSoftware({
         ip,
         profile: tables.software.row(software),
         changes: sql`

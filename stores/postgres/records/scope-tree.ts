@@ -1,7 +1,7 @@
 // The tree of scopes, which stays in memory until the database counts a change of it.
 import type { ScopeNode } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { sql } from '../connection/sql.ts'
+import { groupRows, sql } from '../connection/sql.ts'
 
 interface Tree {
   count: number
@@ -57,29 +57,16 @@ async function buildTree(statements: Statements): Promise<Tree> {
   `.all(statements)
   const rooms = await sql<NodeRow>`select id, center as parent, name from rooms order by id`.all(statements)
   const centers = await sql<Omit<NodeRow, 'parent'>>`select id, name from centers order by id`.all(statements)
-  const computersOf = groupNodes(computers, ({ id, name, ip }) => ({ name, type: 'computer', id, scope: noNodes, ip }))
-  const roomsOf = groupNodes(rooms, ({ id, name }) => ({ name, type: 'room', id, scope: freezeNodes(computersOf(id)) }))
-  const nodes = centers.map(
-    ({ id, name }): ScopeNode => ({ name, type: 'center', id, scope: freezeNodes(roomsOf(id)) }),
-  )
-  return { count, nodes: freezeNodes(nodes) }
+  const parentOf = ({ parent }: NodeRow) => parent
+  const computersByRoom = groupRows(computers, parentOf)
+  const roomsByCenter = groupRows(rooms, parentOf)
+  const computersIn = (room: number) =>
+    freezeNodes(computersByRoom.get(room), ({ id, name, ip }) => ({ name, type: 'computer', id, scope: noNodes, ip }))
+  const roomsIn = (center: number) =>
+    freezeNodes(roomsByCenter.get(center), ({ id, name }) => ({ name, type: 'room', id, scope: computersIn(id) }))
+  const nodes = freezeNodes(centers, ({ id, name }) => ({ name, type: 'center', id, scope: roomsIn(id) }))
+  return { count, nodes }
 }
 
-/** Returns the nodes of a parent, in the order of the rows. */
-function groupNodes<Row extends { parent: number }>(
-  rows: readonly Row[],
-  toNode: (row: Row) => ScopeNode,
-): (parent: number) => ScopeNode[] {
-  const groups = new Map<number, ScopeNode[]>()
-  for (const row of rows) {
-    const nodes = groups.get(row.parent)
-    if (nodes) nodes.push(toNode(row))
-    else groups.set(row.parent, [toNode(row)])
-  }
-  return parent => groups.get(parent) ?? []
-}
-
-function freezeNodes(nodes: ScopeNode[]): readonly ScopeNode[] {
-  for (const node of nodes) Object.freeze(node)
-  return Object.freeze(nodes)
-}
+const freezeNodes = <Row>(rows: readonly Row[] = [], toNode: (row: Row) => ScopeNode): readonly ScopeNode[] =>
+  Object.freeze(rows.map(row => Object.freeze(toNode(row))))
