@@ -20,6 +20,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
   const wanted = [...new Set(hosts.flatMap(host => host ?? []))]
   const { firing } = work
   const fired = firing ? fire(firing, sql`exists (select from member)`) : sql`select from member`
+  const added = tables.jobs.insertion(tables.jobs.row(work.job), sql`from member, fired`)
   const reachable = sql`select targets.name from targets, added order by targets.name`
   const { members, id, targets } = await sql<{ members: number; id: number | null; targets: string[] }>`
     with member as materialized (${memberRow(key)}),
@@ -28,7 +29,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
       select name from hosts where name = any(${wanted}::text[]) and (select count(*) from member) > 0
       order by name for key share
     ),
-    added as (${tables.jobs.insertion(tables.jobs.row(work.job), sql`from member, fired`)}),
+    added as (${added}),
     versions as (${raiseVersions(reachable)}),
     added_parts as (${insertParts(work, hosts)})
     select

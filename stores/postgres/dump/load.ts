@@ -75,6 +75,7 @@ async function insertEntries(statements: Statements, name: keyof Collections, ro
   if (name === 'computers') {
     await insertComputers(
       ['id', ...allNames],
+      // `as`: the rows of this collection.
       rows.map(row => tables.computers.row(row as Computer)),
     ).run(statements)
     return

@@ -71,6 +71,7 @@ export class SqlTable<Value extends object> {
 
   /** All columns, null for those of absent values. A copy: the caller may change its object while a statement waits. */
   row(record: Value | New<Value>): Row {
+    // `as`: the further columns do not depend on the id.
     return { ...toRow(this.#fields, record), ...this.#more?.of(record as Value) }
   }
 
