@@ -1,10 +1,11 @@
 // The sessions of callers who have logged in, also in a file of the data folder, so that a restart logs nobody out.
 import { hash, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { replaceFile } from '../system/replace-file.ts'
 
 const hour = 3_600_000 // ms
 /** A session ends when it was not used for this time, and at the latest after the other. */
@@ -13,8 +14,6 @@ const maxMilliseconds = 7 * 24 * hour
 /** Sessions of one user or token; a further login ends the oldest. */
 const maxPerReference = 20
 const secretBytes = 32
-const fileMode = 0o600
-
 export interface Session {
   /** Whose rights it has: `user:3`, `token:7`, or `admin`. */
   reference: string
@@ -76,13 +75,10 @@ export class Sessions {
 
   /** Replaces the file, with the last uses. Sessions are few, and a login is rare. Where it fails, they are in memory only. */
   write(): void {
-    const unfinished = `${this.#file}.${randomBytes(4).toString('hex')}`
     try {
-      writeFileSync(unfinished, JSON.stringify([...this.#sessions]), { flag: 'wx', mode: fileMode })
-      renameSync(unfinished, this.#file)
+      replaceFile(this.#file, JSON.stringify([...this.#sessions]))
       this.#hasFailed = false
     } catch (error) {
-      rmSync(unfinished, { force: true })
       if (!this.#hasFailed) this.#log.warn('access', `sessions are not kept over a restart: ${message(error)}`)
       this.#hasFailed = true
     }

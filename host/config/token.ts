@@ -1,22 +1,12 @@
 // The API token: in the environment, the options or the data folder, where the first start generates one. It changes
 // while the daemon runs: with its file, and when SIGHUP has read the options again.
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { lookAtFiles } from '../system/file-states.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { replaceFile } from '../system/replace-file.ts'
 import { createDataFolder } from './data-folder.ts'
 import type { Options } from './options.ts'
 
@@ -56,34 +46,11 @@ function findToken(options: Options, environment: NodeJS.ProcessEnv): Token {
   return { value: generateToken(options), origin: tokenFile(options), isNew: true }
 }
 
-/**
- * Writes a new token of 192 random bits to its file, which has the old token or the new one at every moment, and returns
- * it. The file belongs to the owner of the old one, or of the folder: root may do this for the daemon's user.
- */
+/** Writes a new token of 192 random bits to its file, and returns it. */
 export function generateToken(options: Options): string {
-  const file = tokenFile(options)
-  const folder = dirname(file)
-  const unfinished = `${file}.tmp`
-  const { uid, gid } = statSync(file, { throwIfNoEntry: false }) ?? statSync(folder)
   const value = randomBytes(24).toString('hex')
-  rmSync(unfinished, { force: true })
-  withDescriptor(openSync(unfinished, 'wx', 0o600), descriptor => {
-    writeFileSync(descriptor, `${value}\n`)
-    // By descriptor: the folder's owner could put a link in the place of the file.
-    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid)
-    fsyncSync(descriptor)
-  })
-  renameSync(unfinished, file)
-  withDescriptor(openSync(folder, 'r'), fsyncSync)
+  replaceFile(tokenFile(options), `${value}\n`, { flush: true })
   return value
-}
-
-function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
-  try {
-    work(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 /** The time between two looks at the file. */

@@ -1,8 +1,9 @@
 // A list that the daemon keeps in a small JSON file, replaced as a whole: a reader never sees half of it.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { replaceFile } from '../system/replace-file.ts'
 
 /** Empty when the file does not exist, or when it is damaged, which is logged. */
 export function readList<Entry>(path: string, log: Log): Entry[] {
@@ -20,6 +21,5 @@ export function readList<Entry>(path: string, log: Log): Entry[] {
 /** Throws the system's error. */
 export function writeList(path: string, entries: readonly unknown[]): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.new`, JSON.stringify(entries))
-  renameSync(`${path}.new`, path)
+  replaceFile(path, JSON.stringify(entries), { mode: 0o666 })
 }

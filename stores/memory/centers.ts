@@ -1,11 +1,11 @@
 // Centers, their rooms, and repositories, with the tree of scopes.
+import { buildScopes } from '../rules/scope-nodes.ts'
 import type { Computer, New, Room, ScopeNode, Store } from '../store.ts'
 import { removeComputer } from './computers.ts'
 import { removeProceduresAndTasks } from './procedures.ts'
 import { recordTable } from './record-table.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
   const { tables, mutate } = context
@@ -85,20 +85,8 @@ function removeRoom(tables: Tables, transaction: Transaction, id: number): Compu
   return deleted
 }
 
-const noNodes: readonly [] = Object.freeze([])
-
-/** Frozen at every level, because many readers share it. */
-function buildTree({ all, computersOfRoom, roomsOfCenter }: Tables): readonly ScopeNode[] {
-  const freeze = (nodes: ScopeNode[]) => Object.freeze(nodes.map(node => Object.freeze(node)))
-  const computers = (room: number) =>
-    computersOfRoom.ids(room).flatMap((id): ScopeNode[] => {
-      const computer = all.computers.get(id)
-      return computer ? [{ name: computer.name, type: 'computer', id, scope: noNodes, ip: computer.ip }] : []
-    })
-  const rooms = (center: number) =>
-    roomsOfCenter.ids(center).flatMap((id): ScopeNode[] => {
-      const room = all.rooms.get(id)
-      return room ? [{ name: room.name, type: 'room', id, scope: freeze(computers(id)) }] : []
-    })
-  return freeze(all.centers.sorted().map(({ id, name }) => ({ name, type: 'center', id, scope: freeze(rooms(id)) })))
-}
+const buildTree = ({ all, computersOfRoom, roomsOfCenter }: Tables): readonly ScopeNode[] =>
+  buildScopes(all.centers.sorted(), {
+    rooms: center => roomsOfCenter.ids(center).flatMap(id => all.rooms.get(id) ?? []),
+    computers: room => computersOfRoom.ids(room).flatMap(id => all.computers.get(id) ?? []),
+  })

@@ -4,9 +4,8 @@ import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '..
 import type { Computer, Frozen, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
 import type { Rows } from './tables/row-types.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 

@@ -10,9 +10,8 @@ import { receiveDump } from './received-dump.ts'
 import { decodeChunk } from './tables/part-columns.ts'
 import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {

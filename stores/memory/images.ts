@@ -3,9 +3,8 @@ import type { ImageCopy, ImageUse, Partition, RestoredImage, Store } from '../st
 import { computerAt, setPartition } from './inventory.ts'
 import { internName, internProfile, readProfile, readSystem, toSoftware, toSoftwareTexts } from './profiles.ts'
 import { recordTable } from './record-table.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export const images = (context: StoreContext): Store['images'] => ({ ...reads(context), ...writes(context) })
 

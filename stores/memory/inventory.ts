@@ -13,9 +13,8 @@ import {
   toSoftwareTexts,
 } from './profiles.ts'
 import type { Rows } from './tables/row-types.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function inventory(context: StoreContext): Store['inventory'] {
   return { ...reads(context), ...writes(context) }

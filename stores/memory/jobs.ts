@@ -19,9 +19,8 @@ import { readTexts, toPart } from './outputs.ts'
 import { forEachClient, hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { StoredPart } from './tables/row-types.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function jobs(context: StoreContext): Store['jobs'] {
   return { ...reads(context), ...writes(context) }

@@ -1,9 +1,8 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
 import type { New, Step, StepConflict, Store, Task } from '../store.ts'
 import { type RecordTable, recordTable } from './record-table.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 type ProcedureTable = 'procedures' | 'tasks'
 

@@ -1,9 +1,8 @@
 // Schedules and scheduled commands.
 import type { Schedule, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import type { Transaction } from './tables/transaction.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function schedules({ tables, mutate }: StoreContext): Store['schedules'] {
   const rows = recordTable(tables, 'schedules')

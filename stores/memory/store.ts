@@ -9,9 +9,8 @@ import { jobs } from './jobs.ts'
 import type { Outputs } from './outputs.ts'
 import { procedures } from './procedures.ts'
 import { schedules } from './schedules.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
-import { Transaction } from './tables/transaction.ts'
+import { type StoreContext, Transaction } from './tables/transaction.ts'
 import { tokensAndUsers } from './tokens-and-users.ts'
 
 /**

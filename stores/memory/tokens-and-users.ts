@@ -2,8 +2,8 @@
 import type { Records } from '../records/all-records.ts'
 import type { Account, AccountConflict, Accounts, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
-import type { StoreContext } from './tables/store-context.ts'
 import type { Tables } from './tables/tables.ts'
+import type { StoreContext } from './tables/transaction.ts'
 
 type AccountTable = 'tokens' | 'users'
 

@@ -18,18 +18,7 @@ import { tokensAndUsers } from './records/tokens-and-users.ts'
 
 const open: OpenStore = async (options, log, limits = defaultLimits) => {
   const settings = await readOptions(options)
-  const session = new StoreSession(settings, {
-    isAlone: settings.member === undefined,
-    onProblem: problem => log.warn('store', problem),
-    onClock(seconds) {
-      if (seconds === undefined) log.info('store', 'PostgreSQL: its clock and that of this machine agree again')
-      else
-        log.warn(
-          'store',
-          `PostgreSQL: this machine's clock is ${seconds} s before its clock: schedules need equal clocks`,
-        )
-    },
-  })
+  const session = new StoreSession(settings, { isAlone: settings.member === undefined, log })
   const database = openDatabase(settings, session)
   const close = async () => void (await Promise.all([session.close(), database.close()]))
   try {

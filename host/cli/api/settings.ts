@@ -1,8 +1,9 @@
 // Finds the daemon's address and token: options, environment, files of the user and of the working directory.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { message } from '../../log/log.ts'
+import { replaceFile } from '../../system/replace-file.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
 import { usageError } from '../cli-error.ts'
 
@@ -105,10 +106,7 @@ export function readSession(file: string, { href }: URL): string | undefined {
 
 export function writeSession(file: string, { href }: URL, cookie: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const unfinished = `${file}.tmp`
-  rmSync(unfinished, { force: true })
-  writeFileSync(unfinished, `${JSON.stringify({ url: href, cookie })}\n`, { flag: 'wx', mode: 0o600 })
-  renameSync(unfinished, file)
+  replaceFile(file, `${JSON.stringify({ url: href, cookie })}\n`)
 }
 
 export const deleteSession = (file: string): void => rmSync(file, { force: true })

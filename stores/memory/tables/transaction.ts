@@ -60,3 +60,11 @@ export class Transaction {
     resetUnreferenced(this.#tables)
   }
 }
+
+/** What the collections of the store share: the tables, and the way to change them. */
+export interface StoreContext {
+  tables: Tables
+  outputs: Outputs
+  /** Runs `work` as one atomic step and resolves to its result once that is on disk. */
+  mutate<Result>(work: (transaction: Transaction) => Result): Promise<Result>
+}

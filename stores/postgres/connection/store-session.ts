@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { StoreLog } from '../../store.ts'
 import { currentVersion, versionMismatch } from '../migrations/create-tables.ts'
 import type { WriteGuard } from './database.ts'
 import { describeError, withoutStack } from './database-error.ts'
@@ -13,13 +14,10 @@ import { answer, LastingConnection } from './lasting-connection.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { deletion, describe, insertion, lastPeriod, nextPeriod, type SessionRow, selection } from './session-rows.ts'
 
-export interface SessionUse {
+interface SessionUse {
   /** No other process may use the database; otherwise other hosts may. */
   isAlone: boolean
-  /** Is called once when the database may not be used any more. */
-  onProblem?(problem: string): void
-  /** This machine's clock is so many seconds before that of the server; undefined: no longer. */
-  onClock?(seconds: string | undefined): void
+  log?: StoreLog
 }
 
 /** Milliseconds until others must have ended: the server may need a moment to notice that a killed process is gone. */
@@ -149,8 +147,11 @@ export class StoreSession implements WriteGuard {
     const differs = least > clockTolerance || most < -clockTolerance
     if (differs === this.#differs) return
     this.#differs = differs
+    const { log } = this.#use
+    if (!differs) return log?.info('store', 'PostgreSQL: its clock and that of this machine agree again')
     const seconds = ((least > 0 ? least : most) / 1000).toFixed(1)
-    this.#use.onClock?.(differs ? seconds : undefined)
+    const problem = `this machine's clock is ${seconds} s before its clock`
+    log?.warn('store', `PostgreSQL: ${problem}: schedules need equal clocks`)
   }
 
   #take(client: Client): Promise<void> {
@@ -192,7 +193,7 @@ export class StoreSession implements WriteGuard {
 
   /** For good: what this process has in memory may be older than the database. */
   #end(problem: string): void {
-    if (this.#problem === undefined) this.#use.onProblem?.(problem)
+    if (this.#problem === undefined) this.#use.log?.warn('store', problem)
     this.#problem ??= problem
   }
 }

@@ -3,12 +3,12 @@ import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '..
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import { lockComputers } from './computer-removal.ts'
 import {
   allNames,
   type ComputerRow,
   changedNames,
   insertComputers,
+  lockComputers,
   setValues,
   toComputerTable,
 } from './computer-rows.ts'

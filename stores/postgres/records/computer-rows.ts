@@ -1,5 +1,6 @@
-// Computers as rows of their table; several of them as one table in a statement.
+// Computers as rows of their table: several of them as one table in a statement, locked, and deleted.
 import type { Computer } from '../../store.ts'
+import type { Statements } from '../connection/database.ts'
 import { raw, type Sql, sql, toTable } from '../connection/sql.ts'
 import type { Row } from './sql-table.ts'
 import { tables } from './tables.ts'
@@ -51,4 +52,23 @@ export function insertComputers(names: readonly string[], rows: readonly Compute
   const values = raw(assignments.map(([, value]) => value).join(', '))
   return sql`
     insert into computers (${columns}) select ${values} from ${toComputerTable(names, rows)} order by rows.number`
+}
+
+/** In the order of their ids. */
+export const lockComputers = (statements: Statements, condition: Sql): Promise<Computer[]> =>
+  tables.computers.list(statements, condition, sql`for update`)
+
+/** The deleted computers, in the order of the rooms. */
+export async function removeComputersOfRooms(statements: Statements, rooms: readonly number[]): Promise<Computer[]> {
+  const computers = await removeComputers(statements, sql`room = any(${rooms}::bigint[])`)
+  return computers.sort((a, b) => a.room - b.room || a.id - b.id)
+}
+
+/** Triggers delete what only these computers named. */
+export async function removeComputers(statements: Statements, condition: Sql): Promise<Computer[]> {
+  const rows = await sql<object>`
+    delete from computers where id in (select id from computers where ${condition} order by id for update)
+    returning ${tables.computers.columns}
+  `.all(statements)
+  return rows.map(row => tables.computers.read(row))
 }

@@ -4,8 +4,7 @@ import type { Computer, Frozen, Store } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { changeAll, judgeAndChangeAll, mergeComputers } from './computer-changes.ts'
-import { removeComputers } from './computer-removal.ts'
-import { changedNames } from './computer-rows.ts'
+import { changedNames, removeComputers } from './computer-rows.ts'
 import { tables } from './tables.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>

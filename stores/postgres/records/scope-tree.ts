@@ -1,4 +1,5 @@
 // The tree of scopes, which stays in memory until the database counts a change of it.
+import { buildScopes } from '../../rules/scope-nodes.ts'
 import type { ScopeNode } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { groupRows, sql } from '../connection/sql.ts'
@@ -41,32 +42,24 @@ async function readCount(statements: Statements): Promise<number> {
   return scopes
 }
 
-const noNodes: readonly [] = Object.freeze([])
-
-interface NodeRow {
+interface ChildRow {
   id: number
   parent: number
   name: string
 }
 
-/** Frozen at every level, because many readers share it. */
 async function buildTree(statements: Statements): Promise<Tree> {
   const count = await readCount(statements)
-  const computers = await sql<NodeRow & { ip: string }>`
+  const computers = await sql<ChildRow & { ip: string }>`
     select id, room as parent, name, ip from computers order by id
   `.all(statements)
-  const rooms = await sql<NodeRow>`select id, center as parent, name from rooms order by id`.all(statements)
-  const centers = await sql<Omit<NodeRow, 'parent'>>`select id, name from centers order by id`.all(statements)
-  const parentOf = ({ parent }: NodeRow) => parent
-  const computersByRoom = groupRows(computers, parentOf)
-  const roomsByCenter = groupRows(rooms, parentOf)
-  const computersIn = (room: number) =>
-    freezeNodes(computersByRoom.get(room), ({ id, name, ip }) => ({ name, type: 'computer', id, scope: noNodes, ip }))
-  const roomsIn = (center: number) =>
-    freezeNodes(roomsByCenter.get(center), ({ id, name }) => ({ name, type: 'room', id, scope: computersIn(id) }))
-  const nodes = freezeNodes(centers, ({ id, name }) => ({ name, type: 'center', id, scope: roomsIn(id) }))
+  const rooms = await sql<ChildRow>`select id, center as parent, name from rooms order by id`.all(statements)
+  const centers = await sql<Omit<ChildRow, 'parent'>>`select id, name from centers order by id`.all(statements)
+  const computersByRoom = groupRows(computers, ({ parent }) => parent)
+  const roomsByCenter = groupRows(rooms, ({ parent }) => parent)
+  const nodes = buildScopes(centers, {
+    rooms: center => roomsByCenter.get(center) ?? [],
+    computers: room => computersByRoom.get(room) ?? [],
+  })
   return { count, nodes }
 }
-
-const freezeNodes = <Row>(rows: readonly Row[] = [], toNode: (row: Row) => ScopeNode): readonly ScopeNode[] =>
-  Object.freeze(rows.map(row => Object.freeze(toNode(row))))
