@@ -1,9 +1,9 @@
 // The tables of the records, by the names of the collections.
 import { createHash } from 'node:crypto'
-import { lastFixedId } from '../../rules/filesystem-names.ts'
 import { records } from '../../records/all-records.ts'
 import { partition as partitionRecord } from '../../records/computer.ts'
 import { type Column, list, number, type RecordOf, record, text } from '../../records/record-columns.ts'
+import { lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Collections, HardwareItem, Procedure } from '../../store.ts'
 import { SqlTable } from './sql-table.ts'
 
