@@ -1,7 +1,7 @@
 // Why a part waits, in words.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { formatWait } from '../../host/cli/terminal/wait-words.ts'
+import { formatWait } from '../../host/cli/terminal/progress-bar.ts'
 
 const test = suite('words for waiting parts')
 

@@ -40,7 +40,7 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
   const open = secure ? secureRequest : request
   const basePath = url.pathname.replace(/\/$/, '')
 
-  function send(
+  async function send(
     route: string,
     body: string,
     { headers: more, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
@@ -48,16 +48,19 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
     const [method, path = ''] = route.split(' ')
     const caller = cookie === undefined ? { Authorization: token } : { Cookie: cookie }
     const headers = { ...more, ...caller, 'Content-Length': Buffer.byteLength(body) }
-    return new Promise((resolve, reject) => {
-      const outgoing = open(
-        new URL(basePath + path, url),
-        { method, headers, agent, timeout, ...(signal && { signal }) },
-        resolve,
-      )
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { method, headers, agent, timeout, ...(signal && { signal }) }
+      const outgoing = open(new URL(basePath + path, url), options, resolve)
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no response in ${timeout / 1000} s`)))
       outgoing.on('error', error => reject(new CliError(describeConnectionError(url, error))))
       outgoing.end(body)
     })
+    if (response.statusCode !== 200) {
+      // Read, so that the connection can be used again.
+      response.resume()
+      throw refusalOf(url, route, response, cookie !== undefined)
+    }
+    return response
   }
 
   return {
@@ -65,7 +68,6 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
       const response = await send(route, payload === undefined ? '' : JSON.stringify(payload))
       const { headers } = response
       const content = await text(response)
-      requireSuccess(url, route, response, cookie !== undefined)
       if (headers['x-warning'] !== undefined) warn(onOneLine(String(headers['x-warning'])))
       const isJson = headers['content-type']?.includes('json')
       const body = content === '' ? undefined : isJson ? JSON.parse(content) : content
@@ -78,7 +80,6 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
     },
     async *stream(route, headers, signal) {
       const response = await send(route, '', { headers, signal })
-      requireSuccess(url, route, response, cookie !== undefined)
       try {
         for await (const text of response.setEncoding('utf8')) yield String(text)
       } catch (error) {
@@ -101,20 +102,20 @@ const cookieIn = (texts: string[] | undefined) => texts?.[0]?.replace(/;.*/s, ''
 
 const readId = (header: string | string[] | undefined) => (header === undefined ? undefined : Number(header))
 
-function requireSuccess(
-  url: URL,
+function refusalOf(
+  { origin }: URL,
   route: string,
   { statusCode: status = 0, headers }: IncomingMessage,
   hasSession: boolean,
-): void {
-  if (status === 200) return
-  if (status === 401 && hasSession)
-    throw new CliError(`${url.origin}: the session has ended; fleet login (401)`, { status })
+): CliError {
   const reason = headers['x-reason']
   const path = route.replace(/\?.*/, '')
-  const text =
-    typeof reason === 'string' ? `${path}: ${onOneLine(reason)} (${status})` : describeStatus(url, path, status)
-  throw new CliError(text, { status })
+  const fail = (text: string) => new CliError(`${text} (${status})`, { status })
+  if (status === 401 && hasSession) return fail(`${origin}: the session has ended; fleet login`)
+  if (typeof reason === 'string') return fail(`${path}: ${onOneLine(reason)}`)
+  if (status === 401)
+    return fail(`${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json`)
+  return fail(`${path}: ${reasons[status] ?? 'unexpected response'}`)
 }
 
 /** OpenSSL's codes for a certificate of an authority that is not trusted. */
@@ -136,20 +137,15 @@ function describeConnectionError({ origin, protocol }: URL, error: unknown): str
 /** For the statuses of a proxy; the daemon itself has 503 for `GET /readyz`. */
 const noResponse = 'the daemon is not ready, or its proxy gets no response from it'
 
-function describeStatus({ origin }: URL, path: string, status: number): string {
-  if (status === 401)
-    return `${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json (401)`
-  const reasons: Record<number, string> = {
-    403: 'your token or user may not do this',
-    429: 'too many such requests, or too many failed logins; wait a minute',
-    400: "refused; the daemon's log has the reason",
-    404: 'the daemon has no such command',
-    405: 'the daemon has no such command',
-    413: 'the request is longer than the daemon allows',
-    500: 'the daemon failed; its log has the reason',
-    502: noResponse,
-    503: noResponse,
-    504: noResponse,
-  }
-  return `${path}: ${reasons[status] ?? 'unexpected response'} (${status})`
+const reasons: Record<number, string> = {
+  403: 'your token or user may not do this',
+  429: 'too many such requests, or too many failed logins; wait a minute',
+  400: "refused; the daemon's log has the reason",
+  404: 'the daemon has no such command',
+  405: 'the daemon has no such command',
+  413: 'the request is longer than the daemon allows',
+  500: 'the daemon failed; its log has the reason',
+  502: noResponse,
+  503: noResponse,
+  504: noResponse,
 }

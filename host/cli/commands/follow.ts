@@ -6,11 +6,11 @@ import { type ComputerRef, findRecord, readComputers, readRecords, resolveAddres
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
-import { interruptSignal } from '../terminal/interrupts.ts'
+import { interruptSignal } from '../terminal/live-view.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'
 import { cutLine, formatLocalTime, plural } from '../terminal/text-table.ts'
 import { durationOf } from './common-options.ts'
-import { type FlagsOf, subcommand } from './subcommand.ts'
+import { subcommand } from './subcommand.ts'
 
 const jsonOption = { '--json': 'print one JSON object per line' } as const
 
@@ -25,47 +25,33 @@ function printRecord(
   print(json && width() !== undefined ? escapeInJson(text) : text)
 }
 
-const eventOptions = {
-  '--type <type...>': 'events of these types, or of all that begin with one: job, client-gone',
-  '--room <name or id...>': 'events that concern these rooms',
-  '--client <ip or name...>': 'events that concern these computers',
-  ...jsonOption,
-} as const
-
 export const events = subcommand({
   command: 'events',
   description: 'print events as they happen; Ctrl-C ends',
-  options: eventOptions,
-  async run(context, flags) {
+  options: {
+    '--type <type...>': 'events of these types, or of all that begin with one: job, client-gone',
+    '--room <name or id...>': 'events that concern these rooms',
+    '--client <ip or name...>': 'events that concern these computers',
+    ...jsonOption,
+  },
+  async run(context, { type, room, client, json }) {
     const signal = interruptSignal()
     const api = context.connect()
-    const events = readEvents(api, {
-      query: await queryOf(context, flags),
-      signal,
-      onDisconnect: reason => context.printError(`fleet: ${reason}; connecting again`),
-    })
-    const { json } = flags
+    const query = new URLSearchParams()
+    if (type) query.set('type', type.join(','))
+    if (room) {
+      const rooms = await readRecords(api, 'room')
+      query.set('room', room.map(text => findRecord('--room', text, rooms).id).join(','))
+    }
+    if (client) query.set('client', (await resolveAddresses(api, { client })).join(','))
+    const onDisconnect = (reason: string) => context.printError(`fleet: ${reason}; connecting again`)
     let computers = json ? new Map<string, ComputerRef>() : await readComputers(api)
-    for await (const event of events) {
+    for await (const event of readEvents(api, { query, signal, onDisconnect })) {
       if (!json && event.type.startsWith('computer-')) computers = await readComputers(api).catch(() => computers)
       printRecord(context, event, json, () => formatEvent(event, computers, context.width() === undefined))
     }
   },
 })
-
-async function queryOf(
-  { connect }: CliContext,
-  { type, room, client }: FlagsOf<typeof eventOptions>,
-): Promise<URLSearchParams> {
-  const query = new URLSearchParams()
-  if (type) query.set('type', type.join(','))
-  if (room) {
-    const rooms = await readRecords(connect(), 'room')
-    query.set('room', room.map(text => findRecord('--room', text, rooms).id).join(','))
-  }
-  if (client) query.set('client', (await resolveAddresses(connect(), { client })).join(','))
-  return query
-}
 
 /** Characters of the longest type, so that what follows stands in a column. */
 const typeWidth = 'computer-changed'.length

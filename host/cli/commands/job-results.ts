@@ -1,15 +1,23 @@
 // Prints the results of a job: what its scripts printed, one row per part, the counts of each state; or follows them.
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
-import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-outputs.ts'
-import { isEnded, isSuccess, listCounts, readJob, waitForJob } from '../api/job-progress.ts'
+import {
+  type ClientOutput,
+  isEnded,
+  isSuccess,
+  listCounts,
+  type OutputState,
+  readJob,
+  readJobOutputs,
+  type StepOutputs,
+  waitForJob,
+} from '../api/job-reader.ts'
 import { type ComputerRef, readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { watch } from '../terminal/live-view.ts'
-import { formatProgress } from '../terminal/progress-bar.ts'
+import { formatProgress, formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
-import { formatWait } from '../terminal/wait-words.ts'
 
 type Computers = Map<string, ComputerRef>
 

@@ -1,7 +1,6 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
 import type { JobAnswer, JobDetails, JobsAnswer, PartState } from '../../contract/answers.ts'
-import { readWithOutputs } from '../api/job-outputs.ts'
-import { isSuccess, partStates, readJob, waitForJob } from '../api/job-progress.ts'
+import { isSuccess, partStates, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'

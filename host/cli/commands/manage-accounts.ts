@@ -69,20 +69,17 @@ const update = (kind: Kind, options: typeof tokenOptions | typeof userOptions) =
     command: 'update <name or id>',
     description: `change a ${kind}`,
     options,
-    run: (context, flags, text) => change(context, { kind, text, flags, done: 'changed' }),
+    run: (context, flags, text) => change(context, kind, text, flags, 'changed'),
   })
 
 const disableToken = subcommand({
   command: 'disable <name or id>',
   description: 'refuse a token until fleet token update --enable',
-  run: (context, _flags, text) => change(context, { kind: 'token', text, flags: { disable: true }, done: 'disabled' }),
+  run: (context, _flags, text) => change(context, 'token', text, { disable: true }, 'disabled'),
 })
 
 /** `text` is a name or an id. */
-async function change(
-  context: CliContext,
-  { kind, text, flags, done }: { kind: Kind; text: string; flags: Change; done: string },
-): Promise<void> {
+async function change(context: CliContext, kind: Kind, text: string, flags: Change, done: string): Promise<void> {
   const api = context.connect()
   const id = String(await findId(api, kind, kind, text))
   await api.call(`POST /${kind}/update`, { id, ...(await payloadOf(context, flags)) })
@@ -149,13 +146,12 @@ const list = (kind: Kind, columns: Column<AccountRow>[]) =>
   })
 
 /** Describes the centers and rooms of an account with their names; ids of deleted ones stay. */
-export async function createPlaceNames(
-  api: ApiClient,
-): Promise<(row: { rooms: number[]; centers: number[] }) => string> {
+export async function createPlaceNames(api: ApiClient) {
   const { rooms, centers } = await readScopes(api)
   const names = (ids: number[], entries: { id: number; name: string }[]) =>
     ids.map(id => entries.find(each => each.id === id)?.name ?? `${id}`)
-  return row => [...names(row.centers, centers), ...names(row.rooms, rooms)].join(', ') || 'all'
+  return (row: { rooms: number[]; centers: number[] }) =>
+    [...names(row.centers, centers), ...names(row.rooms, rooms)].join(', ') || 'all'
 }
 
 const timeOf = (seconds = 0) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))

@@ -2,7 +2,7 @@
 import { writeRecord } from '../../computers/import/csv.ts'
 import type { JobsAnswer, ReportAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { readPages } from '../api/job-progress.ts'
+import { readPages } from '../api/job-reader.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'

@@ -1,8 +1,14 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
 import type { ClientsAnswer, JobDetails, ShellOutputAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-outputs.ts'
-import { isSuccess, readJob, waitForJob } from '../api/job-progress.ts'
+import {
+  type ClientOutput,
+  isSuccess,
+  readJob,
+  readLastOutputs,
+  readWithOutputs,
+  waitForJob,
+} from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import type { ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
-import { runsScript } from '../api/job-outputs.ts'
+import { runsScript } from '../api/job-reader.ts'
 import {
   addFields,
   addressKeys,

@@ -1,16 +1,21 @@
 // Imports an ogAdmBD database into an empty store, or only reports what an import would do.
+import { join } from 'node:path'
+import { stop } from 'esbuild'
 import type { StoreOptions } from '../../../stores/store.ts'
+import { toWireJson } from '../../agents/connection/codec.ts'
 import type { Limits } from '../../config/options.ts'
+import type { Check } from '../../contract/loaded-command.ts'
 import type { Log } from '../../log/log.ts'
+import { loadFile } from '../../modules/load-file.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
-import { loadCommandChecks } from './command-checks.ts'
+import { builtInFolder } from '../installation.ts'
 import { readCenters, readComputers, readRepositories, readRoomGroups, readRooms } from './read-computers.ts'
 import { dropUnusedNames, readFilesystems, readImages, readPartitions, readSystems } from './read-images.ts'
 import { importedCommands } from './read-parameters.ts'
 import { readProcedures, readTasks } from './read-procedures.ts'
 import { readHardware, readHardwareProfiles, readSoftware, readSoftwareProfiles } from './read-profiles.ts'
 import { readSchedules } from './read-schedules.ts'
-import { createSite, type Site, type SiteImport, toEntries } from './site.ts'
+import { type CommandChecks, createSite, type Site, type SiteImport, toEntries } from './site.ts'
 import { SiteReport } from './site-report.ts'
 import { type SourceAddress, withSource } from './source-database.ts'
 
@@ -50,6 +55,32 @@ async function readSite(address: SourceAddress, forwardBytes: number): Promise<{
   const site = createSite()
   await withSource(address, report, source => readTables({ source, report, checks, site }))
   return { site, report }
+}
+
+/** A valid value for `clients`. */
+const anyClients = ['127.0.0.1']
+
+/** Loads these commands. `forwardBytes`: the longest body that agents are sent. */
+async function loadCommandChecks(commands: Iterable<string>, forwardBytes: number): Promise<CommandChecks> {
+  const checks = new Map<string, Check>()
+  for (const command of commands) {
+    const { checked, problem } = await loadFile(join(builtInFolder, `${command}.ts`))
+    if (!checked) throw new Error(`${command}: ${problem}`)
+    checks.set(command, checked.checkPayload ?? (() => undefined))
+  }
+  await stop()
+  const mismatch = (command: string, payload: object) => {
+    const check = checks.get(command)
+    return check ? check(payload) : `there is no command ${command}`
+  }
+  return {
+    mismatch,
+    stepMismatch(command, params) {
+      const length = toWireJson(params).length
+      if (length > forwardBytes) return `expected at most ${forwardBytes} bytes for an agent, got ${length}`
+      return mismatch(command, { ...params, clients: anyClients })
+    },
+  }
 }
 
 /** Each table after those that its rows name. */

@@ -1,7 +1,6 @@
 // The rows of a store that an import fills, and the dump that the store loads.
 import { collectionOrder } from '../../../stores/rules/collection-order.ts'
 import type { Collections, Entry } from '../../../stores/store.ts'
-import type { CommandChecks } from './command-checks.ts'
 import type { SiteReport } from './site-report.ts'
 import type { SourceDatabase } from './source-database.ts'
 import type { SourceRow } from './source-row.ts'
@@ -22,6 +21,14 @@ type SiteRows = { readonly [Name in SiteCollection]: Map<number, Collections[Nam
 export interface Site extends SiteRows {
   /** The last id that each collection has assigned, also to a row that is left out or deleted. */
   readonly last: Map<SiteCollection, number>
+}
+
+/** Checks values with the schemas of the built-in commands, so that nothing is stored that the daemon would refuse. */
+export interface CommandChecks {
+  /** Why the command does not take the payload. */
+  mismatch(command: string, payload: object): string | undefined
+  /** The same for the parameters of a step, which gets its clients when it runs. */
+  stepMismatch(command: string, params: Record<string, unknown>): string | undefined
 }
 
 /** What every reader of a table works with. */

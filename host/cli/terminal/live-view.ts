@@ -1,7 +1,7 @@
-// Shows a text and updates it every second until the program is interrupted.
+// Shows what changes: a text every second, or a wait for something that goes on in the daemon; and what Ctrl-C does then.
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CliError } from '../cli-error.ts'
-import { interruptSignal } from './interrupts.ts'
 import { paint, type Screen, type Terminal } from './terminal.ts'
 import { formatLocalTime } from './text-table.ts'
 
@@ -53,4 +53,31 @@ async function drawScreen(
   const hidden = lines.length - (rows - 1)
   const visible = hidden > 0 ? [...lines.slice(0, rows - 2), paint('gray', `… ${hidden + 1} more`)] : lines
   return [paint('gray', `${formatLocalTime(new Date().toISOString())}  Ctrl-C ends`), ...visible]
+}
+
+/** Aborted by Ctrl-C and SIGTERM, which no longer end the program then. */
+export function interruptSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) once(process, signal).then(() => stop.abort())
+  return stop.signal
+}
+
+/** `wait` may show a progress line. Ctrl-C prints `notice` and ends the program with exit code 130. */
+export async function withProgress(
+  { progress, printError }: Pick<Terminal, 'progress' | 'printError'>,
+  notice: string,
+  wait: () => Promise<void>,
+): Promise<void> {
+  const interrupt = () => {
+    progress('')
+    printError(notice)
+    process.exit(130)
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    await wait()
+  } finally {
+    process.off('SIGINT', interrupt)
+    progress('')
+  }
 }

@@ -1,5 +1,5 @@
-// How far the copy of an image is, as a bar with numbers.
-import type { CopyProgress } from '../../contract/answers.ts'
+// How far the copy of an image is, as a bar with numbers, and why a queued part waits, in words.
+import type { CopyProgress, PartWait } from '../../contract/answers.ts'
 
 const barLength = 20
 
@@ -30,4 +30,23 @@ function formatSeconds(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`
+}
+
+/** `7th for a slot, about 20 min`, `waits for the logout`. */
+export function formatWait({ for: reason, place, seconds }: PartWait): string {
+  if (reason === 'logout') return 'waits for the logout'
+  const what = reason === 'slot' ? 'for a slot' : 'for the batch'
+  const time = seconds === undefined ? '' : `, about ${formatMinutes(seconds)}`
+  return `${place === undefined ? 'waits' : ordinal(place)} ${what}${time}`
+}
+
+function formatMinutes(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+function ordinal(place: number): string {
+  const isTeen = Math.floor(place / 10) % 10 === 1
+  const ending = isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[place % 10]
+  return `${place}${ending ?? 'th'}`
 }

@@ -1,0 +1,161 @@
+// Reads jobs with all their parts and with what scripts printed, and waits until a job has ended.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer, PartState } from '../../contract/answers.ts'
+import type { CliContext } from '../context.ts'
+import { withProgress } from '../terminal/live-view.ts'
+import { formatBar } from '../terminal/progress-bar.ts'
+import type { ApiClient } from './client.ts'
+import { listServed } from './records.ts'
+
+/** In the order in which they are shown. */
+export const partStates: PartState[] = ['success', 'failure', 'skipped', 'expired', 'cancelled', 'sent', 'queued']
+
+/** `1 failure`, `2 sent`: the states that occur. */
+export const listCounts = (counts: JobAnswer['counts'], states = partStates): { state: PartState; text: string }[] =>
+  states.filter(state => counts[state] > 0).map(state => ({ state, text: `${counts[state]} ${state}` }))
+
+/** Larger than any part's number: the response has the counts and no parts. */
+const afterLastPart = 999_999_999
+
+const firstPollMilliseconds = 100
+const maximumPollMilliseconds = 1000
+
+/** Resolves when all parts have ended. Ctrl-C ends the program; the job continues. */
+export function waitForJob(context: CliContext, id: number): Promise<void> {
+  const { connect, progress } = context
+  const { call } = connect()
+  const started = Date.now()
+  return withProgress(context, `job ${id} continues; fleet job ${id} shows its results`, async () => {
+    for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
+      const { body: job } = await call<JobAnswer>(`GET /jobs/${id}?after=${afterLastPart}`)
+      if (isEnded(job.counts)) return
+      progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
+      await wait(pause)
+    }
+  })
+}
+
+export const isEnded = ({ queued, sent }: JobAnswer['counts']) => queued + sent === 0
+
+const barLength = 24
+
+function progressLine({ id, name, counts }: JobAnswer, seconds: number): string {
+  const total = sum(counts)
+  const ended = total - counts.queued - counts.sent
+  const bar = formatBar((ended / Math.max(1, total)) * 100, barLength)
+  const notable = listCounts(counts, ['failure', 'skipped', 'sent', 'queued']).map(({ text }) => text)
+  return `job ${id} ${name}  ${bar} ${ended}/${total}  ${notable.length > 0 ? `${notable.join(', ')}  ` : ''}${seconds} s`
+}
+
+const sum = (counts: JobAnswer['counts']) => Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** The job with its parts of all pages; of one client with their outputs. */
+export const readJob = (api: ApiClient, id: number, client?: string): Promise<JobDetails> =>
+  readPages(api, `GET /jobs/${id}?${client === undefined ? '' : new URLSearchParams({ client })}`, ({ parts }) => parts)
+
+/** The first page of an answer with the entries of all its pages. `route` has a query. */
+export async function readPages<Page extends { next?: number }>(
+  { call }: ApiClient,
+  route: string,
+  entriesOf: (page: Page) => unknown[],
+): Promise<Page> {
+  const { body: first } = await call<Page>(route)
+  for (let { next } = first; next !== undefined; ) {
+    const { body } = await call<Page>(`${route}&after=${next}`)
+    entriesOf(first).push(...entriesOf(body))
+    next = body.next
+  }
+  return { ...first, next: undefined }
+}
+
+/** Whether every client succeeded with every step. */
+export const isSuccess = ({ counts }: JobAnswer): boolean => counts.success === sum(counts)
+
+/** `dropped`: no longer stored. `running`: its script has not ended. `unknown`: no stored job has one. */
+export type OutputState = 'read' | 'dropped' | 'running' | 'unknown'
+
+export interface ClientOutput {
+  client: string
+  /** '' unless `state` is `read`. */
+  output: string
+  state: OutputState
+}
+
+/** One step of a job. */
+export interface StepOutputs {
+  step: number
+  command: string
+  outputs: ClientOutput[]
+}
+
+/** The agents' request that runs a script. */
+const scriptRoute = 'POST /shell/run'
+
+/** Whether clients have an output after a command that is forwarded as `forward`. */
+export const runsScript = (forward: string | undefined): boolean => forward === scriptRoute
+
+const ran: PartState[] = ['success', 'failure']
+
+/** The job with the outputs of its parts. */
+export async function readWithOutputs(api: ApiClient, job: JobDetails): Promise<JobDetails> {
+  const clients = [...new Set(job.parts.filter(({ state }) => ran.includes(state)).map(({ client }) => client))]
+  const read = new Map<string, PartAnswer>()
+  for (const part of await readParts(api, job.id, clients)) read.set(partKey(part), part)
+  return { ...job, parts: job.parts.map(part => read.get(partKey(part)) ?? part) }
+}
+
+const partKey = ({ client, step }: PartAnswer) => `${client} ${step}`
+
+/** By step, of the clients on which it has run. */
+export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<StepOutputs[]> {
+  const parts = (await readWithOutputs(api, job)).parts.filter(({ state }) => ran.includes(state))
+  const commands = new Map(parts.map(({ step, command }) => [step, command]))
+  const steps = [...commands].sort(([one], [other]) => one - other)
+  return steps.map(([step, command]) => {
+    return { step, command, outputs: parts.filter(part => part.step === step).map(toOutput) }
+  })
+}
+
+function toOutput({ client, state, output = '', output_dropped }: PartAnswer): ClientOutput {
+  if (!ran.includes(state)) return { client, output: '', state: 'running' }
+  return { client, output, state: output_dropped ? 'dropped' : 'read' }
+}
+
+/** Jobs that are searched, from the newest on. */
+const searchedJobs = 100
+
+/** What the last script on each client printed, from the jobs that are stored. */
+export async function readLastOutputs(api: ApiClient, clients: readonly string[]): Promise<ClientOutput[]> {
+  const outputs = new Map<string, ClientOutput>()
+  const served = await listServed(api)
+  const scripts = new Set(served.filter(({ forward }) => runsScript(forward)).map(({ command }) => command))
+  const isScript = ({ command, state }: PartAnswer) => scripts.has(command) && (ran.includes(state) || state === 'sent')
+  const query = new URLSearchParams({ limit: String(searchedJobs) })
+  if (clients.length === 1 && clients[0]) query.set('client', clients[0])
+  const { body } = await api.call<JobsAnswer>(`GET /jobs?${query}`)
+  for (const job of body.jobs) {
+    if (outputs.size === clients.length) break
+    if (!job.commands.some(command => scripts.has(command))) continue
+    const { parts } = await readJob(api, job.id)
+    const inJob = new Set(parts.filter(isScript).map(({ client }) => client))
+    const searched = clients.filter(client => inJob.has(client) && !outputs.has(client))
+    // Of several scripts in one job the last one counts.
+    for (const part of await readParts(api, job.id, searched))
+      if (isScript(part)) outputs.set(part.client, toOutput(part))
+  }
+  return clients.map(client => outputs.get(client) ?? { client, output: '', state: 'unknown' })
+}
+
+/** Requests at a time: more would delay other callers. */
+const parallelRequests = 8
+
+/** The parts of a job with their outputs, which the daemon returns for one client at a time. */
+async function readParts(api: ApiClient, job: number, clients: string[]): Promise<PartAnswer[]> {
+  const results: PartAnswer[][] = []
+  const remaining = clients.entries()
+  const work = async () => {
+    for (const [index, client] of remaining) results[index] = (await readJob(api, job, client)).parts
+  }
+  await Promise.all(Array.from({ length: parallelRequests }, work))
+  return results.flat()
+}
