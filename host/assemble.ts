@@ -9,13 +9,10 @@ import { ComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
 import type { Cluster, JobsCluster } from './cluster/cluster.ts'
 import { createOneHost } from './cluster/one-host.ts'
-import { createAdopt } from './computers/adopt.ts'
-import { AutoAdopt } from './computers/auto-adopt.ts'
+import { AutoAdopt, createAdopt, createRefresh } from './computers/adopt.ts'
 import { createInventory } from './computers/inventory.ts'
-import type { PacketSender } from './computers/magic-packet.ts'
-import { createRefresh } from './computers/refresh-adopted.ts'
 import { createComputers } from './computers/service.ts'
-import { createWake } from './computers/wake-on-lan.ts'
+import { createWake, type PacketSender } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
 import { caches } from './images/cache-scripts.ts'
@@ -160,7 +157,7 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentService
   const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
   const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(deps, agents, jobs) })
-  const hosts = cluster && { own: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
+  const hosts = cluster && { local: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void clusterFiles?.writeAll())
   const images = createImages({ ...deps, fleet, options: options.repository, ...(hosts && { hosts }) })

@@ -1,4 +1,5 @@
 // Keeps this host's boot files in step with records that other hosts of the fleet change.
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Store } from '../../stores/store.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
@@ -26,9 +27,7 @@ export class ClusterFiles {
   readonly #waiting: Changes = new Map()
   #isWaitingForAll = false
   #running: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #isFailing = false
-  #isClosed = false
+  readonly #end = new AbortController()
 
   constructor(deps: ClusterFilesDeps) {
     this.#deps = deps
@@ -38,7 +37,7 @@ export class ClusterFiles {
     )
   }
 
-  /** Writes the files of all computers, some at a time; resolves when they have been tried once. */
+  /** Writes the files of all computers, some at a time; resolves when that is done. */
   writeAll(): Promise<void> {
     this.#isWaitingForAll = true
     return this.#run()
@@ -46,8 +45,7 @@ export class ClusterFiles {
 
   /** Resolves when nothing is being written any more. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#end.abort()
     await this.#running
   }
 
@@ -65,37 +63,37 @@ export class ClusterFiles {
   }
 
   get #hasWork(): boolean {
-    return !this.#isClosed && (this.#isWaitingForAll || this.#waiting.size > 0)
+    return !this.#end.signal.aborted && (this.#isWaitingForAll || this.#waiting.size > 0)
   }
 
   #run(): Promise<void> {
-    if (!this.#running && this.#hasWork && !this.#timer) this.#running = this.#workAll()
+    if (this.#hasWork) this.#running ??= this.#workAll()
     return this.#running ?? Promise.resolve()
   }
 
   async #workAll(): Promise<void> {
-    const { store, log, computerFiles, retry = 1000 } = this.#deps
-    try {
-      while (this.#hasWork) {
-        if (this.#isWaitingForAll) {
-          const computers = await store.computers.list()
-          this.#isWaitingForAll = false
-          // Also those that were removed meanwhile.
-          for (const addr of [...computers.map(({ ip }) => ip), ...this.#rendered.keys()]) this.#add(addr, true)
-        }
+    const { log, computerFiles, retry = 1000 } = this.#deps
+    const { signal } = this.#end
+    let isFailing = false
+    while (this.#hasWork) {
+      try {
+        if (this.#isWaitingForAll) await this.#addAll()
         await computerFiles.exclusive(() => this.#step(new Map([...this.#waiting].slice(0, stepComputers))))
+        isFailing = false
+      } catch (error) {
+        if (!isFailing) log.error('boot', `files not written after changes of other hosts: ${message(error)}`, error)
+        isFailing = true
+        await wait(retry, undefined, { signal }).catch(() => {})
       }
-      this.#isFailing = false
-    } catch (error) {
-      if (!this.#isFailing)
-        log.error('boot', `files not written after changes of other hosts: ${message(error)}`, error)
-      this.#isFailing = true
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined
-        void this.#run()
-      }, retry)
     }
     this.#running = undefined
+  }
+
+  async #addAll(): Promise<void> {
+    const computers = await this.#deps.store.computers.list()
+    this.#isWaitingForAll = false
+    // Also those that were removed meanwhile.
+    for (const addr of [...computers.map(({ ip }) => ip), ...this.#rendered.keys()]) this.#add(addr, true)
   }
 
   async #step(changes: Changes): Promise<void> {
@@ -111,9 +109,9 @@ export class ClusterFiles {
 
   async #write(changes: Changes): Promise<void> {
     const { store, computerFiles, log } = this.#deps
-    const found = await store.computers.findMany([...changes.keys()])
-    const computers = new Map(found.map(computer => [computer.ip, computer]))
-    const toWrite = found.filter(({ ip }) => changes.get(ip))
+    const records = await store.computers.findMany([...changes.keys()])
+    const computers = new Map(records.map(computer => [computer.ip, computer]))
+    const toWrite = records.filter(({ ip }) => changes.get(ip))
     const refusal = await computerFiles.saveWithFiles(toWrite, async () => undefined)
     if (refusal) log.warn('boot', `files not written after changes of other hosts: ${refusal.refused}`)
     const rendered = [...changes].flatMap(([addr, isElsewhere]) => {

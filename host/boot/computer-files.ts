@@ -3,9 +3,9 @@ import type { Computer, ComputerValues, New, Repository, Room, Store } from '../
 import { refuse } from '../contract/refusal.ts'
 import type { Refusal, RepositoryService } from '../contract/services.ts'
 import { createMutex } from '../system/mutex.ts'
-import { slices } from '../system/request-slices.ts'
+import { forEachTimeSliced } from '../system/time-slices.ts'
 import type { Boot } from './boot-files.ts'
-import type { Save } from './replace-files.ts'
+import { type Save, tickMilliseconds } from './replace-files.ts'
 import type { BootSubject } from './template.ts'
 
 interface ComputerFilesDeps {
@@ -49,7 +49,7 @@ export class ComputerFiles {
     if (changed.room) rooms.set(changed.room.id, changed.room)
     if (changed.repository) addresses.set(changed.repository.id, changed.repository.ip || repository.address)
     const subjects: BootSubject[] = []
-    await slices.forEach(computers, computer => {
+    await forEachTimeSliced(computers, tickMilliseconds, computer => {
       const room = rooms.get(computer.room)
       // The records have no description of a hardware profile.
       if (room) subjects.push({ computer, room, repository: addresses.get(computer.repo_id) ?? '', hardprofile: '' })

@@ -3,7 +3,7 @@ import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { hasCode, isNotFound } from '../system/fs-errors.ts'
 import { writePublicFile } from '../system/public-files.ts'
-import { slices } from '../system/request-slices.ts'
+import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A file to write or, without `content`, to remove. Its folder exists; `content` is called once. */
 export interface Change {
@@ -13,6 +13,9 @@ export interface Change {
 
 /** Saves the records that belong to the files; resolves to the reason when they are not saved. */
 export type Save = () => Promise<string | undefined>
+
+/** Milliseconds of work in one tick; after them the daemon's other work runs. */
+export const tickMilliseconds = 4
 
 interface Step extends Change {
   /** The new file's temporary name, in the same folder. */
@@ -31,12 +34,14 @@ interface Step extends Change {
  */
 export async function replaceFiles(changes: Change[], save?: Save): Promise<string | undefined> {
   const steps: Step[] = []
-  await slices.forEach(changes, change => steps.push({ ...change, ...temporaryNames(change.path), existed: false }))
+  await forEachTimeSliced(changes, tickMilliseconds, change =>
+    steps.push({ ...change, ...temporaryNames(change.path), existed: false }),
+  )
   const applied: Step[] = []
   let done = false
   try {
-    await slices.forEach(steps, prepare)
-    await slices.forEach(steps, step => {
+    await forEachTimeSliced(steps, tickMilliseconds, prepare)
+    await forEachTimeSliced(steps, tickMilliseconds, step => {
       apply(step)
       applied.push(step)
     })
@@ -45,7 +50,7 @@ export async function replaceFiles(changes: Change[], save?: Save): Promise<stri
     return reason
   } finally {
     if (!done) restore(applied)
-    await slices.forEach(steps, step => removeTemporary(step, done))
+    await forEachTimeSliced(steps, tickMilliseconds, step => removeTemporary(step, done))
   }
 }
 

@@ -43,8 +43,11 @@ export function createBootService({ store, boot, computerFiles, oglives }: BootS
 const defaultSystem = { distribution: '', kernel: '', architecture: '', revision: '', directory: 'ogLive', iso: '' }
 
 /** `file` holds `{default: index, oglive: [{directory, …}]}`. Rejects when the file exists but has another content. */
-async function readLiveSystems(file: string | undefined): Promise<{ default: number; oglive: object[] }> {
-  const text = file === undefined ? undefined : await readIfExists(file)
+async function readLiveSystems(file = ''): Promise<{ default: number; oglive: object[] }> {
+  const text = await readFile(file, 'utf8').catch(error => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
   if (text === undefined) return { default: 0, oglive: [defaultSystem] }
   const list = parse(text)
   if (list instanceof Object && 'oglive' in list && Array.isArray(list.oglive)) {
@@ -53,13 +56,6 @@ async function readLiveSystems(file: string | undefined): Promise<{ default: num
   }
   const start = JSON.stringify(text.slice(0, 80))
   throw new Error(`${file}: expected {"default": 0, "oglive": [{"directory": …}]}, got ${start}`)
-}
-
-function readIfExists(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(error => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
 }
 
 /** Undefined for a text that is not JSON. */

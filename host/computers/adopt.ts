@@ -1,10 +1,13 @@
 // Gives connected clients records: names and hardware addresses are those that the caller, the agents, or the neighbour
-// table of the server say.
+// table of the server say. Then their inventory is asked for.
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { onlyOne } from '../agents/client-reports.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
+import { type Log, message } from '../log/log.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
+import { Counts } from '../system/throttle.ts'
 import { completeRecord, macDigits } from './new-record.ts'
 
 interface AdoptDeps {
@@ -19,7 +22,6 @@ interface AdoptDeps {
   onAdopted(addrs: string[]): void
 }
 
-/** Why a client gets no record. */
 interface AdoptionProblem {
   client: string
   reason: string
@@ -93,4 +95,117 @@ function valuesOf({ names, macs }: Adoption, ip: string, hello: Hello, neighbour
     return 'expected a hardware address from its agent, in the neighbour table or in macs, got none'
   }
   return { ip, name, mac: macDigits(mac).toLowerCase(), serial_number: hello.serial ?? '' }
+}
+
+interface AutoAdoptDeps {
+  log: Log
+  events: Events
+  /** Read at each introduction, as the options may be loaded again. */
+  options: { adopt: { room: number } | null }
+  adopt: Adopt
+  reports: { find(addr: string): Hello | undefined }
+}
+
+/** Milliseconds in which reports are gathered: each adoption reads all records. */
+const gatherTime = 250
+
+/** The option `agents.adopt`: every client that reports itself and has no record gets one in a room. */
+export class AutoAdopt {
+  readonly #deps: AutoAdoptDeps
+  readonly #refusals = new Counts()
+  /** Clients whose agents have reported since the last adoption. */
+  #waiting = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(deps: AutoAdoptDeps) {
+    this.#deps = deps
+    const onEvent = (event: FleetEvent) => {
+      if (!('addr' in event) || !deps.options.adopt || !deps.reports.find(event.addr)) return
+      this.#waiting.add(event.addr)
+      this.#start()
+    }
+    deps.events.on(onEvent, ['client-hello'])
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #start(): void {
+    if (this.#waiting.size === 0 || this.#isClosed) return
+    this.#timer ??= setTimeout(() => void this.#adoptWaiting(), gatherTime)
+  }
+
+  async #adoptWaiting(): Promise<void> {
+    const { options, log } = this.#deps
+    const clients = [...this.#waiting]
+    this.#waiting = new Set()
+    try {
+      if (options.adopt) await this.#adopt(clients, options.adopt.room)
+    } catch (error) {
+      // The store is closed with the daemon.
+      if (!this.#isClosed) log.error('agents', `${clients.length} clients not adopted: ${message(error)}`, error)
+    }
+    this.#timer = undefined
+    this.#start()
+  }
+
+  async #adopt(clients: string[], room: number): Promise<void> {
+    const { log, events, adopt } = this.#deps
+    const reasons = new Map(
+      (await adopt({ clients, room }, 'all without problems')).map(({ client, reason }) => [client, reason]),
+    )
+    for (const addr of clients) {
+      const reason = reasons.get(addr)
+      if (reason === undefined) log.info(`agent ${addr}`, `adopted in room ${room} (agents.adopt)`)
+      // Of an address the first one within a minute.
+      else if (this.#refusals.add(addr) === 1) {
+        log.warn(`agent ${addr}`, `not adopted (agents.adopt): ${reason}`)
+        events.emit({ type: 'adoption-refused', addr, reason })
+      }
+    }
+  }
+}
+
+interface RefreshDeps {
+  events: Events
+  /** Sends the command for new connections. */
+  send(addr: string): 'sent' | 'busy' | 'not connected'
+}
+
+/**
+ * Returns the function that sends a refresh to adopted clients, at once or when they are idle; those of other hosts of the
+ * fleet are refreshed by these.
+ */
+export function createRefresh({ events, send }: RefreshDeps): (addrs: readonly string[]) => void {
+  const waiting = new Set<string>()
+
+  /** False when the client is not connected to this host. */
+  function refresh(addr: string): boolean {
+    const result = send(addr)
+    if (result === 'busy') waiting.add(addr)
+    // A new connection is sent the command anyway.
+    else waiting.delete(addr)
+    return result !== 'not connected'
+  }
+
+  function retry(event: FleetEvent): void {
+    if (waiting.size === 0 || !('addr' in event) || !waiting.has(event.addr)) return
+    // When the others that wait for the end of the command have been notified.
+    setImmediate(refresh, event.addr)
+  }
+
+  events.on(retry, ['command-ended', 'client-gone'])
+  events.on(
+    (event, isRelayed) => {
+      if (isRelayed && event.type === 'clients-adopted') for (const addr of event.addrs) refresh(addr)
+    },
+    ['clients-adopted'],
+  )
+  return addrs => {
+    const others = addrs.filter(addr => !refresh(addr))
+    if (others.length > 0) events.emit({ type: 'clients-adopted', addrs: others })
+  }
 }

@@ -24,7 +24,6 @@ interface StoredEntry {
   /** ISO time. */
   deleted: string
   reason: BinEntry['reason']
-  /** Of a deleted image. */
   image: Image | null
   /** Bytes of an interrupted creation as it was put here: unless more come, it is half an image and is deleted. */
   interrupted?: number
@@ -127,7 +126,6 @@ export class Bin {
     await this.purge(id)
   }
 
-  /** Deletes the files of an entry. */
   purge(id: number): Promise<void> {
     return rm(this.#pathOf(id), { recursive: true, force: true })
   }

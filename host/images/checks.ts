@@ -1,6 +1,7 @@
 // Compares image files with the checksums that agents wrote next to them: one at a time, at low priority.
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ImageCheck } from '../contract/services.ts'
@@ -169,31 +170,19 @@ interface DigestOptions {
 }
 
 /** Resolves to the MD5 in lower case. Rejects with the system's error, or when the signal is aborted. */
-export async function digestFile(path: string, options: DigestOptions): Promise<string> {
-  const file = await open(path)
-  try {
-    return await digest(file, options)
-  } finally {
-    await file.close()
-  }
-}
-
-async function digest(file: FileHandle, { signal, onProgress }: DigestOptions): Promise<string> {
+export async function digestFile(path: string, { signal, onProgress }: DigestOptions): Promise<string> {
   const hash = createHash('md5')
-  const buffer = Buffer.allocUnsafe(sliceBytes)
   let total = 0
   let worked = 0
-  for (;;) {
-    signal.throwIfAborted()
-    const { bytesRead } = await file.read(buffer, 0, sliceBytes)
-    if (bytesRead === 0) return hash.digest('hex')
+  for await (const slice of createReadStream(path, { highWaterMark: sliceBytes, signal })) {
     const began = performance.now()
-    hash.update(buffer.subarray(0, bytesRead))
+    hash.update(slice)
     worked += performance.now() - began
-    total += bytesRead
+    total += slice.length
     onProgress?.(total)
     if (worked < workMilliseconds) continue
     await wait(worked * pauseFactor, undefined, { signal })
     worked = 0
   }
+  return hash.digest('hex')
 }

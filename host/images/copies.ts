@@ -1,4 +1,4 @@
-// How far the copies are that a log tells of: each that begins must reach its own end.
+// How far the copies are that a log reports: each that begins must reach its own end.
 import { toPrintable } from '../log/printable.ts'
 import { lineCharacters } from './log-lines.ts'
 import type { CopyProgress, LogLine } from './log-patterns.ts'

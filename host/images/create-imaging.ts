@@ -4,9 +4,9 @@ import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
+import { openRepository } from './image-folder.ts'
 import { createImagingWatch } from './imaging-watch.ts'
 import { PartProgressList } from './part-progress.ts'
-import { openRepository } from './repository.ts'
 import { RepositorySlots } from './repository-slots.ts'
 
 interface ImagingDeps {

@@ -1,5 +1,5 @@
 // The creations of images that run: keep the older file as a version, and take it back when the creation fails.
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Options } from '../config/options.ts'
@@ -23,7 +23,7 @@ export interface CreationsDeps {
   /** `checksums`: whether agents write them; a creation without one is then a failure. */
   options: Pick<Options['repository'], 'directory' | 'keep_versions' | 'checksums'>
   /** The names of this host and of all hosts of its fleet, whose folder may be the same; absent when it runs alone. */
-  hosts?: { own: string; members(): string[] }
+  hosts?: { local: string; members(): string[] }
   log: Log
   bin: Bin
   checks: Checks
@@ -58,7 +58,7 @@ export class Creations {
   start(): void {
     const { log, hosts } = this.#deps
     // Of a host of a fleet also those from a time when it ran alone.
-    const files = new Set([this.#fileOf(hosts?.own), this.#fileOf()])
+    const files = new Set([this.#fileOf(hosts?.local), this.#fileOf()])
     for (const file of files) {
       const interrupted = readList<Creation>(file, log)
       for (const creation of interrupted) {
@@ -190,20 +190,18 @@ export class Creations {
     return existsSync(join(this.#directory, file))
   }
 
-  /** Undefined: there is no such file. A folder that cannot be read is not judged. */
-  async #sizeOf(file: string): Promise<number | undefined> {
-    try {
-      accessSync(this.#directory, constants.R_OK | constants.X_OK)
-      return (await stat(join(this.#directory, file))).size
-    } catch (error) {
-      return isNotFound(error) ? undefined : Number.NaN
-    }
+  /** Undefined: there is no such file. A file that cannot be read is not judged. */
+  #sizeOf(file: string): Promise<number | undefined> {
+    return stat(join(this.#directory, file)).then(
+      ({ size }) => size,
+      error => (isNotFound(error) ? undefined : Number.NaN),
+    )
   }
 
   /** The client of another host that creates the image now. */
   #creatorElsewhere(name: string): string | undefined {
     const { hosts, log } = this.#deps
-    const others = hosts?.members().filter(host => host !== hosts.own) ?? []
+    const others = hosts?.members().filter(host => host !== hosts.local) ?? []
     const creations = others.flatMap(host => readList<Creation>(this.#fileOf(host), log))
     return creations.find(creation => creation.name === name)?.addr
   }
@@ -214,6 +212,6 @@ export class Creations {
   }
 
   #store(): void {
-    writeList(this.#fileOf(this.#deps.hosts?.own), [...this.#running.values()])
+    writeList(this.#fileOf(this.#deps.hosts?.local), [...this.#running.values()])
   }
 }

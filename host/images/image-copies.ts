@@ -17,11 +17,11 @@ const optionalTime = <Key extends string>(key: Key, milliseconds: number) =>
 
 export const createStats =
   ({ images }: Pick<Store, 'images'>): ImagesService['stats'] =>
-  async (rights: Rights, wanted?: number, after?: string) => {
-    const copies = (await images.copies(wanted)).filter(({ ip }) => rights.hasClient(ip))
-    const { next, ...page }: CopyPage = wanted === undefined ? {} : listCopies(copies, after)
-    const records = (await images.list()).filter(({ id }) => wanted === undefined || id === wanted)
-    if (records.length === 0 && wanted !== undefined) return refuse(`image: there is no image ${wanted}`)
+  async (rights: Rights, imageId?: number, after?: string) => {
+    const copies = (await images.copies(imageId)).filter(({ ip }) => rights.hasClient(ip))
+    const { next, ...page }: CopyPage = imageId === undefined ? {} : listCopies(copies, after)
+    const records = (await images.list()).filter(({ id }) => imageId === undefined || id === imageId)
+    if (records.length === 0 && imageId !== undefined) return refuse(`image: there is no image ${imageId}`)
     const copiesOf = new Map<number, ImageCopy[]>()
     await slices.forEach(copies, copy => {
       if (!copiesOf.get(copy.image)?.push(copy)) copiesOf.set(copy.image, [copy])

@@ -11,8 +11,7 @@ import { SharedRead } from '../system/shared-read.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations, type CreationsDeps } from './creations.ts'
-import { nextVersion, olderVersions, parseVersion, readFolder, statsOf, versionName } from './image-folder.ts'
-import { describe } from './repository.ts'
+import { describe, nextVersion, olderVersions, parseVersion, readFolder, statsOf, versionName } from './image-folder.ts'
 
 export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'> {
   options: Options['repository']

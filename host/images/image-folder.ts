@@ -1,8 +1,11 @@
-// The files of images in a folder: their names, what is known of them, and how all files of one are moved together.
+// The image repository: the files of images in a folder of this server, how they are moved, and the disk that holds them.
 import { readdirSync, renameSync, type Stats } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ImageFile, RepositoryService } from '../contract/services.ts'
 import { isNotFound } from '../system/fs-errors.ts'
+import { makePublicFolder } from '../system/public-files.ts'
+import { SharedRead } from '../system/shared-read.ts'
 
 /**
  * The files of an image: its own, and what the tools of the family write next to it; `.full.sum` is the MD5 of the whole
@@ -21,10 +24,8 @@ export const imageFile = (name: string): string => `${name}.img`
 export const sumFile = (name: string): string => `${name}.img.full.sum`
 export const versionName = (name: string, version: number): string => `${name}.v${version}`
 
-/** The paths that the files of an image can have. */
 export const pathsOf = (folder: string, name: string): string[] => endings.map(ending => join(folder, name + ending))
 
-/** Whether `<name>.img` can be the name of a file. */
 export const isImageName = (name: string): boolean =>
   !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
 
@@ -36,7 +37,6 @@ export function parseVersion(name: string): { image: string; version: number } |
   return image === undefined ? undefined : { image, version: Number(digits) }
 }
 
-/** The names of images, versions included, among the names of files. */
 const imageNames = (files: readonly string[]): string[] =>
   files.flatMap(file => (file.endsWith('.img') ? [file.slice(0, -'.img'.length)] : []))
 
@@ -46,7 +46,6 @@ function versionsOf(folder: string, name: string): number[] {
   return parsed.flatMap(each => (each?.image === name ? [each.version] : [])).sort((one, other) => other - one)
 }
 
-/** The name of a version that no file has, and its number. */
 export const nextVersion = (folder: string, name: string): number => 1 + (versionsOf(folder, name)[0] ?? 0)
 
 /** The names of an image's versions, newest first; an image with a record of its own is none. */
@@ -64,14 +63,12 @@ export async function statsOf(folder: string, name: string): Promise<Stats | und
   return stats?.isFile() ? stats : undefined
 }
 
-/** The files of all images and versions, by name. */
 export async function readFolder(folder: string): Promise<Map<string, Stats>> {
   const names = imageNames(await readdir(folder))
   const files = await Promise.all(names.map(async name => [name, await statsOf(folder, name)] as const))
   return new Map(files.flatMap(([name, stats]) => (stats ? [[name, stats] as const] : [])))
 }
 
-/** Bytes of all files of an image. */
 export async function sizeOfFiles(folder: string, name: string): Promise<number> {
   const stats = await Promise.all(pathsOf(folder, name).map(path => stat(path).catch(() => undefined)))
   return stats.reduce((sum, file) => sum + (file?.size ?? 0), 0)
@@ -101,5 +98,35 @@ function tryRename(before = '', after = ''): boolean {
   } catch (error) {
     if (isNotFound(error)) return false
     throw error
+  }
+}
+
+/** Local time in the format of C's `ctime`, the day padded with a space: `Fri Nov  6 09:05:00 2026`. */
+function ctime(time: Date): string {
+  const [weekday, month, day, year, clock] = time.toString().split(' ')
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${clock} ${year}`
+}
+
+export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({
+  size,
+  modified: ctime(mtime),
+  permissions: (mode & 0o777).toString(8),
+})
+
+/** `address` is the address of this server. Creates the directory; throws when that fails. */
+export function openRepository(directory: string, address: string): RepositoryService {
+  makePublicFolder(directory)
+  const disk = new SharedRead(async () => {
+    const { bsize, blocks, bavail } = await statfs(directory)
+    return { total: bsize * blocks, free: bsize * bavail }
+  })
+  return {
+    address,
+    isValidName: isImageName,
+    async file(name) {
+      const stats = await statsOf(directory, name)
+      return stats && describe(stats)
+    },
+    disk: () => disk.get(),
   }
 }

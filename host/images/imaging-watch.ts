@@ -1,11 +1,13 @@
 // Watches the clients that run commands with `imaging`: reports their progress, and judges their replies by their logs.
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
-import type { Log } from '../log/log.ts'
+import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
-import { type CopyProgress, lineReader } from './log-patterns.ts'
-import { ReadQueue } from './read-queue.ts'
-import { WatchedClient } from './watched-client.ts'
+import { withTimeout } from '../system/timeout.ts'
+import { ClientLog, notConfirmed, type ReplyVerdict } from './client-log.ts'
+import { type CopyProgress, type LineReader, lineReader } from './log-patterns.ts'
+import { ReadQueue, readLog } from './read-log.ts'
 
 interface ImagingWatchDeps {
   store: Pick<Store, 'jobs'>
@@ -18,7 +20,6 @@ interface ImagingWatchDeps {
 /** Begins to watch a client that is about to be sent a command. */
 export type WatchImaging = (addr: string, command: string) => Pick<WatchedClient, 'judge' | 'end'>
 
-/** Logs that are read at the same time. */
 const parallelReads = 32
 
 /** Jobs that may have a part that a client is running: one, and those whose end is being stored. */
@@ -54,4 +55,114 @@ async function findRunningPart({ jobs }: Pick<Store, 'jobs'>, client: string, co
     if (part) return { job: id, step: part.step }
   }
   return undefined
+}
+
+interface WatchedClientDeps {
+  addr: string
+  options: { port: number; path: string; period_seconds: number }
+  readLine: LineReader
+  queue: ReadQueue
+  /** For reading the lines, which takes processor time. */
+  lineQueue: ReadQueue
+  onProgress(progress: CopyProgress): Promise<void>
+}
+
+/** Seconds: a log that cannot be read is read less and less often. */
+const longestPeriod = 60
+
+/** Milliseconds after which a log that is not complete is read again: its last lines may come later than the reply. */
+const secondReadMilliseconds = 1000
+
+/** Milliseconds from the reply to the verdict: two reads, and what waits before them. */
+const verdictMilliseconds = 4500
+
+class WatchedClient {
+  readonly #deps: WatchedClientDeps
+  readonly #log: ClientLog
+  readonly #end = new AbortController()
+  /** Ends the periodic reads. */
+  readonly #replied = new AbortController()
+  /** Reads follow each other: the log needs them in order. */
+  #lastRead: Promise<void> = Promise.resolve()
+  #failures = 0
+  /** Why the last read has failed. */
+  #problem: string | undefined
+  /** The progress that was reported last, as JSON. */
+  #reported = ''
+
+  constructor(deps: WatchedClientDeps) {
+    this.#deps = deps
+    this.#log = new ClientLog(deps.readLine)
+    void this.#follow()
+  }
+
+  /** To be called when the client has replied; resolves after some seconds at most. */
+  async judge(): Promise<ReplyVerdict> {
+    this.#replied.abort()
+    const late = 'the log could not be read in time'
+    const lastLines = withTimeout(this.#readLastLines(), verdictMilliseconds, late)
+    const problem = await lastLines.then(() => this.#problem, message)
+    return problem === undefined || this.#log.hasError ? this.#log.verdict : notConfirmed(problem)
+  }
+
+  end(): void {
+    this.#replied.abort()
+    this.#end.abort()
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.signal.aborted
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#replied
+    while (!signal.aborted) {
+      await this.#read(false, false)
+      const seconds = Math.min(this.#deps.options.period_seconds * 2 ** Math.min(this.#failures, 10), longestPeriod)
+      await wait(Math.max(seconds, this.#deps.options.period_seconds) * 1000, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #readLastLines(): Promise<void> {
+    await this.#lastRead
+    // Those that do not respond wait until the others were read.
+    await this.#read(this.#failures === 0, true)
+    if (this.#problem !== undefined || this.#isKnown()) return
+    await wait(secondReadMilliseconds, undefined, { signal: this.#end.signal }).catch(() => {})
+    await this.#read(true, true)
+  }
+
+  /** Whether what the log says cannot change any more: it is complete, or has an error. */
+  #isKnown(): boolean {
+    const { verdict } = this.#log
+    return this.#log.hasError || (verdict.result === 'success' && verdict.reason === undefined)
+  }
+
+  /** `isLast`: the reply has come, a line without an end counts. */
+  #read(isUrgent: boolean, isLast: boolean): Promise<void> {
+    this.#lastRead = this.#lastRead.then(() => this.#deps.queue.run(() => this.#readNow(isUrgent, isLast), isUrgent))
+    return this.#lastRead
+  }
+
+  async #readNow(isUrgent: boolean, isLast: boolean): Promise<void> {
+    const { signal } = this.#end
+    if (signal.aborted) return
+    const { addr, options, lineQueue, onProgress } = this.#deps
+    const read = await readLog({ host: addr, port: options.port, path: options.path }, signal)
+    if (signal.aborted) return
+    if ('problem' in read) {
+      this.#failures += 1
+      this.#problem = `the log could not be read: ${read.problem}`
+      return
+    }
+    this.#failures = 0
+    this.#problem = undefined
+    await lineQueue.run(() => this.#log.read(read.bytes, isLast), isUrgent)
+    if (signal.aborted) return
+    const { progress } = this.#log
+    const text = JSON.stringify(progress)
+    if (!progress || text === this.#reported) return
+    this.#reported = text
+    void onProgress(progress)
+  }
 }

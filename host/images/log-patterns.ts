@@ -93,9 +93,9 @@ export type LineReader = (line: string) => LogLine | undefined
 
 /** Patterns of the site come first, so that they can overrule the built-in ones. */
 export function lineReader(sitePatterns: Options['images']['log']['patterns']): LineReader {
-  const own = sitePatterns.map(({ means, pattern }): LogPattern => ({ means, pattern: new RegExp(pattern, 'i') }))
-  const all = [...own, ...builtInPatterns]
-  return line => readLine(line, anyBuiltIn.test(line) ? all : own)
+  const ofSite = sitePatterns.map(({ means, pattern }): LogPattern => ({ means, pattern: new RegExp(pattern, 'i') }))
+  const all = [...ofSite, ...builtInPatterns]
+  return line => readLine(line, anyBuiltIn.test(line) ? all : ofSite)
 }
 
 function readLine(line: string, patterns: readonly LogPattern[]): LogLine | undefined {

@@ -3,7 +3,6 @@ import { request } from 'node:http'
 import { message } from '../log/log.ts'
 
 interface LogAddress {
-  /** The client's address. */
   host: string
   port: number
   path: string
@@ -15,7 +14,6 @@ const limitMilliseconds = 2000
 /** A log of six hours has about 1 MB; what sends more is no log. */
 const maxBytes = 2 * 1024 * 1024
 
-/** Why there is no log. */
 interface Unreadable {
   problem: string
 }
@@ -59,4 +57,31 @@ export function readLog(
     if (signal.aborted) return abort()
     call.end()
   })
+}
+
+type Waiter = () => void
+
+/** Limits how many logs are read at once; reads that decide about an outcome go first. */
+export class ReadQueue {
+  readonly #limit: number
+  #running = 0
+  readonly #urgent: Waiter[] = []
+  readonly #waiting: Waiter[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  async run<Result>(read: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
+    if (this.#running < this.#limit) this.#running += 1
+    else await new Promise<void>(resolve => (isUrgent ? this.#urgent : this.#waiting).push(resolve))
+    try {
+      return await read()
+    } finally {
+      const next = this.#urgent.shift() ?? this.#waiting.shift()
+      // The next one takes over the slot of this one.
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
 }

@@ -42,10 +42,10 @@ export function createImages(deps: ImagesDeps): Images {
     async addressOf(repositoryId) {
       return (await repositories()).find(({ id }) => id === repositoryId)?.address
     },
-    async checkIdentity({ name, id }, found) {
+    async checkIdentity({ name, id }, named) {
       const image = Number.isSafeInteger(Number(id)) ? await store.images.findById(Number(id)) : undefined
       // An id without a record, as 0, says nothing: the image is that of the name.
-      if (!image || found?.id === image.id) return undefined
+      if (!image || named?.id === image.id) return undefined
       return refuse(`name: expected ${image.name}, which is the name of image ${id}, got ${name}`)
     },
     async checkOwner(target, rights) {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { broadcastOf, magicPacket } from '../../host/computers/magic-packet.ts'
+import { broadcastOf, magicPacket } from '../../host/computers/wake-on-lan.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const receiver = createSocket('udp4')

@@ -19,12 +19,12 @@ const checks = new Checks({ directory, log, onEnd() {} })
 const bin = new Bin({ options, log, clock: systemClock })
 
 /** A host of two; `onRead` is called when it is about to read what the other one creates. */
-function openHost(own: 'a' | 'b', onRead = () => {}): Creations {
+function openHost(local: 'a' | 'b', onRead = () => {}): Creations {
   const members = () => {
     onRead()
     return ['a', 'b']
   }
-  return new Creations({ options, hosts: { own, members }, log, bin, checks, recordNames: async () => [] })
+  return new Creations({ options, hosts: { local, members }, log, bin, checks, recordNames: async () => [] })
 }
 
 const test = suite('creations of several hosts')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, throws } from 'uvu/assert'
-import { openRepository } from '../../host/images/repository.ts'
+import { openRepository } from '../../host/images/image-folder.ts'
 import { makePublicFolder, writePublicFile } from '../../host/system/public-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'public-files-'))

@@ -15,17 +15,14 @@ export interface ComparedRow {
 }
 
 interface CompareDeps {
-  /** All computers and rooms of the store. */
   computers: Computer[]
   rooms: Room[]
   names: RecordNames
   /** The id of the room of computers whose row names none. */
   defaultRoom: number | undefined
-  /** Whether existing computers change. */
   update: boolean
 }
 
-/** Rows and conflicts in the order of the text. */
 export async function compareRows(deps: CompareDeps, imported: ImportedComputer[]) {
   const rows: ComparedRow[] = []
   const conflicts: ImportConflict[] = []
@@ -95,7 +92,6 @@ function newRow(row: ImportedComputer, stored: Stored<number | undefined>, { roo
   return { line, after, changes: [] }
 }
 
-/** Addresses that a reason lists. */
 const mostAddresses = 5
 
 /** The computers of the store as an update finds them: by hardware address, or else by address. */

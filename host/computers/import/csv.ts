@@ -54,11 +54,11 @@ function recordAt(text: string, start: number): Lines | undefined {
   let lines = 1
   sign.lastIndex = start
   for (let match = sign.exec(text); match; match = sign.exec(text)) {
-    const { index, 0: found } = match
+    const { index, 0: token } = match
     if (index - start > longestLine) return undefined
-    if (found === '"') isQuoted = !isQuoted
+    if (token === '"') isQuoted = !isQuoted
     else if (!isQuoted) return { text: text.slice(start, index), lines, next: sign.lastIndex }
-    else if (found === '' || lines > mostLineBreaks) return undefined
+    else if (token === '' || lines > mostLineBreaks) return undefined
     else lines += 1
   }
   return undefined

@@ -54,7 +54,6 @@ export function* readHosts(text: string): Generator<Host | ImportConflict | unde
   }
 }
 
-/** Why the rest cannot be read. */
 function passedLimit(sign: string, open: readonly Host[]): string | undefined {
   if (sign === '{' && open.length === deepest)
     return `{: expected at most ${deepest} blocks inside each other, got more`

@@ -92,5 +92,4 @@ export const csvHeader = writeRecord(keys)
 export const csvRow = (computer: ListedComputer): string =>
   writeRecord(keys.map(key => (computer[key] === columns[key].none ? undefined : textOf(key, computer))))
 
-/** Removes the byte order mark. */
 const withoutBom = (text: string) => text.replace(/^\ufeff/, '')

@@ -15,7 +15,6 @@ const [mostReasonCharacters, mostValueCharacters] = [500, 100]
 
 interface ImportOutcome {
   rows: ComparedRow[]
-  /** Sorted by line. */
   conflicts: ImportConflict[]
   warnings: ImportConflict[]
 }

@@ -11,24 +11,26 @@ export interface RecordNames {
   list(computer: New<Computer>): ListedComputer
 }
 
-/** Reads the names as they are now. */
 export async function readRecordNames(store: Store): Promise<RecordNames> {
-  const [rooms, repositories] = [new NameTable('room'), new NameTable('repository')]
-  for (const { name: center, scope } of await store.scopes()) {
-    for (const { id, name } of scope) {
-      rooms.add(id, `${escapeSlash(center)}/${escapeSlash(name)}`, [`${center}/${name}`, name])
-    }
+  const rooms = (await store.scopes()).flatMap(({ name: center, scope }) =>
+    scope.map(({ id, name }) => {
+      const path = `${escapeSlash(center)}/${escapeSlash(name)}`
+      return { id, name: path, others: [`${center}/${name}`, name] }
+    }),
+  )
+  const tables = {
+    room: createTable('room', rooms),
+    repo_id: createTable('repository', await store.repositories.list()),
   }
-  for (const { id, name } of await store.repositories.list()) repositories.add(id, name)
-  const tables = { room: rooms, repo_id: repositories }
+  const nameOf: RecordNames['nameOf'] = (key, id) => tables[key].nameOf(id)
   return {
+    nameOf,
     find(key, text) {
       const result = tables[key].find(text)
       return typeof result === 'number' ? result : `${key}: ${result}`
     },
-    nameOf: (key, id) => tables[key].nameOf(id),
     list({ place, ...computer }) {
-      const names = { room: rooms.nameOf(computer.room), repo_id: repositories.nameOf(computer.repo_id) }
+      const names = { room: nameOf('room', computer.room), repo_id: nameOf('repo_id', computer.repo_id) }
       return { ...computer, ...names, row: place?.row ?? 0, column: place?.column ?? 0 }
     },
   }
@@ -40,41 +42,29 @@ const escapeSlash = (name: string) => name.replaceAll(/[\\/]/g, '\\$&')
 /** Ids have fewer digits than numbers lose precision with. */
 const isId = (text: string) => /^\d{1,15}$/.test(text)
 
-/** Candidates that a reason lists. */
 const mostCandidates = 5
 
-class NameTable {
-  readonly #noun: string
-  readonly #names = new Map<number, string>()
-  readonly #ids = new Map<string, number>()
-  readonly #idsOfOthers = new Map<string, Set<number>>()
-
-  constructor(noun: string) {
-    this.#noun = noun
-  }
-
-  /** `name` is unique; `others` may be those of several records. */
-  add(id: number, name: string, others: string[] = []): void {
-    this.#names.set(id, name)
-    this.#ids.set(name, id)
-    for (const text of others) this.#idsOfOthers.set(text, (this.#idsOfOthers.get(text) ?? new Set()).add(id))
-  }
-
-  find(text: string): number | string {
-    if (isId(text)) return this.#names.has(Number(text)) ? Number(text) : `there is no ${this.#noun} ${Number(text)}`
-    const unique = this.#ids.get(text)
-    if (unique !== undefined) return unique
-    const [id, ...others] = this.#idsOfOthers.get(text) ?? []
-    const got = JSON.stringify(text.slice(0, 80))
-    if (id === undefined) return `there is no ${this.#noun} ${got}`
-    if (others.length === 0) return id
-    const candidates = [id, ...others].slice(0, mostCandidates).map(each => this.nameOf(each))
-    return `expected one of ${candidates.join(', ')}, got ${got}`
-  }
+/** `name` is unique; `others` may be those of several records, and mean the one that has it as its name. */
+function createTable(noun: string, records: readonly { id: number; name: string; others?: string[] }[]) {
+  const names = new Map(records.map(({ id, name }) => [id, name]))
+  const ids = new Map<string, number[]>()
+  for (const { id, others = [] } of records) for (const text of others) ids.set(text, [...(ids.get(text) ?? []), id])
+  for (const { id, name } of records) ids.set(name, [id])
 
   /** The id itself where the name would be taken for an id, or where the record was deleted meanwhile. */
-  nameOf(id: number): string {
-    const name = this.#names.get(id) ?? ''
+  function nameOf(id: number): string {
+    const name = names.get(id) ?? ''
     return name === '' || isId(name) ? String(id) : name
   }
+
+  function find(text: string): number | string {
+    if (isId(text)) return names.has(Number(text)) ? Number(text) : `there is no ${noun} ${Number(text)}`
+    const [id, ...others] = ids.get(text) ?? []
+    const got = JSON.stringify(text.slice(0, 80))
+    if (id === undefined) return `there is no ${noun} ${got}`
+    if (others.length === 0) return id
+    const candidates = [id, ...others].slice(0, mostCandidates).map(nameOf)
+    return `expected one of ${candidates.join(', ')}, got ${got}`
+  }
+  return { nameOf, find }
 }

@@ -22,7 +22,6 @@ export interface Imported {
   conflicts: ImportConflict[]
 }
 
-/** A row before its values are checked. */
 export interface Row {
   line: number
   values: { key: Key; value: string; line: number }[]

@@ -1,15 +1,17 @@
 // Planned restores: an image for the computers of rooms, at a time of the day or at once.
+import type { Frozen, ScopeNode } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type {
+  Content,
   ImagesService,
   NewRestore,
+  PartitionContents,
   PlansService,
   RestoreTarget,
   Rights,
   Services,
 } from '../../contract/services.ts'
-import { whyNotPlanned } from '../preflight/overwrite.ts'
-import { findRooms, previewContents, previewRooms } from './preview.ts'
+import { groupContents, replaced, whyNotPlanned } from '../preflight/overwrite.ts'
 import { addRecords, deleteRecords, listRecords } from './restore-records.ts'
 
 type PlannedRestoresDeps = Pick<
@@ -102,4 +104,60 @@ async function reasonsNow(
     if (maintenance) reasons.set(ip, 'maintenance')
   }
   return reasons
+}
+
+/** So that a response stays within its limit; the counts have all. */
+const [mostRefused, mostGroups] = [200, 100]
+
+/** Rooms with their computers; the first id that is not that of a room within the limits is a refusal. */
+function findRooms(centers: Frozen<ScopeNode[]>, ids: readonly number[], rights: Rights) {
+  const all = centers.flatMap(center => center.scope.map(room => ({ room, center })))
+  const rooms = []
+  for (const id of new Set(ids)) {
+    const entry = rights.hasRoom(id) ? all.find(({ room }) => room.id === id) : undefined
+    if (!entry) return id
+    const { room, center } = entry
+    const clients = room.scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name }] : []))
+    rooms.push({ id, name: room.name, center: center.name, center_id: center.id, clients })
+  }
+  return rooms
+}
+
+type Rooms = Exclude<ReturnType<typeof findRooms>, number>
+
+/** Counts by room; `reasons`: why computers get nothing, by address. */
+function previewRooms(
+  rooms: Rooms,
+  reasons: ReadonlyMap<string, string>,
+  { fleet, sessions }: Pick<Services, 'fleet' | 'sessions'>,
+) {
+  const inUse = new Set(sessions.list().map(({ client }) => client))
+  const refused = rooms.flatMap(({ name: room, clients }) =>
+    clients.flatMap(({ ip: client, name }) => {
+      const reason = reasons.get(client)
+      return reason === undefined ? [] : [{ client, name, room, reason }]
+    }),
+  )
+  return {
+    computers: rooms.reduce((sum, { clients }) => sum + clients.length, 0),
+    rooms: rooms.map(({ id, name, center, clients }) => ({
+      id,
+      name,
+      center,
+      computers: clients.length,
+      off: clients.filter(({ ip }) => !fleet.has(ip)).length,
+      in_use: clients.filter(({ ip }) => inUse.has(ip)).length,
+      refused: clients.filter(({ ip }) => reasons.has(ip)).length,
+    })),
+    refused: refused.slice(0, mostRefused),
+  }
+}
+
+function previewContents(clients: readonly string[], contents: PartitionContents) {
+  const unknown: Content = { system: '', filesystem: '', another_system: false }
+  return {
+    system: contents.system,
+    content: groupContents(clients.map(client => contents.byClient.get(client) ?? unknown)).slice(0, mostGroups),
+    overwrites: replaced(contents).length,
+  }
 }

@@ -49,8 +49,8 @@ export function whyNotPlanned({ disk, partition, name }: Target, contents: Parti
   const others = replaced(contents).map(([, { system }]) => ({ system, filesystem: '', another_system: true }))
   if (others.length === 0) return undefined
   const groups = groupContents(others).slice(0, namedSystems)
-  const found = groups.map(({ system, computers }) => `${system} on ${computers}`).join(', ')
-  const what = `disk ${disk} partition ${partition} has another system on ${others.length} computers (${found})`
+  const systems = groups.map(({ system, computers }) => `${system} on ${computers}`).join(', ')
+  const what = `disk ${disk} partition ${partition} has another system on ${others.length} computers (${systems})`
   return `overwrite: ${what}, ${describeImage(name, contents)}: expected true, which replaces it`
 }
 

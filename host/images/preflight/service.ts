@@ -69,8 +69,8 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
       const findFaults = () => checkRestore(target, waits ? { ...deps, sessions: nobody } : deps)
       if (target.overwrite !== false) return findFaults()
       // Where it cannot be read what would be replaced, nothing is: a fault that is not seen costs a try only, this a system.
-      const kept = await contents(target).then(
-        found => whyNotReplaced(target, found),
+      const skipped = await contents(target).then(
+        present => whyNotReplaced(target, present),
         error => {
           log.error('images', 'content of partitions not read', error)
           return allWith(target.clients, 'overwrite is not true, and what is there now cannot be read')
@@ -80,7 +80,7 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
         log.error('images', 'preflight failed', error)
         return []
       })
-      return new Map([...kept, ...faults])
+      return new Map([...skipped, ...faults])
     },
 
     setup({ clients, ...setup }) {
@@ -136,13 +136,12 @@ function ofPartition(target: { disk: string; partition: string }, rules: readonl
   return rows => {
     if (rows.length === 0) return undefined
     const { disk, partition } = target
-    const found = rows.find(row => row.disk === Number(disk) && row.partition === Number(partition))
-    if (!found) return `disk ${disk} has no partition ${partition}`
-    return rules.map(rule => rule(found, rows)).find(reason => reason !== undefined)
+    const written = rows.find(row => row.disk === Number(disk) && row.partition === Number(partition))
+    if (!written) return `disk ${disk} has no partition ${partition}`
+    return rules.map(rule => rule(written, rows)).find(reason => reason !== undefined)
   }
 }
 
-/** The state of each client comes first, then the rule for its disks. */
 async function findObstacles(clients: readonly string[], deps: PreflightDeps, rule: Rule): Promise<Obstacles> {
   const { fleet, sessions, store } = deps
   const asked = new Set(clients)
