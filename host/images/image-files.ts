@@ -23,9 +23,7 @@ export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'> {
   clock: Clock
 }
 
-export interface ImageFiles extends ImageFilesService {
-  close(): Promise<void>
-}
+export type ImageFiles = ImageFilesService & { close(): Promise<void> }
 
 /** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */
 export function createImageFiles(deps: ImageFilesDeps): ImageFiles {

@@ -6,7 +6,7 @@ import type { Options } from '../config/options.ts'
  * `position`: has it, too, where the program is on the disk, not how much it has copied. `done`: the copy is complete.
  * `ignore`: means nothing, although a later pattern matches it.
  */
-export type LineMeaning = 'error' | 'start' | 'progress' | 'position' | 'done' | 'ignore'
+type LineMeaning = 'error' | 'start' | 'progress' | 'position' | 'done' | 'ignore'
 
 interface LogPattern {
   means: LineMeaning

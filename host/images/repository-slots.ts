@@ -5,7 +5,7 @@ import type { RepositoryService } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 
-export interface RepositorySlotsDeps {
+interface RepositorySlotsDeps {
   store: Pick<Store, 'repositories'>
   /** A record without an address is the repository of this server. */
   repository: Pick<RepositoryService, 'address'>

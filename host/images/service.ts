@@ -1,5 +1,7 @@
-// The images service: records, files and repositories of images.
+// The images service: records, files and repositories of images; and what jobs need to know of images.
 import type { Image, Store } from '../../stores/store.ts'
+import type { Options } from '../config/options.ts'
+import { serverAddress } from '../config/server-address.ts'
 import { refuse } from '../contract/refusal.ts'
 import type {
   CreationTarget,
@@ -9,10 +11,35 @@ import type {
   RepositoryService,
   Rights,
 } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
+import type { Events } from '../system/events.ts'
 import { createStats } from './image-copies.ts'
 import { createImageFiles, type ImageFiles, type ImageFilesDeps } from './image-files.ts'
-import { parseVersion } from './image-folder.ts'
-import type { PartProgressList } from './part-progress.ts'
+import { openRepository, parseVersion } from './image-folder.ts'
+import { createImagingWatch } from './imaging-watch.ts'
+import { PartProgressList } from './part-progress.ts'
+import { RepositorySlots } from './repository-slots.ts'
+
+interface ImagingDeps {
+  options: Options
+  store: Store
+  events: Events
+  log: Log
+}
+
+export type Imaging = ReturnType<typeof createImaging>
+
+/** `sessions`: of the clients of this host. */
+export function createImaging({ options, store, events, log }: ImagingDeps, sessions: { has(addr: string): boolean }) {
+  const repository = openRepository(options.repository.directory, serverAddress(options))
+  return {
+    repository,
+    watchImaging: createImagingWatch({ store, events, log, options: options.images.log }),
+    progress: new PartProgressList(events),
+    slots: new RepositorySlots({ store, repository, events, log }),
+    isLoggedIn: (addr: string) => sessions.has(addr),
+  }
+}
 
 interface ImagesDeps extends ImageFilesDeps {
   store: Pick<Store, 'repositories' | 'images'>

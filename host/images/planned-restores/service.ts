@@ -123,11 +123,11 @@ function findRooms(centers: Frozen<ScopeNode[]>, ids: readonly number[], rights:
   return rooms
 }
 
-type Rooms = Exclude<ReturnType<typeof findRooms>, number>
+type RoomTargets = Exclude<ReturnType<typeof findRooms>, number>
 
 /** Counts by room; `reasons`: why computers get nothing, by address. */
 function previewRooms(
-  rooms: Rooms,
+  rooms: RoomTargets,
   reasons: ReadonlyMap<string, string>,
   { fleet, sessions }: Pick<Services, 'fleet' | 'sessions'>,
 ) {
