@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { is, ok } from 'uvu/assert'
+import { equal, is, ok } from 'uvu/assert'
+import { payloadExample } from '../../host/api-docs/answer-example.ts'
 import { sayHello } from '../harness/hello.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
@@ -102,5 +103,11 @@ for (const { method, path, id, operation } of ranked) {
     else is(text === '' || method === 'POST', true)
   })
 }
+
+examples('without an example, a payload has that of its keys, unless a required one has none', () => {
+  const properties = { clients: { $ref: 'clients' }, text: { type: 'string' } }
+  equal(payloadExample({ payload: { type: 'object', required: ['clients'], properties } }), { clients: ['10.1.1.20'] })
+  is(payloadExample({ payload: { type: 'object', required: ['text'], properties } }), undefined)
+})
 
 examples.run()

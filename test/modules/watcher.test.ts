@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
+import { createLoader } from '../../host/modules/loader.ts'
+import { createRegistry } from '../../host/modules/registry.ts'
 import { FolderWatcher } from '../../host/modules/watcher.ts'
+import { createEvents } from '../../host/system/events.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const manyFiles = 600
@@ -97,6 +100,22 @@ test('a directory that cannot be watched is one line in the log, however often i
   const { lines, looks } = startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
   await pollUntil(() => looks() > 5)
   is(lines.filter(line => line.includes('modules: watching failed, changes are seen late: ')).length, 1)
+})
+
+test('a scan that ends after the loader was closed watches no folder again', async () => {
+  const watches = () => process.getActiveResourcesInfo().filter(name => name === 'FSEventWrap').length
+  const before = watches()
+  const folder = join(parent, 'closed')
+  mkdirSync(folder)
+  const log = createLog(() => {})
+  const folders = [{ path: folder, origin: folder }]
+  const loader = createLoader({ log, registry: createRegistry(), folders, events: createEvents(log) })
+  await loader.start()
+  is(watches(), before + 1)
+  const scan = loader.refresh()
+  loader.close()
+  await scan
+  is(watches(), before)
 })
 
 test.run()
