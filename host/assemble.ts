@@ -140,12 +140,10 @@ export function assemble(deps: AssembleDeps): Assembly {
 /** What health and metrics read. */
 function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: AgentServices, jobs: Jobs): void {
   health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
-  metrics.addSources({
-    agents: () => fleet.states(),
-    hosts: cluster && (() => cluster.members().length),
-    queued: () => jobs.queue.depth,
-    refused: () => admission.refusals(),
-  })
+  metrics.addSource('agents', () => fleet.states().map(state => [[state], 1]))
+  metrics.addSource('refused', () => Array.from(admission.refusals(), ([reason, count]) => [[reason], count]))
+  metrics.addSource('queued', () => jobs.queue.depth)
+  if (cluster) metrics.addSource('hosts', () => cluster.members().length)
 }
 
 /** The services for what is known of computers and images. */

@@ -144,7 +144,7 @@ async function openBase({ options, log, wakePort, clock, events }: BaseDeps, clo
   closers.push(() => metrics.close())
   const certificate = openCertificate(options.rest, log, clock)
   closers.push(() => certificate?.close())
-  if (certificate) metrics.addCertificate(certificate)
+  if (certificate) metrics.addSource('certificateDays', () => certificate.days)
   const health = createHealth()
   const opened = await openStore(options, log)
   closers.push(() => opened.close())

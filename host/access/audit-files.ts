@@ -1,7 +1,7 @@
 // The files of the audit log in the data folder: one for each month in UTC, named `audit-2026-09.jsonl`.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 
 const form = /^audit-(\d{4}-\d{2})\.jsonl$/
 

@@ -1,7 +1,7 @@
 // Reads the audit log from a position on, in chunks: however large the files are, the event loop runs between them.
 import { type FileHandle, open } from 'node:fs/promises'
 import type { AuditPage, AuditQuery, AuditRecord } from '../contract/services.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import { auditFile, listMonths, monthOf } from './audit-files.ts'
 
 /** Bytes that are read at once: about 1000 records, which take a few milliseconds. */

@@ -1,9 +1,9 @@
 // Appends records to the audit log: those of one tick together, never while a request waits for it.
 
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { createDataFolder } from '../config/data-folder.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
+import { createDataFolder } from '../system/file-system.ts'
 import { perTick } from '../system/time-slices.ts'
 import { auditFile, deleteOldMonths, monthOf } from './audit-files.ts'
 

@@ -2,9 +2,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDataFolder } from '../config/data-folder.ts'
 import { type Log, message } from '../log/log.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { createDataFolder, isNotFound } from '../system/file-system.ts'
 
 interface Cookie {
   /** The header `Set-Cookie`. */

@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../contract/services.ts'
-import { toPrintable } from '../log/printable.ts'
+import { toPrintable } from '../log/shown-text.ts'
 import { isLoopback } from '../system/networks.ts'
 import type { AccountIndex } from './account-index.ts'
 import { cookieText, type DeviceCookies } from './cookies.ts'

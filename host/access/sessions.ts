@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import { replaceFile } from '../system/replace-file.ts'
 
 const hour = 3_600_000 // ms

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SharedOutputs } from '../cluster/cluster.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
 import type { Log } from '../log/log.ts'
-import { cutText } from '../system/cut-text.ts'
+import { cutText } from '../log/shown-text.ts'
 import { createMutex } from '../system/mutex.ts'
 import { endOfTick } from '../system/time-slices.ts'
 

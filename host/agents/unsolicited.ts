@@ -1,10 +1,10 @@
 // What one agent sends without a request: logins and logouts, what it says of its computer, and messages that nobody
 // needs, up to a limit.
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
-import { toPrintable } from '../log/printable.ts'
-import { cutText } from '../system/cut-text.ts'
+import { cutText, toPrintable } from '../log/shown-text.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { LimitedEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'

@@ -1,8 +1,7 @@
 // Replaces and removes many small files in one step: all of them, or none.
 import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { hasCode, isNotFound } from '../system/fs-errors.ts'
-import { writePublicFile } from '../system/public-files.ts'
+import { hasCode, isNotFound, writePublicFile } from '../system/file-system.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 
 /** A file to write or, without `content`, to remove. Its folder exists; `content` is called once. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { BootService } from '../contract/services.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import type { Boot } from './boot-files.ts'
 import type { ComputerFiles } from './computer-files.ts'
 

@@ -2,7 +2,7 @@
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Client, DiskEntry, InventoryReply, InventoryService } from '../contract/services.ts'
-import { toPrintable } from '../log/printable.ts'
+import { toPrintable } from '../log/shown-text.ts'
 
 /** Characters of names and serial numbers, and of lines of hardware and software; longer texts are cut. */
 const [longestName, longestLine] = [64, 256]

@@ -5,9 +5,8 @@ import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { lookAtFiles } from '../system/file-states.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { createDataFolder, isNotFound } from '../system/file-system.ts'
 import { replaceFile } from '../system/replace-file.ts'
-import { createDataFolder } from './data-folder.ts'
 import type { Options } from './options.ts'
 
 /** The token and its source; `isNew` is true only at the start that generated it. */

@@ -46,7 +46,7 @@ export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> 
   const { rest, limits } = options
   const limitedLog = limitLog(log, { perSecond: refusalsPerSecond })
   const authFailures = new AuthFailures({ limitedLog, events })
-  metrics.addAuthFailures(authFailures)
+  metrics.addSource('authFailures', () => authFailures.total)
   const server = createHttpServer(certificate)
   const delayed = new WeakSet<IncomingMessage>()
   const connections = createConnections(limits, limitedLog)

@@ -7,7 +7,7 @@ import type { Options } from '../config/options.ts'
 import type { BinEntry } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { hasCode, isNotFound } from '../system/fs-errors.ts'
+import { hasCode, isNotFound } from '../system/file-system.ts'
 import { daemonFile, moveFiles, sizeOfFiles } from './image-folder.ts'
 
 interface BinDeps {

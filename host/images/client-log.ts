@@ -1,5 +1,5 @@
 // What the console log of one client says of the command that it is running.
-import { toPrintable } from '../log/printable.ts'
+import { toPrintable } from '../log/shown-text.ts'
 import { createPause } from '../system/time-slices.ts'
 import { Copies } from './copies.ts'
 import { LogPage, lineCharacters, rawLines } from './log-lines.ts'

@@ -1,5 +1,5 @@
 // How far the copies are that a log reports: each that begins must reach its own end.
-import { toPrintable } from '../log/printable.ts'
+import { toPrintable } from '../log/shown-text.ts'
 import { lineCharacters } from './log-lines.ts'
 import type { CopyProgress, LogLine } from './log-patterns.ts'
 

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Options } from '../config/options.ts'
 import { type Log, message } from '../log/log.ts'
-import { hasCode, isNotFound } from '../system/fs-errors.ts'
+import { hasCode, isNotFound } from '../system/file-system.ts'
 import type { Bin } from './bin.ts'
 import type { Checks } from './checks.ts'
 import {

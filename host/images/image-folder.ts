@@ -3,8 +3,7 @@ import { readdirSync, renameSync, type Stats } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageFile, RepositoryService } from '../contract/services.ts'
-import { isNotFound } from '../system/fs-errors.ts'
-import { makePublicFolder } from '../system/public-files.ts'
+import { isNotFound, makePublicFolder } from '../system/file-system.ts'
 import { SharedRead } from '../system/shared-read.ts'
 
 /**

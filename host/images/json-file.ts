@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Log, message } from '../log/log.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import { replaceFile } from '../system/replace-file.ts'
 
 /** Empty when the file does not exist, or when it is damaged, which is logged. */

@@ -7,7 +7,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request, Services } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
 import { message } from '../log/log.ts'
-import { showValue } from '../log/shown-value.ts'
+import { showValue } from '../log/shown-text.ts'
 import type { CommandServices } from './command-services.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */

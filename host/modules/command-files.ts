@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { message } from '../log/log.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 import { tickMilliseconds } from './timing.ts'
 

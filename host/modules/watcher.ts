@@ -2,7 +2,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
-import { isNotFound } from '../system/fs-errors.ts'
+import { isNotFound } from '../system/file-system.ts'
 import { everySeconds } from '../system/periodic-jobs.ts'
 import { lookSeconds, maxBurstMilliseconds, settleMilliseconds } from './timing.ts'
 

@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../log/log.ts'
-import { hasCode } from './fs-errors.ts'
+import { hasCode } from './file-system.ts'
 import type { HealthCheck } from './health.ts'
 
 /** Bytes of the largest request by default, so of what one request makes the store write. */

@@ -3,6 +3,39 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Events, FleetEvent } from './events.ts'
 import { registerLoopDelays } from './process/loop-delays.ts'
 
+interface Description {
+  name: string
+  help: string
+  /** Without labels there is one number. */
+  labels?: readonly string[]
+}
+
+/** The number, or each with the values of its labels. */
+type Read = () => number | Iterable<readonly [values: readonly string[], count: number]>
+
+/** What the departments are asked for on each scrape. */
+const sources = {
+  agents: { Metric: Gauge, name: 'fleet_agents', help: 'Agents that are connected to this host', labels: ['state'] },
+  refused: {
+    Metric: Counter,
+    name: 'fleet_agents_refused_total',
+    help: 'Connections of agents that were closed at once',
+    labels: ['reason'],
+  },
+  queued: { Metric: Gauge, name: 'fleet_queue_parts', help: 'Parts of jobs that wait for their client' },
+  hosts: { Metric: Gauge, name: 'fleet_hosts', help: 'Hosts of the fleet' },
+  authFailures: {
+    Metric: Counter,
+    name: 'fleet_auth_failures_total',
+    help: 'Requests with a wrong token, and failed logins',
+  },
+  certificateDays: {
+    Metric: Gauge,
+    name: 'fleet_certificate_days',
+    help: 'Days until the certificate of the REST API expires',
+  },
+} satisfies Record<string, Description & { Metric: typeof Gauge | typeof Counter }>
+
 export interface Metrics {
   /** The media type of `text`. */
   type: string
@@ -10,25 +43,8 @@ export interface Metrics {
   /** `route` is the command's, '' for a request without one. */
   observeRequest(route: string, status: number, seconds: number): void
   observeWrite(seconds: number): void
-  /** Adds the metrics whose `sources` are read on each scrape. */
-  addSources(sources: MetricSources): void
-  /** Adds the metric of wrong tokens and failed logins; `total` is read on each scrape. */
-  addAuthFailures(failures: { readonly total: number }): void
-  /** `days` until the certificate of the REST API expires. */
-  addCertificate(certificate: { readonly days: number }): void
+  addSource(source: keyof typeof sources, read: Read): void
   close(): void
-}
-
-/** Sources of metrics, read on each scrape. */
-export interface MetricSources {
-  /** The states of the agents that are connected to this host. */
-  agents(): string[]
-  /** The number of hosts in the fleet; absent in a daemon that runs alone. */
-  hosts?(): number
-  /** The number of job parts that wait for their client. */
-  queued(): number
-  /** How many connections of agents were closed at once, by reason. */
-  refused(): ReadonlyMap<string, number>
 }
 
 // Seconds: from a page served from memory to the longest time that a caller waits.
@@ -58,18 +74,17 @@ export function createMetrics(events: Events): Metrics {
     registers,
     buckets: writeBuckets,
   })
-  const unsubscribe = countEvents(events, registers)
+  const add = (Metric: typeof Gauge | typeof Counter, { name, help, labels = [] }: Description, read: Read) => {
+    const collect = () => fill(metric, labels, read())
+    const metric: Gauge | Counter = new Metric({ name, help, registers, labelNames: [...labels], collect })
+  }
+  const unsubscribe = countEvents(events, (counter, read) => add(Counter, counter, read))
   return {
     type: register.contentType,
     text: () => register.metrics(),
     observeRequest: (route, status, seconds) => requests.observe({ route, status }, seconds),
     observeWrite: seconds => writes.observe(seconds),
-    addSources: sources => registerSources(sources, registers),
-    addAuthFailures: failures => registerAuthFailures(failures, registers),
-    addCertificate(certificate) {
-      const help = 'Days until the certificate of the REST API expires'
-      addGauge(registers, 'fleet_certificate_days', help, () => certificate.days)
-    },
+    addSource: (source, read) => add(sources[source].Metric, sources[source], read),
     close() {
       unsubscribe()
       stopLoopDelays()
@@ -78,114 +93,70 @@ export function createMetrics(events: Events): Metrics {
   }
 }
 
-/** Adds a gauge that is read on each scrape. */
-function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
-  new Gauge({
-    name,
-    help,
-    registers,
-    collect() {
-      this.set(read())
-    },
-  })
+function fill(metric: Gauge | Counter, labels: readonly string[], numbers: ReturnType<Read>): void {
+  metric.reset()
+  if (typeof numbers === 'number') return metric.inc(numbers)
+  for (const [values, count] of numbers) {
+    metric.inc(Object.fromEntries(labels.map((label, index) => [label, values[index] ?? ''])), count)
+  }
 }
 
-function registerSources(sources: MetricSources, registers: Registry[]): void {
-  new Gauge({
-    name: 'fleet_agents',
-    help: 'Agents that are connected to this host',
-    registers,
-    labelNames: ['state'],
-    collect() {
-      this.reset()
-      for (const state of sources.agents()) this.inc({ state })
-    },
-  })
-  new Counter({
-    name: 'fleet_agents_refused_total',
-    help: 'Connections of agents that were closed at once',
-    registers,
-    labelNames: ['reason'],
-    collect() {
-      this.reset()
-      for (const [reason, count] of sources.refused()) this.inc({ reason }, count)
-    },
-  })
-  if (sources.hosts) addGauge(registers, 'fleet_hosts', 'Hosts of the fleet', sources.hosts)
-  addGauge(registers, 'fleet_queue_parts', 'Parts of jobs that wait for their client', sources.queued)
+/** A counter of events; the key of one has the values of the labels in lines, undefined for an event that it does not count. */
+interface EventCounter extends Description {
+  keyOf(event: FleetEvent): string | undefined
+  /** Keys that are there from the start. */
+  keys?: readonly string[]
 }
 
-function registerAuthFailures(failures: { readonly total: number }, registers: Registry[]): void {
-  new Counter({
-    name: 'fleet_auth_failures_total',
-    help: 'Requests with a wrong token, and failed logins',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(failures.total)
-    },
-  })
+const moduleOutcomes: Record<string, string> = {
+  'module-loaded': 'loaded',
+  'module-failed': 'failed',
+  'module-removed': 'removed',
 }
 
-/** Registers the counters and returns the function that stops counting. */
-function countEvents(events: Events, registers: Registry[]): () => void {
-  const countCommand = createPairCounter(['command', 'outcome'], {
+const eventCounters: readonly EventCounter[] = [
+  {
     name: 'fleet_commands_total',
     help: 'Commands that have ended on agents',
-    registers,
-  })
-  const overdue = new Counter({
+    labels: ['command', 'outcome'],
+    keyOf: event => (event.type === 'command-ended' ? `${event.command}\n${event.result}` : undefined),
+  },
+  {
     name: 'fleet_deadlines_missed_total',
     help: 'Commands whose agent did not answer in time',
-    registers,
-    labelNames: ['command'],
-  })
-  const countPart = createPairCounter(['command', 'state'], {
+    labels: ['command'],
+    keyOf: event => (event.type === 'command-ended' && event.overdue ? event.command : undefined),
+  },
+  {
     name: 'fleet_job_parts_total',
     help: 'Parts of jobs that have ended',
-    registers,
-  })
-  const modules = new Counter({
+    labels: ['command', 'state'],
+    keyOf: event => (event.type === 'job-part' ? `${event.command}\n${event.state}` : undefined),
+  },
+  {
     name: 'fleet_module_changes_total',
     help: 'Command files that were loaded, failed or removed',
-    registers,
-    labelNames: ['outcome'],
-  })
-  for (const outcome of ['loaded', 'failed', 'removed']) modules.inc({ outcome }, 0)
-  const count = (event: FleetEvent) => {
-    if (event.type === 'command-ended') {
-      countCommand(event.command, event.result)
-      if (event.overdue) overdue.inc({ command: event.command })
-    } else if (event.type === 'job-part') countPart(event.command, event.state)
-    else if (event.type === 'module-loaded') modules.inc({ outcome: 'loaded' })
-    else if (event.type === 'module-failed') modules.inc({ outcome: 'failed' })
-    else if (event.type === 'module-removed') modules.inc({ outcome: 'removed' })
-  }
-  return events.on(count, ['command-ended', 'job-part', 'module-loaded', 'module-failed', 'module-removed'])
-}
+    labels: ['outcome'],
+    keyOf: event => moduleOutcomes[event.type],
+    keys: Object.values(moduleOutcomes),
+  },
+]
 
-/**
- * A counter with two labels; returns the function that adds 1 for two label values. It keeps its own numbers and fills
- * the library's counter on scrape only, because thousands of commands may end within a second.
- */
-function createPairCounter(
-  [firstLabel, secondLabel]: [string, string],
-  configuration: { name: string; help: string; registers: Registry[] },
-): (first: string, second: string) => void {
-  const counts = new Map<string, Map<string, number>>()
-  new Counter({
-    ...configuration,
-    labelNames: [firstLabel, secondLabel],
-    collect() {
-      this.reset()
-      for (const [first, row] of counts) {
-        for (const [second, count] of row) this.inc({ [firstLabel]: first, [secondLabel]: second }, count)
+/** Numbers of our own, which are read on scrape: thousands of commands may end within a second. */
+function countEvents(events: Events, add: (counter: EventCounter, read: Read) => void): () => void {
+  const counters = eventCounters.map(counter => {
+    const { keyOf, keys = [] } = counter
+    const counts = new Map(keys.map(key => [key, 0]))
+    add(counter, () => Array.from(counts, ([key, count]) => [key.split('\n'), count] as const))
+    return { keyOf, counts }
+  })
+  return events.on(
+    event => {
+      for (const { keyOf, counts } of counters) {
+        const key = keyOf(event)
+        if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
       }
     },
-  })
-  return (first, second) => {
-    const row = counts.get(first) ?? new Map<string, number>()
-    row.set(second, (row.get(second) ?? 0) + 1)
-    counts.set(first, row)
-  }
+    ['command-ended', 'job-part', 'module-loaded', 'module-failed', 'module-removed'],
+  )
 }

@@ -1,7 +1,7 @@
 // Formats JSON Schema errors as one line: `where: expected Y, got X`.
 import type { ErrorObject } from 'ajv'
 import { closest } from 'fastest-levenshtein'
-import { showValue } from '../log/shown-value.ts'
+import { showValue } from '../log/shown-text.ts'
 
 /**
  * Formats the errors of one ajv validation, which must have run with `verbose`. `rootName` names the checked value in

@@ -1,7 +1,7 @@
 // What an agent may report: how much of it, how long and with which characters; and from which address.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { toPrintable } from '../../host/log/printable.ts'
+import { toPrintable } from '../../host/log/shown-text.ts'
 import { layout, root, startInventoryTestHost, swap } from '../harness/inventory-host.ts'
 
 const testHost = await startInventoryTestHost()

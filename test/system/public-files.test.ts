@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, throws } from 'uvu/assert'
 import { openRepository } from '../../host/images/image-folder.ts'
-import { makePublicFolder, writePublicFile } from '../../host/system/public-files.ts'
+import { makePublicFolder, writePublicFile } from '../../host/system/file-system.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'public-files-'))
 const modeOf = (path: string) => (statSync(join(folder, path)).mode & 0o777).toString(8)

@@ -1,7 +1,7 @@
 // Values in error messages.
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import { showValue } from '../../host/log/shown-value.ts'
+import { showValue } from '../../host/log/shown-text.ts'
 
 const test = suite('shown values')
 

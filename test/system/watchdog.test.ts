@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { type BeatChange, BeatMonitor } from '../../host/system/process/beat-monitor.ts'
+import { type BeatChange, BeatMonitor } from '../../host/system/process/watchdog-thread.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 
 export const runs = { seconds: 19 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { message } from '../../log/log.ts'
-import { hasCode } from '../../system/fs-errors.ts'
+import { hasCode } from '../../system/file-system.ts'
 import { version } from '../../system/version.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { builtInFolder, declarationFile } from '../installation.ts'

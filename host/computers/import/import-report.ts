@@ -1,6 +1,6 @@
 // The report of an import: what happens to each row, in at most as many bytes as a response may have.
 import type { ImportReport, ImportRow } from '../../contract/services.ts'
-import { cutText } from '../../system/cut-text.ts'
+import { cutText } from '../../log/shown-text.ts'
 import { slices } from '../../system/request-slices.ts'
 import { textOf } from './columns.ts'
 import type { ComparedRow } from './compare-rows.ts'

@@ -1,7 +1,7 @@
 // A job that has not finished, as far as this host knows it, and what is logged at its end.
 import type { FinishedJob, Job } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
-import { clientFields, describeClients } from '../../log/log-clients.ts'
+import { clientFields, describeClients } from '../../log/shown-text.ts'
 import type { FleetEvent } from '../../system/events.ts'
 
 export type PartEvent = Extract<FleetEvent, { type: 'job-part' }>

@@ -1,6 +1,6 @@
 // The process's file descriptors: how many it may have, how many are open, and whether they are running out.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { hasCode } from '../fs-errors.ts'
+import { hasCode } from '../file-system.ts'
 
 const folder = '/proc/self/fd'
 

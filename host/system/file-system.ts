@@ -1,0 +1,43 @@
+// Creates files and folders with modes of their own, whatever the umask is, and recognizes errors of the file system.
+import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+const dataFolderMode = 0o700
+// For programs of other users, such as a TFTP server.
+const publicFileMode = 0o644
+const publicFolderMode = 0o755
+
+/** Creates the data folder, option `store.path`, which only the daemon's user may read; one that is there stays as it is. */
+export function createDataFolder(path: string): void {
+  // The mode of `mkdirSync` would also apply to the folders above.
+  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, dataFolderMode)
+}
+
+/** Creates a folder and those above it; existing ones keep their mode. */
+export function makePublicFolder(path: string): void {
+  const target = resolve(path)
+  const first = mkdirSync(target, { recursive: true })
+  if (first === undefined) return
+  for (let folder = target; folder !== dirname(first); folder = dirname(folder)) chmodSync(folder, publicFolderMode)
+}
+
+/** Throws when the file exists. */
+export function writePublicFile(path: string, text: string): void {
+  const file = openSync(path, 'wx', publicFileMode)
+  try {
+    writeFileSync(file, text)
+    if ((fstatSync(file).mode & publicFileMode) !== publicFileMode) fchmodSync(file, publicFileMode)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** True when no file has that name: ENOENT, and `alsoCodes` where the caller treats more codes the same way. */
+export function isNotFound(error: unknown, alsoCodes: readonly string[] = []): boolean {
+  return hasCode(error, 'ENOENT', ...alsoCodes)
+}
+
+/** True for an error with one of these codes, such as EEXIST. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
