@@ -108,7 +108,8 @@ export class ComputerFiles {
 
   /** Removes the files that are not those of the computers any more, which are gone without `after`. */
   async removeFormer(changes: readonly { before: FileIdentity; after?: FileIdentity }[]): Promise<void> {
-    const modes = await this.#usableModes(changes.flatMap(({ after }) => after?.boot ?? []))
+    const newModes = changes.flatMap(({ before, after }) => (after && after.boot !== before.boot ? [after.boot] : []))
+    const modes = await this.#usableModes(newModes)
     const former = changes.filter(({ before, after }) => {
       if (before.mac.toLowerCase() !== after?.mac.toLowerCase()) return true
       return before.boot !== after.boot && !modes.has(after.boot)
