@@ -30,29 +30,26 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
   const { name, method, origin, command } = loaded
   const isRest = path !== loaded.path
   const pointer = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
-  const operation: Record<string, unknown> = {
+  const { summary, forward, aliases, destructive, needsConsent, preview } = command
+  const parameters = describeParameters(loaded, isRest, pointer)
+  // JSON has no keys with undefined values.
+  return {
     operationId: isRest ? `${name}-rest` : name,
-    summary: command.summary,
+    summary,
+    description: forward && `Sent to the agents of \`clients\` as \`${forward.to}\`.`,
     tags: [groupOf(loaded)],
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: describeBody(loaded, pointer),
     responses: describeResponses(loaded, pointer),
+    security: describeSecurity(command),
     'x-origin': origin === 'built-in' ? origin : 'site',
     'x-access': loaded.access,
+    'x-forward': forward?.to,
+    'x-aliases': aliases?.length ? aliases : undefined,
+    'x-destructive': destructive,
+    'x-needs-consent': needsConsent,
+    'x-previews': preview && true,
   }
-  if (command.forward) {
-    operation.description = `Sent to the agents of \`clients\` as \`${command.forward.to}\`.`
-    operation['x-forward'] = command.forward.to
-  }
-  const parameters = describeParameters(loaded, isRest, pointer)
-  if (parameters.length > 0) operation.parameters = parameters
-  const requestBody = describeBody(loaded, pointer)
-  if (requestBody) operation.requestBody = requestBody
-  const security = describeSecurity(command)
-  if (security) operation.security = security
-  if (command.aliases && command.aliases.length > 0) operation['x-aliases'] = command.aliases
-  if (command.destructive) operation['x-destructive'] = true
-  if (command.needsConsent) operation['x-needs-consent'] = true
-  if (command.preview) operation['x-previews'] = true
-  return operation
 }
 
 /** Where the schema of a payload is in its operation. */
@@ -61,11 +58,7 @@ const payloadPointer = 'requestBody/content/application~1json/schema'
 function describeBody({ method, command }: LoadedCommand, pointer: string): object | undefined {
   const { payload, body } = command
   if (!payload) return undefined
-  const example = payloadExample(command)
-  const content: Record<string, unknown> = {
-    schema: translate(payload, `${pointer}/${payloadPointer}`),
-  }
-  if (example !== undefined) content.example = example
+  const content = { schema: translate(payload, `${pointer}/${payloadPointer}`), example: payloadExample(command) }
   // A GET may have its payload in the query.
   return { required: body !== 'optional' && method !== 'GET', content: { 'application/json': content } }
 }
@@ -117,47 +110,33 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
 }
 
 /** The keys of a GET's payload, which the query may have in place of a body. `pointer`: the schema of the body. */
-function describePayloadKeys(payload: object, example: unknown, pointer: string): QueryParameter[] {
+function describePayloadKeys(payload: object, example: unknown, pointer: string): object[] {
   return describeKeys(payload, () => pointer).map(parameter => {
-    const value: unknown = example instanceof Object ? Reflect.get(example, parameter.name) : undefined
+    const value = isObject(example) ? example[parameter.name] : undefined
     const text = parameter.description === undefined ? '' : `: ${parameter.description}`
-    const described = { ...parameter, required: false, description: `In place of the payload${text}` }
-    return value === undefined ? described : { ...described, example: value }
+    const description = `In place of the payload${text}`
+    return { ...parameter, required: false, description, example: value ?? parameter.example }
   })
 }
 
-interface QueryParameter extends Record<string, unknown> {
-  name: string
-  description?: unknown
-}
-
 /** One parameter per property of a schema; `pointerOf` returns where the schema of one is in the document. */
-function describeKeys(schema: object, pointerOf: (index: number) => string): QueryParameter[] {
+function describeKeys(schema: object, pointerOf: (index: number) => string) {
   const { properties, required } = { properties: {}, required: [], ...schema }
   const requiredNames: unknown[] = Array.isArray(required) ? required : []
   return Object.entries(properties).map(([name, property], index) => {
     const { description, examples, ...keywords } = isObject(property) ? property : {}
-    const parameter: QueryParameter = {
-      name,
-      in: 'query',
-      required: requiredNames.includes(name),
-      schema: translate(keywords, pointerOf(index)),
-    }
-    if (description !== undefined) parameter.description = description
-    if (Array.isArray(examples) && examples.length > 0) parameter.example = examples[0]
-    return parameter
+    const schema = translate(keywords, pointerOf(index))
+    const example = Array.isArray(examples) ? examples[0] : undefined
+    return { name, in: 'query', required: requiredNames.includes(name), schema, description, example }
   })
 }
 
 function describeResponses(loaded: LoadedCommand, pointer: string): object {
   const { command, method } = loaded
   const { answer, forward, act, access, payload, query } = command
-  const createsJob = forward !== undefined || act !== undefined
-  const success: Record<string, unknown> = { description: createsJob ? 'Accepted' : 'Done' }
-  if (createsJob) success.headers = { 'X-Job-Id': { description: 'The id of the job', schema: { type: 'string' } } }
-  const content = describeContent(command, method, pointer)
-  if (content) success.content = content
-  const responses: Record<string, object> = { 200: success }
+  const jobHeader = { 'X-Job-Id': { description: 'The id of the job', schema: { type: 'string' } } }
+  const result = forward || act ? { description: 'Accepted', headers: jobHeader } : { description: 'Done' }
+  const responses: Record<string, object> = { 200: { ...result, content: describeContent(command, method, pointer) } }
   const logsIn = access === 'none' && method === 'POST' && payload !== undefined
   // Such commands may put parts into the queue.
   const mayRun = forward !== undefined || (method === 'POST' && loaded.access === 'operate')
