@@ -1,6 +1,6 @@
 declare module 'fleet-host' {
   /** The reply to refresh and setup. */
-  export type InventoryReply = SharedTypes['inventory']
+  export type InventoryReply = CommonTypes['inventory']
 
   /** A disk or partition as agents report it. */
   export type DiskEntry = NonNullable<InventoryReply['disk_setup']>[number]
@@ -9,8 +9,8 @@ declare module 'fleet-host' {
    * The type of the values that match a JSON Schema, which is written `as const`. `Root`: the schema around it, whose
    * `definitions` it may name.
    */
-  export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof SharedTypes }
-    ? SharedTypes[Name]
+  export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof CommonTypes }
+    ? CommonTypes[Name]
     : S extends { $ref: `#/definitions/${infer Name}` }
       ? FromSchema<Definition<Root, Name>, Root>
       : S extends { enum: readonly (infer Value)[] }
@@ -90,7 +90,7 @@ declare module 'fleet-host' {
   /** The client whose agent has replied. */
   export interface Client {
     addr: string
-    /** Sets the status by the agent's word, see the shared schema `status`. */
+    /** Sets the status by the agent's word, see the common schema `status`. */
     setStatus(word: string): void
     /** Mbit/s. */
     setSpeed(speed: number): void
@@ -585,8 +585,8 @@ declare module 'fleet-host' {
      * Undefined when the name is taken, also by a running create.
      */
     reserve(by: string, image: NewImage): Promise<number | undefined>
-    /** A refusal of a name and an id that do not mean one image: of `found`, which has the name, or of an unknown id. */
-    checkIdentity(payload: { name: string; id: string }, found: Image | undefined): Promise<Refusal | undefined>
+    /** A refusal of a name and an id that do not mean one image: of `image`, which has the name, or of an unknown id. */
+    checkIdentity(payload: { name: string; id: string }, image: Image | undefined): Promise<Refusal | undefined>
     /** A refusal with 403 of a limited caller's image that would be written into one of others. */
     checkOwner(payload: CreationTarget, rights: Rights): Promise<Refusal | undefined>
     /** Which versions of all images, or of one, are how often on the computers of a caller: as `GET /image/stats`. */
@@ -660,14 +660,13 @@ declare module 'fleet-host' {
     repository: string
   }
 
-  /** An image that is going to be created; `repository` is an address. */
-  export interface NewImage {
+  /** An image that is going to be created; `repository` is an address, `room_id` the room that it belongs to in place of a center. */
+  export type NewImage = {
+    center_id?: number
+    group_id?: number
     name: string
     description: string
     repository: string
-    group_id?: number
-    center_id?: number
-    /** The room that it belongs to, in place of a center. */
     room_id?: number
   }
 
@@ -1049,7 +1048,7 @@ declare module 'fleet-host' {
   }
 
   /** What the names stand for that every schema may have in `$ref`. */
-  export type SharedTypes = {
+  export type CommonTypes = {
     clients: string[]
     client: string[]
     ipv4: string

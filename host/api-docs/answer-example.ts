@@ -1,5 +1,5 @@
 // Derives examples of payloads and answers from their schemas: from the `examples` of a schema and of those inside it.
-import { sharedSchemas } from '../contract/shared-schemas.ts'
+import { commonSchemas } from '../contract/common-schemas.ts'
 import { isObject } from './openapi-schema.ts'
 
 /** `title` names one of several forms of an answer. */
@@ -58,7 +58,7 @@ function hasExamples(schema: unknown, root: object): boolean {
   return isObject(target) && Array.isArray(target.examples)
 }
 
-/** The schema that a reference leads to: a shared one by its name, or a part of `root`. Other keys of it win. */
+/** The schema that a reference leads to: a common one by its name, or a part of `root`. Other keys of it win. */
 function resolve(schema: unknown, root: object): unknown {
   if (!isObject(schema) || typeof schema.$ref !== 'string') return schema
   const { $ref: name, ...others } = schema
@@ -67,6 +67,6 @@ function resolve(schema: unknown, root: object): unknown {
         .split('/')
         .slice(1)
         .reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), root)
-    : Object.entries(sharedSchemas).find(([key]) => key === name)?.[1]
+    : Object.entries(commonSchemas).find(([key]) => key === name)?.[1]
   return isObject(target) ? { ...target, ...others } : undefined
 }

@@ -1,4 +1,4 @@
-// Translates a command's JSON Schema, draft 7 with shared schemas by name, into the dialect of OpenAPI 3.1.
+// Translates a command's JSON Schema, draft 7 with common schemas by name, into the dialect of OpenAPI 3.1.
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value instanceof Object && !Array.isArray(value)

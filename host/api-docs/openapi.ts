@@ -1,7 +1,7 @@
 // Describes the commands in service as an OpenAPI 3.1 document, from what they declare.
 import { readFileSync } from 'node:fs'
+import { commonSchemas } from '../contract/common-schemas.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import { sharedSchemas } from '../contract/shared-schemas.ts'
 import { usedGroups } from './groups.ts'
 import { describeOperation, refusals, tokenSchemes } from './openapi-operation.ts'
 import { translate } from './openapi-schema.ts'
@@ -36,7 +36,7 @@ const reasonHeader = {
 const hasReason = new Set(['400', '403', '404', '405', '413', '429', '500'])
 
 export function describeApi(commands: readonly LoadedCommand[]): object {
-  const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
+  const schemas = Object.entries(commonSchemas).map(([name, schema]) => [
     name,
     translate(schema, `#/components/schemas/${name}`),
   ])

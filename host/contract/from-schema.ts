@@ -1,11 +1,11 @@
 // The types of values by their JSON Schemas.
-import type { sharedSchemas } from './shared-schemas.ts'
+import type { commonSchemas } from './common-schemas.ts'
 
 /** What the names stand for that every schema may have in `$ref`. */
-type SharedTypes = { [Name in keyof typeof sharedSchemas]: FromSchema<(typeof sharedSchemas)[Name]> }
+type CommonTypes = { [Name in keyof typeof commonSchemas]: FromSchema<(typeof commonSchemas)[Name]> }
 
 /** The reply to refresh and setup. */
-export type InventoryReply = SharedTypes['inventory']
+export type InventoryReply = CommonTypes['inventory']
 /** A disk or partition as agents report it. */
 export type DiskEntry = NonNullable<InventoryReply['disk_setup']>[number]
 
@@ -24,8 +24,8 @@ interface SimpleTypes {
  * The type of the values that match a JSON Schema, which is written `as const`. `Root`: the schema around it, whose
  * `definitions` it may name.
  */
-export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof SharedTypes }
-  ? SharedTypes[Name]
+export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof CommonTypes }
+  ? CommonTypes[Name]
   : S extends { $ref: `#/definitions/${infer Name}` }
     ? FromSchema<Definition<Root, Name>, Root>
     : S extends { enum: readonly (infer Value)[] }

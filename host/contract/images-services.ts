@@ -32,8 +32,8 @@ export interface ImagesService extends RepositoryService, ImageFilesService {
    * Undefined when the name is taken, also by a running create.
    */
   reserve(by: string, image: NewImage): Promise<number | undefined>
-  /** A refusal of a name and an id that do not mean one image: of `found`, which has the name, or of an unknown id. */
-  checkIdentity(payload: { name: string; id: string }, found: Image | undefined): Promise<Refusal | undefined>
+  /** A refusal of a name and an id that do not mean one image: of `image`, which has the name, or of an unknown id. */
+  checkIdentity(payload: { name: string; id: string }, image: Image | undefined): Promise<Refusal | undefined>
   /** A refusal with 403 of a limited caller's image that would be written into one of others. */
   checkOwner(payload: CreationTarget, rights: Rights): Promise<Refusal | undefined>
   /** Which versions of all images, or of one, are how often on the computers of a caller: as `GET /image/stats`. */
@@ -87,14 +87,10 @@ export interface CreatedFile {
   repository: string
 }
 
-/** An image that is going to be created; `repository` is an address. */
-export interface NewImage {
-  name: string
+/** An image that is going to be created; `repository` is an address, `room_id` the room that it belongs to in place of a center. */
+export type NewImage = Pick<FromSchema<typeof creation>, 'name' | 'group_id' | 'center_id'> & {
   description: string
   repository: string
-  group_id?: number
-  center_id?: number
-  /** The room that it belongs to, in place of a center. */
   room_id?: number
 }
 

@@ -53,7 +53,7 @@ export interface Request<Query = Readonly<Record<string, string>>> {
 /** The client whose agent has replied. */
 export interface Client {
   addr: string
-  /** Sets the status by the agent's word, see the shared schema `status`. */
+  /** Sets the status by the agent's word, see the common schema `status`. */
   setStatus(word: string): void
   /** Mbit/s. */
   setSpeed(speed: number): void

@@ -1,5 +1,5 @@
 // Builds the payload of a GET without a body from its query: browsers and other programs cannot send a GET with a body.
-import { sharedSchemas } from '../contract/shared-schemas.ts'
+import { commonSchemas } from '../contract/common-schemas.ts'
 
 const field = (schema: unknown, key: string): unknown =>
   schema instanceof Object ? Reflect.get(schema, key) : undefined
@@ -30,8 +30,8 @@ function toValue(declared: unknown, text: string): unknown {
   return text
 }
 
-/** Follows a reference to a shared schema. */
+/** Follows a reference to a common schema. */
 function resolve(schema: unknown): unknown {
   const reference = field(schema, '$ref')
-  return Object.entries(sharedSchemas).find(([name]) => name === reference)?.[1] ?? schema
+  return Object.entries(commonSchemas).find(([name]) => name === reference)?.[1] ?? schema
 }

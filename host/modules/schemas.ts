@@ -1,8 +1,8 @@
 // The compiler of the schemas of commands.
 import { isIPv4 } from 'node:net'
 import { Ajv } from 'ajv'
+import { commonSchemas } from '../contract/common-schemas.ts'
 import type { Check } from '../contract/loaded-command.ts'
-import { sharedSchemas } from '../contract/shared-schemas.ts'
 import { message } from '../log/log.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'
 
@@ -59,7 +59,7 @@ function createAjv(): Ajv {
   ajv.addKeyword('proposed')
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
-  for (const [name, schema] of Object.entries(sharedSchemas)) ajv.addSchema(schema, name)
+  for (const [name, schema] of Object.entries(commonSchemas)) ajv.addSchema(schema, name)
   return ajv
 }
 
@@ -69,6 +69,6 @@ function compileOrExplain(ajv: Ajv, schema: object, name: string) {
   } catch (error) {
     const unresolved = /can't resolve reference (\S+)/.exec(message(error))?.[1]
     if (unresolved === undefined) throw new Error(`${name}: ${message(error)}`)
-    throw new Error(`${name}: expected a $ref to one of ${Object.keys(sharedSchemas).join(', ')}, got ${unresolved}`)
+    throw new Error(`${name}: expected a $ref to one of ${Object.keys(commonSchemas).join(', ')}, got ${unresolved}`)
   }
 }

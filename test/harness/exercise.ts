@@ -20,8 +20,8 @@ const without = (value: unknown, keys: unknown[]) =>
 
 const addresses = { type: 'array', minItems: 1, items: { $ref: 'ipv4' } }
 
-/** The shared schemas, with invalid values of the right type. */
-const sharedSchemas = {
+/** The common schemas, with invalid values of the right type. */
+const commonSchemas = {
   clients: addresses,
   client: addresses,
   ipv4: { type: 'string', invalid: ['', 'pc', '10.1.1', '10.1.1.256', '::1'] },
@@ -42,7 +42,7 @@ const samples: [type: string, value: unknown][] = [
 
 /** Returns values that do not match a schema; `good` is one that does. */
 function invalidValues(declared: unknown, good: unknown): unknown[] {
-  const schema = field(sharedSchemas, String(field(declared, '$ref'))) ?? declared
+  const schema = field(commonSchemas, String(field(declared, '$ref'))) ?? declared
   const types = [field(schema, 'type') ?? []].flat()
   const allowed = types.includes('number') ? [...types, 'integer'] : types
   const minimum = field(schema, 'minimum')

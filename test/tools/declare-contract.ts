@@ -81,10 +81,10 @@ function printReached(declarations: Map<string, Declaration[]>, exports: readonl
   const reached = new Map<string, string>()
   const waiting = exports.filter(name => declarations.get(name)?.[0]?.file.startsWith('host/contract/'))
   for (const name of waiting) {
-    const [found, another] = declarations.get(name) ?? []
-    if (!found || reached.has(name)) continue
-    if (another) throw new Error(`${name}: expected one declaration, got ${found.file} and ${another.file}`)
-    const printed = found.print()
+    const [declaration, another] = declarations.get(name) ?? []
+    if (!declaration || reached.has(name)) continue
+    if (another) throw new Error(`${name}: expected one declaration, got ${declaration.file} and ${another.file}`)
+    const printed = declaration.print()
     reached.set(name, printed)
     waiting.push(...(printed.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^']*'/g, '').match(/\b[A-Z]\w*/g) ?? []))
   }

@@ -75,7 +75,7 @@ function writeIfAbsent(file: string, text: string): boolean {
 const sourceOf = (path: string) => `// Asks the listed clients for their kernel version and keeps it as their output.
 import type { Command } from 'fleet-host'
 
-// JSON Schema of what a caller sends. \`clients\`, \`client\`, \`ipv4\` and \`id\` are shared schemas.
+// JSON Schema of what a caller sends. \`clients\`, \`client\`, \`ipv4\` and \`id\` are common schemas.
 const payload = {
   type: 'object',
   required: ['clients'],

@@ -26,8 +26,8 @@ curl -H "Authorization: $TOKEN" \\
 function curlOf({ method, path, operation }: Entry): string {
   const isRead = method === 'get' && operation.requestBody !== undefined
   const queried = (operation.parameters ?? []).filter(each => each.in === 'query' && (each.required || isRead))
-  const given = queried.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))
-  const query = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+  const pairs = queried.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))
+  const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
   const example = isRead ? undefined : bodyOf(operation)?.example
   const lines = [operation.security?.length === 0 ? 'curl' : 'curl -H "Authorization: $TOKEN"']
   lines.push(quoted(`${base}${path}${query}`))

@@ -95,7 +95,7 @@ const when = <const Keys extends readonly string[]>(required: Keys) => ({
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm'] as const
 
 /** By the names that commands use in `$ref`. */
-export const sharedSchemas = {
+export const commonSchemas = {
   clients: addressesOf('IPv4 addresses of clients'),
   /** As `clients`, in reads: the first address is used. */
   client: addressesOf('the IPv4 address of a client'),
