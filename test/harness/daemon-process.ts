@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
 import { type CallResponse, call } from './rest-call.ts'
 
@@ -12,6 +13,9 @@ const daemon: [string, ...string[]] = [process.execPath, ...nodeArguments('host/
 
 /** Milliseconds that a test waits for a line; a start on a busy machine takes some seconds. */
 const waitTimeout = 60_000
+
+/** Milliseconds until a program that does not end is killed. */
+const endTimeout = 10_000
 
 export interface Program {
   pid: number
@@ -40,6 +44,10 @@ export interface ProgramOptions {
   /** The program with its first arguments, and the folder where it is started; default: the daemon of this repository. */
   command?: [string, ...string[]]
   root?: string
+  /** In a group of its own: Ctrl-C of the terminal does not reach it. */
+  detached?: boolean
+  /** Called with each line of its output and errors. */
+  onLine?(line: string): void
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'program-'))
@@ -48,21 +56,41 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 const running = new Set<Program>()
 
 /** For the end of a suite: a test that failed may have left its program running. */
-export async function endPrograms(): Promise<void> {
-  for (const program of running) program.kill('SIGKILL')
-  await Promise.all([...running].map(({ ended }) => ended))
+export const endPrograms = () => stopPrograms('SIGKILL')
+
+/** Ends all programs; those that do not end by themselves are killed. */
+export async function stopPrograms(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  const ending = [...running]
+  for (const program of ending) program.kill(signal)
+  const timer = setTimeout(() => ending.map(program => program.kill('SIGKILL')), endTimeout)
+  await Promise.all(ending.map(({ ended }) => ended))
+  clearTimeout(timer)
 }
 
 export function startProgram(
   folder: string,
-  { options = {}, text, args = [], env = {}, command = daemon, root = repository }: ProgramOptions = {},
+  {
+    options = {},
+    text,
+    args = [],
+    env = {},
+    command = daemon,
+    root = repository,
+    detached = false,
+    onLine,
+  }: ProgramOptions = {},
 ): Program {
   const file = join(folder, 'options.json')
   const defaults = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
   writeFileSync(file, text ?? JSON.stringify({ ...defaults, ...options }))
   const [executable, ...first] = command
   const { FLEET_API_TOKEN: _, ...inherited } = process.env
-  const child = spawn(executable, [...first, '--config', file, ...args], { cwd: root, env: { ...inherited, ...env } })
+  const child = spawn(executable, [...first, '--config', file, ...args], {
+    cwd: root,
+    env: { ...inherited, ...env },
+    detached,
+  })
+  if (onLine) for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine)
   let output = ''
   let errors = ''
   child.stdout.on('data', chunk => {

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { ClientLog } from '../../host/images/client-log.ts'
 import { lineReader } from '../../host/images/log-patterns.ts'
-import { CopyLog } from '../tools/simulator/copy-log.ts'
+import { CopyLog } from '../tools/simulator/images.ts'
 
 /** Reads the log as it was before a copy, then at each of these times, in seconds after its start. */
 async function readAt(simulated: CopyLog, before: string, started: number, ...times: number[]): Promise<ClientLog> {

@@ -38,25 +38,10 @@ const options = {
 } as const
 
 export type Endpoint = { host: string; port: number }
-export type Arguments = {
-  rooms: number
-  computers: number
-  /** Agents that are real programs. */
-  real: number
-  rest: Endpoint
-  agents: Endpoint
-  /** The daemons to start; none to use the one at `rest`. */
-  hosts: { rest: Endpoint; agents: Endpoint }[]
-  /** The port of the computers' console logs. */
-  logs: number
-  /** Of 100 copies of images, how many fail. */
-  failingCopies: number
-  /** The folder for created images. */
-  images: string | undefined
-  token: string | undefined
-}
+/** `real` are agents that are real programs, `hosts` the daemons to start: none to use the one at `rest`. */
+export type Arguments = ReturnType<typeof readArguments>
 
-export function readArguments(args: string[]): Arguments {
+export function readArguments(args: string[]) {
   try {
     const { token, images, ...values } = parseArgs({ args, options }).values
     if (values.help) {

@@ -1,7 +1,7 @@
 // The data of a simulated computer: its disk, hardware, installed programs and shell output.
 
-import type { ComputerSpec } from './computer-specs.ts'
 import { list, text } from './fields.ts'
+import type { ComputerSpec } from './lab.ts'
 
 /** A row of disk_setup or partition_setup, as agents send it: all strings, sizes in KiB, `used_size` in percent. */
 export type Row = Record<'disk' | 'partition' | 'code' | 'filesystem' | 'os' | 'size' | 'used_size', string>

@@ -2,12 +2,10 @@
 // console. Everything is removed when the program is interrupted.
 import { setTimeout as wait } from 'node:timers/promises'
 import { runFleet } from '../../../host/cli/program.ts'
-import { type Api, createApi } from './api.ts'
+import { type Call, createApi } from './api.ts'
 import { type DemoDaemon, startDemoDaemon } from './demo-daemon.ts'
-import { list, text } from './fields.ts'
-import { bootAll, bootWoken, createRooms } from './lab.ts'
-import { openLogPort } from './log-port.ts'
-import { addRecords } from './records.ts'
+import { openLogPort } from './images.ts'
+import { addRecords, bootAll, bootWoken, createRooms } from './lab.ts'
 import type { Computer } from './simulated-computer.ts'
 
 const [roomCount, computerCount] = [2, 24]
@@ -38,19 +36,18 @@ async function waitUntil(step: string, isDone: () => Promise<string | undefined>
 
 async function startLab(
   daemon: DemoDaemon,
-  api: Api,
+  api: Call,
   computers: readonly Computer[],
   rooms: ReturnType<typeof createRooms>,
 ): Promise<void> {
   show('… the daemon starts')
   await daemon.ready(stopping.signal)
   done(`the daemon has started: REST API on ${daemon.url}, agents on port ${daemon.ports.agents}`)
-  await addRecords(api.call, rooms)
+  await addRecords(api, rooms)
   done(`records added: 1 center, ${roomCount} rooms, ${computerCount} computers`)
   bootAll(computers)
   await waitUntil('the simulated computers start', async () => {
-    const { body } = await api.call('GET /clients')
-    const connected = list(body, 'clients').length
+    const connected = (await api('GET /clients')).json.clients.length
     return connected >= computerCount ? undefined : `: ${connected} of ${computerCount} connected`
   })
   done(`the simulated computers have started: ${computerCount} of ${computerCount} connected`)
@@ -61,12 +58,11 @@ async function runScript(environment: NodeJS.ProcessEnv): Promise<void> {
   await runFleet(command, { environment, out: stdout, error: process.stderr })
 }
 
-async function printLink(daemon: DemoDaemon, api: Api): Promise<void> {
-  const { body } = await api.call('POST /login/link')
-  print(`  ${daemon.url}${text(body, 'path')}`)
+async function printLink(daemon: DemoDaemon, api: Call): Promise<void> {
+  print(`  ${daemon.url}${(await api('POST /login/link')).json.path}`)
 }
 
-async function printNextSteps(daemon: DemoDaemon, api: Api): Promise<void> {
+async function printNextSteps(daemon: DemoDaemon, api: Call): Promise<void> {
   const another = stdin.isTTY ? 'Enter prints another one' : 'fleet console prints another one'
   print(`\nThe lab in a browser of this computer. The link logs in once, within a minute; ${another}:\n`)
   await printLink(daemon, api)
@@ -77,12 +73,12 @@ async function printNextSteps(daemon: DemoDaemon, api: Api): Promise<void> {
 }
 
 /** Until the program is interrupted. */
-async function serve(daemon: DemoDaemon, api: Api, computers: readonly Computer[]): Promise<void> {
+async function serve(daemon: DemoDaemon, api: Call, computers: readonly Computer[]): Promise<void> {
   // Without an answer there is no link: the daemon has ended, which ends the demo.
   if (stdin.isTTY) stdin.on('data', () => void printLink(daemon, api).catch(() => {}))
   for (;;) {
     await wait(pollTime, undefined, stopping)
-    await bootWoken(api.call, computers).catch(() => {})
+    await bootWoken(api, computers).catch(() => {})
   }
 }
 
@@ -109,7 +105,6 @@ async function run(): Promise<void> {
     for (const computer of computers) computer.powerOff()
     stdin.destroy()
     logPort.close()
-    api.close()
     await daemon.remove()
     print('\nThe demo has ended, and everything is removed.')
   }

@@ -4,11 +4,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApi } from './api.ts'
 import { readArguments } from './arguments.ts'
-import { list, text } from './fields.ts'
-import { bootAll, bootWoken, createRooms } from './lab.ts'
-import { openLogPort } from './log-port.ts'
+import { openLogPort } from './images.ts'
+import { addRecords, bootAll, bootWoken, createRooms, SetupError } from './lab.ts'
 import { createRealAgents } from './real-agents.ts'
-import { addRecords, SetupError } from './records.ts'
 import { createScreen } from './screen.ts'
 import { startDaemons } from './several-daemons.ts'
 
@@ -50,7 +48,7 @@ function readToken(): string {
 async function register(): Promise<void> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     try {
-      return screen.print(await addRecords(api.call, roomViews))
+      return screen.print(await addRecords(api, roomViews))
     } catch (error) {
       if (error instanceof SetupError || stopping.signal.aborted) throw error
       screen.print(`waiting for the daemon at ${rest.host}:${rest.port}`)
@@ -61,19 +59,21 @@ async function register(): Promise<void> {
 }
 
 async function wake(): Promise<void> {
-  const status = await bootWoken(api.call, [...all, ...realAgents.list])
+  const status = await bootWoken(api, [...all, ...realAgents.list])
   if (status !== 200) screen.print(`GET /clients: status ${status}; wake-ups are not detected (see limits.response)`)
 }
 
+interface Host {
+  name: string
+  agents: number
+}
+
 async function readHolders(): Promise<void> {
-  for (const { call } of hostApis) {
-    const entries = await call('GET /hosts').then(
-      ({ body }) => list(body, 'hosts'),
-      () => [],
-    )
-    if (entries.length === 0) continue
-    holders = entries.map(host => `host ${text(host, 'name')}  clients ${text(host, 'agents')}`)
-    return
+  for (const call of hostApis) {
+    const { json } = await call('GET /hosts').catch(() => ({ json: undefined }))
+    const lines = json?.hosts.map(({ name, agents }: Host) => `host ${name}  clients ${agents}`)
+    if (lines) holders = lines
+    if (lines) return
   }
 }
 
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 
-const running = await startDaemons(hosts, hostsToken, line => screen.print(line)).catch(error => {
+const endDaemons = await startDaemons(hosts, hostsToken, line => screen.print(line)).catch(error => {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 })
@@ -109,7 +109,6 @@ try {
 }
 for (const computer of all) computer.powerOff()
 await realAgents.end()
-await running.end()
+await endDaemons()
 logPort?.close()
 screen.close()
-for (const { close } of [api, ...hostApis]) close()

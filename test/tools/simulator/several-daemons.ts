@@ -1,73 +1,49 @@
 // Starts the daemons of one fleet, each in a process and a folder of its own, with a private PostgreSQL.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder, removeFolder, startProgram, stopPrograms } from '../../harness/daemon-process.ts'
 import { postgresPrograms, startPostgres } from '../../harness/postgres.ts'
 import type { Arguments } from './arguments.ts'
 
-const repository = join(import.meta.dirname, '../../..')
-
-export interface Daemons {
-  /** Resolves when all processes have ended. */
-  end(): Promise<void>
-}
-
-/** Rejects without PostgreSQL. The daemons' warnings and errors, and what they say of each other, go to `print`. */
+/**
+ * Rejects without PostgreSQL. The daemons' warnings and errors, and what they say of each other, go to `print`. Resolves
+ * to the function that ends all.
+ */
 export async function startDaemons(
   hosts: Arguments['hosts'],
   token: string,
   print: (text: string) => void,
-): Promise<Daemons> {
-  if (hosts.length === 0) return { end: async () => {} }
+): Promise<() => Promise<void>> {
+  if (hosts.length === 0) return async () => {}
   if (postgresPrograms === undefined) {
     throw new Error("--hosts: expected PostgreSQL's programs (Debian's package postgresql), got none")
   }
   const server = await startPostgres({ fsync: true })
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-lab-'))
-  const names = hosts.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index))
-  const children = hosts.map(({ rest, agents }, index) => {
-    const name = names[index] ?? ''
-    const file = join(folder, `${name}.json`)
-    const options = {
-      rest: { ip: rest.host, port: rest.port },
-      agents: { ip: agents.host, port: agents.port },
-      store: { ...server.storeOptions('fleet'), path: join(folder, name) },
-      repository: { directory: join(folder, 'images') },
-      boot: { output: join(folder, name, 'boot') },
-      cluster: { name },
-    }
-    writeFileSync(file, JSON.stringify(options))
-    const child = spawn(process.execPath, ['--import', 'tsx', 'host/main.ts', '--config', file], {
-      cwd: repository,
-      env: { ...process.env, FLEET_API_TOKEN: token },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const folder = newFolder()
+  for (const [index, { rest, agents }] of hosts.entries()) {
+    const name = String.fromCharCode('a'.charCodeAt(0) + index)
+    const own = join(folder, name)
+    mkdirSync(own)
+    const program = startProgram(own, {
+      options: {
+        rest: { ip: rest.host, port: rest.port },
+        agents: { ip: agents.host, port: agents.port },
+        store: { ...server.storeOptions('fleet'), path: join(own, 'data') },
+        repository: { directory: join(folder, 'images') },
+        boot: { output: join(own, 'boot') },
+        cluster: { name },
+      },
+      env: { FLEET_API_TOKEN: token },
+      onLine: line => void (isNotable(line) && print(`host ${name}: ${line}`)),
     })
-    print(
-      `host ${name}: REST API on ${rest.host}:${rest.port}, agents on ${agents.host}:${agents.port}, process ${child.pid}`,
-    )
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        for (const line of text.split('\n')) if (isNotable(line)) print(`host ${name}: ${line}`)
-      })
-    }
-    child.on('exit', (code, signal) => print(`host ${name} has ended: ${signal ?? `exit code ${code}`}`))
-    return child
-  })
-  return {
-    async end() {
-      const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
-      await Promise.all(
-        running.map(child => {
-          const ended = once(child, 'exit')
-          child.kill('SIGTERM')
-          return ended
-        }),
-      )
-      await server.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    const addresses = `REST API on ${rest.host}:${rest.port}, agents on ${agents.host}:${agents.port}`
+    print(`host ${name}: ${addresses}, process ${program.pid}`)
+    void program.ended.then(({ code, signal }) => print(`host ${name} has ended: ${signal ?? `exit code ${code}`}`))
+  }
+  return async () => {
+    await stopPrograms()
+    await server.stop()
+    removeFolder(folder)
   }
 }
 

@@ -2,9 +2,8 @@
 import { type Agent, connectAgent } from '../../harness/simulated-agent.ts'
 import type { Endpoint } from './arguments.ts'
 import { disk, partitions, type Row } from './computer-data.ts'
-import type { ComputerSpec, System } from './computer-specs.ts'
-import { CopyLog } from './copy-log.ts'
-import { ImageCache } from './image-cache.ts'
+import { CopyLog, ImageCache } from './images.ts'
+import type { ComputerSpec, System } from './lab.ts'
 import { type ReplyContext, repliesOf } from './replies.ts'
 
 /** `idle`, `busy` and `in use` (an installed operating system runs) are connected. */

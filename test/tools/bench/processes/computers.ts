@@ -4,7 +4,7 @@ import { token } from '../../../harness/rest-call.ts'
 
 import { message } from '../../simulator/agent-http.ts'
 import { disk, hardware, linux, partitions, serial, software } from '../../simulator/computer-data.ts'
-import type { ComputerSpec } from '../../simulator/computer-specs.ts'
+import type { ComputerSpec } from '../../simulator/lab.ts'
 
 const perNetwork = 250
 

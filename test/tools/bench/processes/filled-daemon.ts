@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { writeImage } from '../../simulator/image-writer.ts'
+import { writeImage } from '../../simulator/images.ts'
 import type { Agents } from './agents.ts'
 import type { Child } from './child-process.ts'
 import { addressesOf } from './computers.ts'
