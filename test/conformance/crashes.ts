@@ -3,12 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import * as assert from 'uvu/assert'
-import type { Maintenance, OpenStore, Store } from '../../stores/store.ts'
+import type { Maintenance, OpenStore, Store, StoreOptions } from '../../stores/store.ts'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
 import { shows } from './crash-work.ts'
-import type { PersistentStore, Rule } from './rule.ts'
-import { addLab } from './samples.ts'
 
 const writers = 8
 
@@ -30,20 +27,10 @@ export interface Victim {
 
 const writingProcess: Victim = { kill: writer => writer.kill('SIGKILL') }
 
-export function crashes(rule: Rule<PersistentStore>): void {
-  rule('acknowledged writes survive kill -9, and no write is stored partially', async (store, { adapter, options }) => {
-    await addLab(store)
-    await store.close()
-    const { acknowledged, lost, partial } = await crash(adapter, options, 5)
-    assert.ok(acknowledged > 100)
-    assert.equal({ lost, partial }, { lost: 0, partial: 0 })
-  })
-}
-
 /** The store at `options` has a room 1. Calls `onRound` after each round. */
 export async function crash(
   adapter: string,
-  options: PersistentStore['options'],
+  options: StoreOptions,
   rounds: number,
   onRound: (outcome: Outcome) => void = () => {},
   victim = writingProcess,

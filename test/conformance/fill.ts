@@ -1,5 +1,5 @@
-// Fills a store with rows of every collection, and reads everything that a store returns.
-import type { Store } from '../../stores/store.ts'
+// Fills a store with rows of every collection, and reads everything that a store returns, or its dump.
+import type { Entry, Store } from '../../stores/store.ts'
 import { addCenter, addRoom, computer, createdImage, image, report, restoredImage, row, software } from './samples.ts'
 import { token, user } from './token-samples.ts'
 import { allWork, fillWork } from './work-samples.ts'
@@ -52,4 +52,14 @@ export async function everything(store: Store): Promise<unknown> {
     users: await store.users.list(),
     work: await allWork(store),
   }
+}
+
+export async function entriesOf(store: Store): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of store.backup.dump()) entries.push(entry)
+  return entries
+}
+
+export async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
+  yield* entries
 }

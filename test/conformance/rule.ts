@@ -32,10 +32,12 @@ export type Rule<Opened = OpenedStore> = (
   check: (store: Store, opened: Opened) => Promise<void>,
 ) => void
 
+export type Sections<Opened> = Record<string, (rule: Rule<Opened>) => void>
+
 /** Creates one suite for each section; the key is its title. */
 export function suites<Opened extends OpenedStore>(
   adapter: string,
-  sections: Record<string, (rule: Rule<Opened>) => void>,
+  sections: Sections<Opened>,
   open: () => Promise<Opened>,
 ): { run(): void } {
   const all = Object.entries(sections).map(([name, section]) => {

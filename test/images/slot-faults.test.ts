@@ -161,7 +161,8 @@ function createRandom(seed: number): () => number {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
+// With arguments the file is a program, for as many clients and seeds as they say.
+if (process.argv[1] === import.meta.filename && process.argv.length > 2) {
   const [clients = 480, slots = 10, ...seeds] = process.argv.slice(2).map(Number)
   for (const seed of seeds.length > 0 ? seeds : [1]) {
     const report = await runSlotFaults({ clients, slots, seed })

@@ -1,11 +1,12 @@
 // The files with the outputs of jobs in the folder of the embedded store: damage and deletion.
+
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import open, { check } from '../../stores/lowdb/index.ts'
 import type { Store } from '../../stores/store.ts'
-import { entriesOf, toStream } from '../conformance/backup.ts'
+import { entriesOf, toStream } from '../conformance/fill.ts'
 import { job, parts, success, upTo } from '../conformance/work-samples.ts'
 import { failure, newFolder, openIn, silent } from '../harness/store-folders.ts'
 

@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import open from '../../stores/postgres/index.ts'
 import { crash } from '../conformance/crashes.ts'
-import { sharing } from '../conformance/index.ts'
+import { suites } from '../conformance/rule.ts'
 import { addLab } from '../conformance/samples.ts'
-import type { SharedStore } from '../conformance/shared-engine.ts'
+import { type SharedStore, sharedEngine } from '../conformance/shared-engine.ts'
 import { procedure, schedule } from '../conformance/work-samples.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -44,7 +44,7 @@ async function openNew(): Promise<SharedStore> {
   return { adapter, options, store: stores[0] as (typeof stores)[number], another, reopen: another, remove }
 }
 
-sharing('postgres', openNew).run()
+suites('postgres', { sharedEngine }, openNew).run()
 
 const test = suite('postgres store: one server')
 

@@ -1,9 +1,10 @@
 // A database that an earlier version of the daemon made, in `fixtures/`: it is opened as it is.
+
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import open from '../../stores/postgres/index.ts'
-import { entriesOf, toStream } from '../conformance/backup.ts'
+import { entriesOf, toStream } from '../conformance/fill.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { silent } from '../harness/store-folders.ts'

@@ -1,6 +1,7 @@
 // The stored formats: data and backups of an earlier version, in `fixtures/`, must stay readable.
 //
 // It was written by the version before the store's records were described by their columns, with `fixture-writes.ts`.
+
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +11,7 @@ import { scan } from '../../stores/lowdb/journal/record-format.ts'
 import openMemory from '../../stores/memory/index.ts'
 import { offsetOf, segmentOf } from '../../stores/memory/tables/output-references.ts'
 import type { Entry, IndexedPart, Store } from '../../stores/store.ts'
-import { entriesOf } from '../conformance/backup.ts'
+import { entriesOf } from '../conformance/fill.ts'
 import { newFolder, silent, takeSnapshot } from '../harness/store-folders.ts'
 import { fixture, readEntries, withFolder } from './fixture-files.ts'
 import { row } from './fixture-samples.ts'

@@ -1,4 +1,5 @@
 // Tokens and users in the folder of the embedded store: their stored format, folders without them, and the check.
+
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -8,7 +9,7 @@ import { check } from '../../stores/lowdb/index.ts'
 import { encode, scan } from '../../stores/lowdb/journal/record-format.ts'
 import openMemory from '../../stores/memory/index.ts'
 import type { Entry } from '../../stores/store.ts'
-import { entriesOf } from '../conformance/backup.ts'
+import { entriesOf } from '../conformance/fill.ts'
 import { addCenter, addRoom } from '../conformance/samples.ts'
 import { token, user } from '../conformance/token-samples.ts'
 import { job, schedule } from '../conformance/work-samples.ts'

@@ -1,9 +1,12 @@
 // The rules for outputs of parts: they are read as they were stored, until newer ones need their space.
 import * as assert from 'uvu/assert'
-import type { IndexedPart, Store, StoreLimits } from '../../stores/store.ts'
-import { entriesOf, toStream } from './backup.ts'
-import { type OpenedStore, type Rule, suites } from './rule.ts'
+import type { IndexedPart, Store } from '../../stores/store.ts'
+import { entriesOf, toStream } from './fill.ts'
+import type { Rule } from './rule.ts'
+import { conformance } from './stores.ts'
 import { job, part, parts, success, upTo } from './work-samples.ts'
+
+export const runs = { postgres: true }
 
 /** More parts than one chunk holds. */
 const many = 300
@@ -20,7 +23,7 @@ const output = (number: number) => `output ${number} `.padEnd(outputBytes, 'abc\
 
 const outputsOf = (parts: IndexedPart[]) => parts.map(({ output }) => output)
 
-export function outputs(rule: Rule): void {
+function outputs(rule: Rule): void {
   rule(
     'long outputs with any text are read as they were stored, also after opening again',
     async (store, { reopen }) => {
@@ -70,12 +73,7 @@ export function outputs(rule: Rule): void {
   })
 }
 
-/** The rules for a store with a limit for outputs; `open` must open it with these limits. */
-export const outputLimits = <Opened extends OpenedStore>(
-  adapter: string,
-  open: (limits: StoreLimits) => Promise<Opened>,
-) => suites(adapter, { limitOfOutputs }, () => open({ outputs_bytes: limit }))
-
+/** The rules for a store with a limit for outputs. */
 function limitOfOutputs(rule: Rule): void {
   /** Adds a job with two parts per number, of which the first one has an output. */
   async function addOutput(store: Store, number: number): Promise<number> {
@@ -131,3 +129,6 @@ function limitOfOutputs(rule: Rule): void {
     assert.equal(after, before)
   })
 }
+
+conformance({ outputs })
+conformance({ limitOfOutputs }, { outputs_bytes: limit })

@@ -1,21 +1,14 @@
 // The rules for dumps: what they contain, and the result of loading them.
 import * as assert from 'uvu/assert'
-import type { Entry, Store } from '../../stores/store.ts'
-import { everything, fill } from './fill.ts'
+import type { Entry } from '../../stores/store.ts'
+import { entriesOf, everything, fill, toStream } from './fill.ts'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, computer, software } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export async function entriesOf(store: Store): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for await (const entry of store.backup.dump()) entries.push(entry)
-  return entries
-}
+export const runs = { postgres: true }
 
-export async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
-  yield* entries
-}
-
-export function backup(rule: Rule): void {
+function backup(rule: Rule): void {
   rule('a new store is empty, a store that ever assigned an id is not', async store => {
     assert.is(await store.backup.isEmpty(), true)
     const center = await addCenter(store)
@@ -57,7 +50,7 @@ export function backup(rule: Rule): void {
   })
 }
 
-export function dumps(rule: Rule): void {
+function dumps(rule: Rule): void {
   rule('a dump contains the state of the moment when it was requested', async store => {
     const lab = await addLab(store, '10.0.0.1')
     await store.inventory.setSoftware('10.0.0.1', 1, 1, software('Debian', 'vim'))
@@ -116,3 +109,5 @@ const rowsOf = (entries: Entry[]) =>
     if (!('parts' in row)) return [[name, row]]
     return row.parts.map((part, at) => [name, row.id, row.from + at, part])
   })
+
+conformance({ backup, dumps })

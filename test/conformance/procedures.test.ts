@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert'
 import type { Step } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addCenter } from './samples.ts'
+import { conformance } from './stores.ts'
 import { addProcedure, addTask, procedure, schedule, script } from './work-samples.ts'
 
-export function procedures(rule: Rule): void {
+export const runs = { postgres: true }
+
+function procedures(rule: Rule): void {
   rule('procedures are listed by id and found with all their values', async store => {
     const center = await addCenter(store)
     const [z, a] = [await addProcedure(store, center, 'z', script), await addProcedure(store, center, 'a')]
@@ -47,7 +50,7 @@ export function procedures(rule: Rule): void {
   })
 }
 
-export function procedureReferences(rule: Rule): void {
+function procedureReferences(rule: Rule): void {
   rule('a procedure whose steps lead back to itself, directly or through others, is refused as a loop', async store => {
     const center = await addCenter(store)
     const first = await addProcedure(store, center, 'first', script)
@@ -90,3 +93,5 @@ export function procedureReferences(rule: Rule): void {
     assert.equal((await store.procedures.find(id))?.steps, [script])
   })
 }
+
+conformance({ procedures, procedureReferences })

@@ -3,6 +3,9 @@ import * as assert from 'uvu/assert'
 import type { Entry, Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addLab, report, row } from './samples.ts'
+import { conformance } from './stores.ts'
+
+export const runs = { postgres: true }
 
 const ip = '10.0.0.1'
 
@@ -16,7 +19,7 @@ async function storedNames(store: Store): Promise<string[]> {
   return names.sort()
 }
 
-export function filesystemNames(rule: Rule): void {
+function filesystemNames(rule: Rule): void {
   const filesystemsOf = async (store: Store, at = ip) =>
     (await store.inventory.partitions(at)).map(({ filesystem }) => filesystem)
   const rowsWith = (...names: string[]) => report(...names.map((filesystem, at) => row(at, '', { filesystem })))
@@ -77,3 +80,5 @@ export function filesystemNames(rule: Rule): void {
     assert.equal(await filesystemsOf(store), [31])
   })
 }
+
+conformance({ filesystemNames })

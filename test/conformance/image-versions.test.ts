@@ -3,11 +3,14 @@ import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addLab, createdImage, image, report, restoredImage, row, software } from './samples.ts'
+import { conformance } from './stores.ts'
+
+export const runs = { postgres: true }
 
 const ip = '10.0.0.1'
 const partition = async (store: Store, at = ip) => (await store.inventory.partitions(at))[0]
 
-export function imageVersions(rule: Rule): void {
+function imageVersions(rule: Rule): void {
   const [first, second] = [1_700_000_000_000, 1_700_000_100_000]
 
   rule('an image and the partition that it was created from have its version, and the time', async store => {
@@ -58,3 +61,5 @@ export function imageVersions(rule: Rule): void {
     assert.not('image_since' in ((await partition(store)) ?? {}))
   })
 }
+
+conformance({ imageVersions })

@@ -2,8 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addLab, computer } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export function seats(rule: Rule): void {
+export const runs = { postgres: true }
+
+function seats(rule: Rule): void {
   rule('a computer has its place, and none without one: then the key is absent', async store => {
     const lab = await addLab(store, '10.0.0.1')
     await store.computers.add([computer(lab, '10.0.0.2', { place: { row: 2, column: 99 } })])
@@ -68,3 +71,5 @@ export function seats(rule: Rule): void {
     assert.ok(Object.isFrozen(found?.place))
   })
 }
+
+conformance({ seats })

@@ -2,9 +2,12 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter } from './samples.ts'
+import { conformance } from './stores.ts'
 import { addProcedure, addTask, procedure as sample, schedule } from './work-samples.ts'
 
-export function tasks(rule: Rule): void {
+export const runs = { postgres: true }
+
+function tasks(rule: Rule): void {
   rule('a task has a scope, clients, both or neither, and keeps the sequence of its steps', async store => {
     const center = await addCenter(store)
     const procedure = await addProcedure(store, center, 'x')
@@ -49,7 +52,7 @@ export function tasks(rule: Rule): void {
   )
 }
 
-export function taskNamesAndCenters(rule: Rule): void {
+function taskNamesAndCenters(rule: Rule): void {
   rule('a procedure and a task of the same id are different', async store => {
     const center = await addCenter(store)
     const procedure = await addProcedure(store, center, 'x')
@@ -83,3 +86,5 @@ export function taskNamesAndCenters(rule: Rule): void {
     assert.ok((await addTask(store, south, 'z')) > other)
   })
 }
+
+conformance({ tasks, taskNamesAndCenters })

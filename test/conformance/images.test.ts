@@ -3,11 +3,14 @@ import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addLab, computer, createdImage, image, report, restoredImage, row, software } from './samples.ts'
+import { conformance } from './stores.ts'
+
+export const runs = { postgres: true }
 
 const ip = '10.0.0.1'
 const partition = async (store: Store, at = ip) => (await store.inventory.partitions(at))[0]
 
-export function images(rule: Rule): void {
+function images(rule: Rule): void {
   rule('an image is found by its name, with all its values', async store => {
     const place = { disk: 2, partition: 3 }
     const added = image('linux', { description: 'x', datasize: 2 ** 45, group_id: 3, center_id: 4, ...place })
@@ -78,7 +81,7 @@ export function images(rule: Rule): void {
   })
 }
 
-export function restoredImages(rule: Rule): void {
+function restoredImages(rule: Rule): void {
   rule('the uses of images have their systems, and how many computers have a partition of each', async store => {
     await addLab(store, ip, '10.0.0.2')
     const used = (await store.images.add(image('used'))) ?? 0
@@ -134,7 +137,7 @@ export function restoredImages(rule: Rule): void {
 
 const list = software('Debian 12', ...Array.from({ length: 300 }, (_, at) => `program ${at}`))
 
-export function sharing(rule: Rule): void {
+function sharing(rule: Rule): void {
   rule('equal lists share one profile, and another sequence or another operating system has its own', async store => {
     await addLab(store, ip, '10.0.0.2', '10.0.0.3', '10.0.0.4')
     await store.inventory.setSoftware(ip, 1, 1, list)
@@ -194,3 +197,5 @@ export function sharing(rule: Rule): void {
     assert.equal(await store.inventory.software('10.0.0.2', 1, 1), list.programs)
   })
 }
+
+conformance({ images, restoredImages, sharing })

@@ -2,11 +2,14 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addLab, createdImage, image, report, restoredImage, row, software } from './samples.ts'
+import { conformance } from './stores.ts'
+
+export const runs = { postgres: true }
 
 const ip = '10.0.0.1'
 const zero = { code: 0, size: 0, used_size: 0, filesystem: 0, os: 0, image: 0, software: 0 }
 
-export function inventory(rule: Rule): void {
+function inventory(rule: Rule): void {
   rule('an unknown computer has empty lists, and writes to it change nothing', async store => {
     assert.equal(await store.inventory.partitions(ip), [])
     assert.equal(await store.inventory.sessions(ip), [])
@@ -83,7 +86,7 @@ export function inventory(rule: Rule): void {
   })
 }
 
-export function installedSystems(rule: Rule): void {
+function installedSystems(rule: Rule): void {
   rule('the sessions of a computer are its installed operating systems', async store => {
     await addLab(store, ip)
     await store.inventory.refresh(ip, report(row(0), row(1, 'Windows 10'), row(2), row(3, 'Debian 12')))
@@ -133,7 +136,7 @@ export function installedSystems(rule: Rule): void {
   })
 }
 
-export function hardwareAndSoftware(rule: Rule): void {
+function hardwareAndSoftware(rule: Rule): void {
   rule('hardware is read as it was set, with its sequence and repetitions', async store => {
     await addLab(store, ip)
     const items = ['b', 'a', 'b', ''].map((description, at) => ({ type: at < 3 ? 'memory' : 'disk', description }))
@@ -173,3 +176,5 @@ export function hardwareAndSoftware(rule: Rule): void {
     assert.equal(await store.inventory.sessions(ip), [{ disk: 1, partition: 1, name: 'Debian 12' }])
   })
 }
+
+conformance({ inventory, installedSystems, hardwareAndSoftware })

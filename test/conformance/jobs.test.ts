@@ -2,13 +2,16 @@
 import * as assert from 'uvu/assert'
 import type { Part } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
+import { conformance } from './stores.ts'
 import { address, job, noParts, part, parts, success, upTo, withIndexes } from './work-samples.ts'
+
+export const runs = { postgres: true }
 
 /** More parts than one chunk holds. */
 const many = 300
 const all = { limit: 1e6 }
 
-export function jobs(rule: Rule): void {
+function jobs(rule: Rule): void {
   rule(
     'a job is found with its steps and counts, and its parts in the sequence in which they were added',
     async store => {
@@ -83,7 +86,7 @@ export function jobs(rule: Rule): void {
   })
 }
 
-export function partUpdates(rule: Rule): void {
+function partUpdates(rule: Rule): void {
   rule('an update changes the keys that it has and nothing else', async store => {
     const id = await store.jobs.add(job(), parts(many))
     const other = await store.jobs.add(job(), parts(2))
@@ -131,7 +134,7 @@ export function partUpdates(rule: Rule): void {
   })
 }
 
-export function updateSequences(rule: Rule): void {
+function updateSequences(rule: Rule): void {
   rule('a finished job accepts late updates, and can become unfinished again', async store => {
     const id = await store.jobs.add(job(), parts(many))
     await store.jobs.update(upTo(many).map(index => success(id, index)))
@@ -172,7 +175,7 @@ export function updateSequences(rule: Rule): void {
   })
 }
 
-export function jobCopies(rule: Rule): void {
+function jobCopies(rule: Rule): void {
   rule('a caller cannot change a stored job through the objects that it passed or read', async store => {
     const addedJob = job({ steps: [{ command: 'shell-run', payload: { run: 'date' } }] })
     const addedParts = parts(2)
@@ -202,3 +205,5 @@ export function jobCopies(rule: Rule): void {
     await updating
   })
 }
+
+conformance({ jobs, partUpdates, updateSequences, jobCopies })

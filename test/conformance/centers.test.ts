@@ -2,8 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, image, room } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export function scopes(rule: Rule): void {
+export const runs = { postgres: true }
+
+function scopes(rule: Rule): void {
   rule('a new store has no scopes', async store => {
     assert.equal(await store.scopes(), [])
   })
@@ -48,7 +51,7 @@ export function scopes(rule: Rule): void {
   })
 }
 
-export function centers(rule: Rule): void {
+function centers(rule: Rule): void {
   rule('names of centers are unique', async store => {
     const id = await addCenter(store, 'campus')
     assert.is(await store.centers.add({ name: 'campus', comment: 'other' }), undefined)
@@ -101,7 +104,7 @@ export function centers(rule: Rule): void {
   })
 }
 
-export function rooms(rule: Rule): void {
+function rooms(rule: Rule): void {
   rule('a room is found with all its values', async store => {
     const added = room(await addCenter(store), 'aula 1')
     const id = await store.rooms.add(added)
@@ -151,7 +154,7 @@ export function rooms(rule: Rule): void {
   })
 }
 
-export function repositories(rule: Rule): void {
+function repositories(rule: Rule): void {
   rule('repository 1 exists in a new store', async store => {
     assert.equal(await store.repositories.list(), [{ id: 1, name: 'default', ip: '' }])
   })
@@ -199,3 +202,5 @@ export function repositories(rule: Rule): void {
     assert.is(await store.repositories.delete(one), 'deleted')
   })
 }
+
+conformance({ scopes, centers, rooms, repositories })

@@ -1,57 +1,40 @@
-// Conformance of the adapter `postgres`, against a real server.
-import { fileURLToPath } from 'node:url'
+// Schemas of a PostgreSQL server that tests use again: they are like new ones.
 import type { Client } from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import open from '../../stores/postgres/index.ts'
-import type { StoreLimits } from '../../stores/store.ts'
 import { fill } from '../conformance/fill.ts'
-import { conformance, durability, outputLimits } from '../conformance/index.ts'
-import type { PersistentStore } from '../conformance/rule.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { silent } from '../harness/store-folders.ts'
 import { UsedSchemas } from '../harness/used-schemas.ts'
 
-export const runs = { seconds: 66, alone: true }
-
 if (postgresPrograms === undefined) skipFile('postgresql')
 
-/** Path of the adapter's file. */
-const adapter = fileURLToPath(new URL('../../stores/postgres/index.ts', import.meta.url))
-
 const server = await startPostgres()
-// The last suite may be any of them: the server ends with the process.
-process.once('beforeExit', () => server.stop())
 
 const schemas = new UsedSchemas(server.storeOptions(''))
 
-async function openNew(limits?: StoreLimits): Promise<PersistentStore> {
+async function openNew() {
   const schema = schemas.take('store')
-  const options = { ...server.storeOptions(schema), path: '' }
-  const opened = {
-    adapter,
-    options,
-    store: await open(options, silent, limits),
-    async reopen() {
-      await opened.store.close()
-      opened.store = await open(options, silent, limits)
-      return opened.store
-    },
+  const store = await open({ ...server.storeOptions(schema), path: '' }, silent)
+  return {
+    schema,
+    store,
     async remove() {
-      await opened.store.close()
+      await store.close()
       await schemas.giveBack(schema)
     },
   }
-  return opened
 }
 
 const test = suite('schemas that are used again')
+test.after(() => server.stop())
 
 test('a schema that is used again has the rows and the next ids of a new one', async () => {
   const [used, unused] = [await openNew(), await openNew()]
   const client = await server.connect()
-  const [schema, other] = [used, unused].map(({ options }) => String(options.schema))
+  const [schema, other] = [used.schema, unused.schema]
   try {
     await fill(used.store, 'first')
     await client.query(`
@@ -85,7 +68,3 @@ async function contents(client: Client, schema = '') {
 }
 
 test.run()
-conformance('postgres', openNew).run()
-outputLimits('postgres', openNew).run()
-// The last ones: statements of a killed process may come late to a schema, which is not used again.
-durability('postgres', openNew).run()

@@ -3,13 +3,16 @@ import * as assert from 'uvu/assert'
 import type { JobFilter, Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addLab } from './samples.ts'
+import { conformance } from './stores.ts'
 import { address, job, noParts, part, parts, success, upTo } from './work-samples.ts'
+
+export const runs = { postgres: true }
 
 /** More parts than one chunk holds. */
 const many = 300
 const all = { limit: 1e6 }
 
-export function listing(rule: Rule): void {
+function listing(rule: Rule): void {
   async function addThree(store: Store): Promise<number[]> {
     const wake = [{ command: 'wol', payload: { run: '"command":"shell-run"' } }]
     return [
@@ -58,7 +61,7 @@ export function listing(rule: Rule): void {
   )
 }
 
-export function jobsOfClients(rule: Rule): void {
+function jobsOfClients(rule: Rule): void {
   rule('for some clients, jobs are listed and read as if they had no parts of other clients', async store => {
     const done = { state: 'success' } as const
     const mixed = await store.jobs.add(job(), [part('10.0.0.1'), part('10.0.0.2', done), part('10.0.0.3', done)])
@@ -96,7 +99,7 @@ export function jobsOfClients(rule: Rule): void {
   })
 }
 
-export function jobParts(rule: Rule): void {
+function jobParts(rule: Rule): void {
   rule('parts are read in pages, of all clients or of one client', async store => {
     const clients = upTo(many).map(at => part(address(at % 3), { step: Math.floor(at / 3) }))
     const id = await store.jobs.add(job(), clients)
@@ -146,7 +149,7 @@ export function jobParts(rule: Rule): void {
   )
 }
 
-export function trimming(rule: Rule): void {
+function trimming(rule: Rule): void {
   const listed = async (store: Store) => (await store.jobs.list(all)).map(({ id }) => id)
 
   rule('finished jobs are deleted when they are old or too many, unfinished jobs never', async store => {
@@ -175,7 +178,7 @@ export function trimming(rule: Rule): void {
   })
 }
 
-export function unfinishedPages(rule: Rule): void {
+function unfinishedPages(rule: Rule): void {
   rule('unfinished parts are read in pages, and those that wait are counted by account', async store => {
     const account = 'token:1'
     const first = await store.jobs.add(job({ account }), parts(3))
@@ -205,3 +208,5 @@ export function unfinishedPages(rule: Rule): void {
     )
   })
 }
+
+conformance({ listing, jobsOfClients, jobParts, trimming, unfinishedPages })

@@ -2,12 +2,15 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter } from './samples.ts'
+import { conformance } from './stores.ts'
 import { addTask, schedule } from './work-samples.ts'
+
+export const runs = { postgres: true }
 
 const command = { clients: ['10.0.0.1', '10.0.0.2'], command: 'wol', params: { type: 'broadcast' } }
 const { task: _, ...commandSchedule } = schedule({ type: 'command' })
 
-export function schedules(rule: Rule): void {
+function schedules(rule: Rule): void {
   rule('schedules are listed by id with all their values, and may name missing tasks', async store => {
     const first = await store.schedules.add(schedule({ name: 'z', years: 2 ** 31 }))
     const second = await store.schedules.add(schedule({ name: 'a', type: 'procedure', task: 4e9, suspended: 1 }))
@@ -37,7 +40,7 @@ export function schedules(rule: Rule): void {
   })
 }
 
-export function scheduledCommands(rule: Rule): void {
+function scheduledCommands(rule: Rule): void {
   rule(
     'a scheduled command is stored with its schedule, and deleted with the last schedule that names it',
     async store => {
@@ -82,3 +85,5 @@ export function scheduledCommands(rule: Rule): void {
     },
   )
 }
+
+conformance({ schedules, scheduledCommands })

@@ -2,10 +2,13 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, image, report, room, row, software } from './samples.ts'
+import { conformance } from './stores.ts'
+
+export const runs = { postgres: true }
 
 const ip = '10.0.0.1'
 
-export function ids(rule: Rule): void {
+function ids(rule: Rule): void {
   rule('ids are positive and never assigned twice, also after opening again', async (first, { reopen }) => {
     let store = first
     const ids = { centers: new Set<number>(), rooms: new Set<number>(), computers: new Set<number>() }
@@ -25,7 +28,7 @@ export function ids(rule: Rule): void {
   })
 }
 
-export function texts(rule: Rule): void {
+function texts(rule: Rule): void {
   const names = ['aula 1'.repeat(50).slice(0, 250), 'Ciències · 教室 · 🖥', 'a"b\\c\'d', 'two\nlines\t\0', ' ', '']
 
   rule(
@@ -56,7 +59,7 @@ export function texts(rule: Rule): void {
   })
 }
 
-export function concurrency(rule: Rule): void {
+function concurrency(rule: Rule): void {
   const thirtyTwo = Array.from({ length: 32 }, (_, at) => at)
 
   rule('of 32 concurrent adds of one name or address exactly one succeeds', async store => {
@@ -115,3 +118,5 @@ export function concurrency(rule: Rule): void {
     )
   })
 }
+
+conformance({ ids, texts, concurrency })

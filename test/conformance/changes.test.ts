@@ -2,8 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, createdImage, image, report, row } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export function changes(rule: Rule): void {
+export const runs = { postgres: true }
+
+function changes(rule: Rule): void {
   rule('computers are listed by id, all of them or those of a room', async store => {
     const lab = await addLab(store, '10.0.0.2', '10.0.0.1')
     const other = await addRoom(store, await addCenter(store, 'another center'), 'another room')
@@ -53,7 +56,7 @@ export function changes(rule: Rule): void {
   })
 }
 
-export function roomAndImageChanges(rule: Rule): void {
+function roomAndImageChanges(rule: Rule): void {
   rule('a room is updated as a whole, and its name stays unique within its center', async store => {
     const lab = await addLab(store)
     const room = await store.rooms.find(lab)
@@ -84,3 +87,5 @@ export function roomAndImageChanges(rule: Rule): void {
     assert.ok(again && again > other)
   })
 }
+
+conformance({ changes, roomAndImageChanges })

@@ -2,8 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export function computers(rule: Rule): void {
+export const runs = { postgres: true }
+
+function computers(rule: Rule): void {
   rule('a computer is found by its address, with its center', async store => {
     const center = await addCenter(store)
     const lab = await addRoom(store, center)
@@ -74,7 +77,7 @@ export function computers(rule: Rule): void {
   })
 }
 
-export function computerRecords(rule: Rule): void {
+function computerRecords(rule: Rule): void {
   rule('the address of a deleted computer is free again and starts without inventory', async store => {
     const lab = await addLab(store, '10.0.0.1')
     await store.inventory.refresh('10.0.0.1', report(row(1, 'Debian')))
@@ -116,3 +119,5 @@ export function computerRecords(rule: Rule): void {
     assert.not.ok(stored && 'other' in stored)
   })
 }
+
+conformance({ computers, computerRecords })

@@ -2,8 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
+import { conformance } from './stores.ts'
 
-export function merges(rule: Rule): void {
+export const runs = { postgres: true }
+
+function merges(rule: Rule): void {
   rule('a merge adds the rows without an id, and changes only the keys of the others', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const other = await addRoom(store, await addCenter(store, 'another center'), 'another room')
@@ -85,3 +88,5 @@ export function merges(rule: Rule): void {
     }
   })
 }
+
+conformance({ merges })

@@ -1,12 +1,15 @@
 // The rules for changes of parts under a condition, and for what they end.
 import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
+import { conformance } from './stores.ts'
 import { address, job, noParts, part, parts, success, upTo } from './work-samples.ts'
+
+export const runs = { postgres: true }
 
 /** More parts than one chunk holds. */
 const many = 300
 
-export function partChanges(rule: Rule): void {
+function partChanges(rule: Rule): void {
   rule('a change with a state has no effect on a part in another one; what has ended is reported once', async store => {
     const id = await store.jobs.add(job(), parts(3))
     const claim = upTo(2).map(index => ({ job: id, index, from: 'queued', state: 'sent', sent: 5 }) as const)
@@ -45,3 +48,5 @@ export function partChanges(rule: Rule): void {
     )
   })
 }
+
+conformance({ partChanges })

@@ -1,10 +1,13 @@
 // The rules for tokens and users.
 import * as assert from 'uvu/assert'
 import type { Entry, New, Store, Token, User } from '../../stores/store.ts'
-import { entriesOf } from './backup.ts'
+import { entriesOf } from './fill.ts'
 import type { Rule } from './rule.ts'
 import { addCenter, addRoom } from './samples.ts'
+import { conformance } from './stores.ts'
 import { token } from './token-samples.ts'
+
+export const runs = { postgres: true }
 
 type Collection = 'tokens' | 'users'
 
@@ -23,7 +26,7 @@ async function addTo(store: Store, collection: Collection, row: New<Token>): Pro
   return id
 }
 
-export function tokensAndUsers(rule: Rule): void {
+function tokensAndUsers(rule: Rule): void {
   for (const collection of collections) {
     rule(`${collection} are listed by id with all their values, also after opening again`, async (first, opened) => {
       const center = await addCenter(first)
@@ -107,7 +110,7 @@ export function tokensAndUsers(rule: Rule): void {
   })
 }
 
-export function limitsOfTokensAndUsers(rule: Rule): void {
+function limitsOfTokensAndUsers(rule: Rule): void {
   for (const collection of collections) {
     rule(`${collection} with an unknown center or room are refused, and nothing changes`, async store => {
       const center = await addCenter(store)
@@ -151,7 +154,7 @@ export function limitsOfTokensAndUsers(rule: Rule): void {
   }
 }
 
-export function secretsOfTokensAndUsers(rule: Rule): void {
+function secretsOfTokensAndUsers(rule: Rule): void {
   const secret = 'fh_1_secret'
   const secrets = { token: secret, password: secret, secret }
 
@@ -187,3 +190,5 @@ export function secretsOfTokensAndUsers(rule: Rule): void {
     })
   }
 }
+
+conformance({ tokensAndUsers, limitsOfTokensAndUsers, secretsOfTokensAndUsers })
