@@ -1,12 +1,12 @@
 // Queued parts of callers whose rights have become less: they are cancelled at once, and never sent.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { inside, type LimitedCaller, replyToNext, shellStep, startLab } from '../harness/lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
-import { replyToNext } from '../harness/queue-host.ts'
-import { inside, type LimitedCaller, shell, startScopeLab } from '../harness/scope-lab.ts'
 
 const clock = createManualClock()
-const { lab, add, addToken } = await startScopeLab({ clock })
+const lab = await startLab({ scope: true, clock })
+const { add, addToken } = lab
 const [here = '', there = ''] = inside
 
 const payload = (run: string, addr = here) => ({ clients: [addr], run, echo: false })
@@ -54,7 +54,7 @@ test('a deleted user, steps of a task and the job of a schedule are no exception
   const login = await lab.call('POST /login', { name: 'anna', password }, { Authorization: '' })
   const Cookie = String(login.headers['set-cookie']).replace(/;.*/, '')
   const asAnna = (route: string, body?: unknown) => lab.call(route, body, { Authorization: '', Cookie })
-  await add('POST /procedure/add', { center: '1', name: 'Script', steps: [shell('id')] })
+  await add('POST /procedure/add', { center: '1', name: 'Script', steps: [shellStep('id')] })
   const steps = [{ procedure: 1 }]
   const task = String(await add('POST /task/add', { center: '1', name: 'Own', steps, clients: [there] }))
   const run = Number((await asAnna('POST /task/run', { task })).headers['x-job-id'])

@@ -2,9 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, not } from 'uvu/assert'
 import { type EventJson, readEvents } from '../harness/event-reader.ts'
-import { hidden, inside, outside, startScopeLab } from '../harness/scope-lab.ts'
+import { hidden, inside, outside, startLab } from '../harness/lab.ts'
 
-const { lab, add, addToken } = await startScopeLab()
+const lab = await startLab({ scope: true })
+const { add, addToken } = lab
 const assistant = await addToken('assistant', 'operate')
 const faculty = await addToken('faculty', 'read', { centers: [1] })
 const [here = '', here2 = ''] = inside

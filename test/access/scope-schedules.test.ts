@@ -1,18 +1,19 @@
 // Schedules of callers with less than all rights: what they may run, and what happens when these rights are gone.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { inside, type LimitedCaller, outside, shellStep, startLab } from '../harness/lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
-import { inside, type LimitedCaller, outside, shell, startScopeLab } from '../harness/scope-lab.ts'
 
 process.env.TZ = 'Europe/Madrid'
 const clock = createManualClock('2026-03-02T08:00:30')
-const { lab, add, addToken } = await startScopeLab({ clock })
+const lab = await startLab({ scope: true, clock })
+const { add, addToken } = lab
 const [here = ''] = inside
 const [there = ''] = outside
 const everyDay = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff, am_pm: 0 }
 const daily = (hour: number, minutes = 0) => ({ ...everyDay, hours: 1 << hour, minutes })
 
-await add('POST /procedure/add', { center: '1', name: 'Script', steps: [shell('id')] })
+await add('POST /procedure/add', { center: '1', name: 'Script', steps: [shellStep('id')] })
 const addTask = (name: string, more: object) =>
   add('POST /task/add', { center: '1', name, steps: [{ procedure: 1 }], ...more })
 const own = String(await addTask('Own', { clients: [here] }))

@@ -1,9 +1,10 @@
 // What a caller that is limited to a room sees: nothing of what lies outside, in any response.
 import { suite } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
-import { hidden, inside, outside, shell, startScopeLab } from '../harness/scope-lab.ts'
+import { hidden, inside, outside, shellStep, startLab } from '../harness/lab.ts'
 
-const { lab, add, addToken } = await startScopeLab()
+const lab = await startLab({ scope: true })
+const { add, addToken } = lab
 const assistant = await addToken('assistant', 'operate')
 const [here = '', here2 = ''] = inside
 const [there = '', far = ''] = outside
@@ -14,8 +15,12 @@ const jobOf = async (route: string, payload: object) => Number((await lab.call(r
 const mixedJob = await jobOf('POST /poweroff?queue=1', { clients: [here, there, far] })
 const foreignJob = await jobOf('POST /poweroff?queue=1', { clients: [there] })
 const ownJob = Number((await assistant.call('POST /poweroff?queue=1', { clients: [here, here2] })).headers['x-job-id'])
-await add('POST /procedure/add', { center: '1', name: 'Procedure', steps: [shell('id')] })
-const foreignProcedure = await add('POST /procedure/add', { center: '2', name: 'Outsider', steps: [shell('outsider')] })
+await add('POST /procedure/add', { center: '1', name: 'Procedure', steps: [shellStep('id')] })
+const foreignProcedure = await add('POST /procedure/add', {
+  center: '2',
+  name: 'Outsider',
+  steps: [shellStep('outsider')],
+})
 const addTask = (name: string, more: object) =>
   add('POST /task/add', { center: '1', name, steps: [{ procedure: 1 }], ...more })
 const tasks = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { inside, shell, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, shellStep, startLab } from '../harness/lab.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-host-site-'))
 const source = (more: string) => `export default {
@@ -22,11 +22,12 @@ writeFileSync(
     "route: 'POST /widen', accept: ({ payload }) => ({ clients: [...payload.clients, '127.0.32.1'] }), forward: { to: 'POST /widen', body: 'none' }",
   ),
 )
-const { lab, add, addToken } = await startScopeLab({ options: { commands: [folder] } })
+const lab = await startLab({ scope: true, options: { commands: [folder] } })
+const { add, addToken } = lab
 const [here = ''] = inside
 const wipe = { command: 'wipe', params: {} }
 
-const harmless = String(await add('POST /procedure/add', { center: '1', name: 'Harmless', steps: [shell('id')] }))
+const harmless = String(await add('POST /procedure/add', { center: '1', name: 'Harmless', steps: [shellStep('id')] }))
 const dangerous = String(await add('POST /procedure/add', { center: '1', name: 'Dangerous', steps: [wipe] }))
 const addTask = async (name: string, procedures: string[]) => {
   const steps = procedures.map(id => ({ procedure: Number(id) }))
@@ -79,7 +80,7 @@ for (const [kind, limits] of [
       ['POST /task/run', { task: harmlessTask }, 200],
       ['POST /procedure/run', { clients: [here], procedure: harmless }, 200],
       ['POST /schedule/create', schedule(harmlessTask), 200],
-      ['POST /schedule/command', { clients: [here], ...shell('id'), when }, 200],
+      ['POST /schedule/command', { clients: [here], ...shellStep('id'), when }, 200],
       ['POST /job/retry', { id: retried.allowed }, 200],
       ['POST /wipe', { clients: [here] }, 403],
       ['POST /task/run', { task: dangerousTask }, 403],

@@ -1,14 +1,13 @@
 // Which connections of agents are kept: those that the option agents.allow names, and no more than its limits.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
 const test = suite('admission')
 
 test('computers without a record are connected up to the limit, those with one always', async () => {
-  const { testHost, clients } = await startAgentHost('127.0.23', {
-    options: { agents: { ip: '0.0.0.0', port: 0, unknown: 2 } },
-  })
+  const testHost = await startLab({ subnet: '127.0.23', options: { agents: { ip: '0.0.0.0', port: 0, unknown: 2 } } })
+  const { clients } = testHost
   try {
     const [first] = await Promise.all(['127.0.23.1', '127.0.23.2'].map(addr => testHost.agent(addr)))
     const refused = await testHost.agent('127.0.23.3', { auto: false })
@@ -42,7 +41,8 @@ test('computers without a record are connected up to the limit, those with one a
 })
 
 test('GET /clients leaves out computers without a record when the list would pass the limit of a response', async () => {
-  const { testHost, clients } = await startAgentHost('127.0.24', { options: { limits: { response: 1000 } } })
+  const testHost = await startLab({ subnet: '127.0.24', options: { limits: { response: 1000 } } })
+  const { clients } = testHost
   try {
     const addrsWithRecord = ['127.0.24.11', '127.0.24.12', '127.0.24.13']
     for (let last = 1; last <= 10; last += 1) await testHost.agent(`127.0.24.${last}`)
@@ -60,9 +60,11 @@ test('GET /clients leaves out computers without a record when the list would pas
 })
 
 test('with agents.allow "known" an agent gets in when its computer has a record, also one that was added just now', async () => {
-  const { testHost, clients } = await startAgentHost('127.0.25', {
+  const testHost = await startLab({
+    subnet: '127.0.25',
     options: { agents: { ip: '0.0.0.0', port: 0, allow: 'known' } },
   })
+  const { clients } = testHost
   try {
     const addr = '127.0.25.1'
     const refused = testHost.event('client-refused', { addr })
@@ -85,9 +87,11 @@ test('with agents.allow "known" an agent gets in when its computer has a record,
 })
 
 test('an address that connects too often within a minute keeps its last connection', async () => {
-  const { testHost, clients } = await startAgentHost('127.0.26', {
+  const testHost = await startLab({
+    subnet: '127.0.26',
     options: { agents: { ip: '0.0.0.0', port: 0, connections_per_minute: 2 } },
   })
+  const { clients } = testHost
   try {
     const addr = '127.0.26.1'
     const older = await testHost.agent(addr)

@@ -1,9 +1,10 @@
 // Agents that reply unasked, in pieces, with invalid bytes, or not at all.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { scriptPayload, startAgentHost } from '../harness/agent-host.ts'
+import { scriptPayload, startLab } from '../harness/lab.ts'
 
-const { testHost, sendToNewAgent, client, output } = await startAgentHost('127.0.19')
+const testHost = await startLab({ subnet: '127.0.19' })
+const { sendToNewAgent, client, output } = testHost
 
 const test = suite('broken agents')
 

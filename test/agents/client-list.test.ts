@@ -1,9 +1,10 @@
 // GET /clients: its entries and their order, the displayed state, and the commands that a busy client skips.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { scriptPayload, startAgentHost } from '../harness/agent-host.ts'
+import { scriptPayload, startLab } from '../harness/lab.ts'
 
-const { testHost, sendToNewAgent, clients, client, expectFree } = await startAgentHost('127.0.1')
+const testHost = await startLab({ subnet: '127.0.1' })
+const { sendToNewAgent, clients, client, expectFree } = testHost
 const run = (...addrs: string[]) => ({ clients: addrs, ...scriptPayload })
 
 const test = suite('client list')

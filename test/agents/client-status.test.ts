@@ -1,10 +1,11 @@
 // The status of a client: from probes, from session events, and with the option rest.os_states.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { scriptPayload, startAgentHost } from '../harness/agent-host.ts'
+import { scriptPayload, startLab } from '../harness/lab.ts'
 
-const { testHost, client, output } = await startAgentHost('127.0.20')
-const osStatesHost = await startAgentHost('127.0.2', { options: { rest: { port: 0, os_states: true } } })
+const testHost = await startLab({ subnet: '127.0.20' })
+const { client, output } = testHost
+const osStatesHost = await startLab({ subnet: '127.0.2', options: { rest: { port: 0, os_states: true } } })
 
 interface StatusWord {
   word: string
@@ -101,18 +102,18 @@ test('a login while a command runs changes neither the command nor its result', 
 test('with rest.os_states the state shows the operating system', async () => {
   for (const [index, { word, osState }] of statusWords.entries()) {
     const addr = `127.0.2.${index + 1}`
-    const agent = await osStatesHost.testHost.agent(addr, { refresh: { status: 200, body: { status: word } } })
+    const agent = await osStatesHost.agent(addr, { refresh: { status: 200, body: { status: word } } })
     is((await osStatesHost.client(addr))?.state, osState)
     if (!['LINUX', 'WIN'].includes(word)) continue
     agent.event('start', 'ana')
     agent.send('HTTP/1.0 200 OK\r\n\r\n')
-    await osStatesHost.testHost.logged(new RegExp(`${addr}: reply 200 ignored`))
+    await osStatesHost.logged(new RegExp(`${addr}: reply 200 ignored`))
     is((await osStatesHost.client(addr))?.state, `${osState}S`)
   }
 })
 
 test.after(async () => {
   await testHost.stop()
-  await osStatesHost.testHost.stop()
+  await osStatesHost.stop()
 })
 test.run()

@@ -1,14 +1,15 @@
 // Deadlines: what happens to a command, its client and late replies when a reply is missing.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
 /** Seconds; short enough for a test. */
 const deadline = 0.05
 /** Seconds; long enough for an agent to reply in time on a busy machine. */
 const longDeadline = 1.5
 const deadlines = { 'shell-run': deadline, stop: deadline, refresh: deadline, software: longDeadline }
-const { testHost, sendToNewAgent, output } = await startAgentHost('127.0.21', { options: { deadlines } })
+const testHost = await startLab({ subnet: '127.0.21', options: { deadlines } })
+const { sendToNewAgent, output } = testHost
 
 /** Blocks the event loop; what others send waits in the kernel. */
 function stopProcess(seconds: number): void {

@@ -1,9 +1,10 @@
 // Forwarding: what the daemon writes to agents for a caller's request.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
-const { testHost, sendToNewAgent } = await startAgentHost('127.0.18')
+const testHost = await startLab({ subnet: '127.0.18' })
+const { sendToNewAgent } = testHost
 
 const test = suite('forwarding')
 

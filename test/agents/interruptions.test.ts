@@ -1,11 +1,12 @@
 // Interruptions: stop, reboot and poweroff on a busy client, and the late reply of the interrupted command.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
 export const runs = { hosts: true }
 
-const { testHost, sendToNewAgent, client, output, expectFree } = await startAgentHost('127.0.4')
+const testHost = await startLab({ subnet: '127.0.4' })
+const { sendToNewAgent, client, output, expectFree } = testHost
 
 const test = suite('interruptions')
 

@@ -1,9 +1,10 @@
 // GET /sessions: the computers with somebody logged in.
 import { suite } from 'uvu'
 import { equal, is, not } from 'uvu/assert'
-import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, outside, startLab } from '../harness/lab.ts'
 
-const { lab, addToken } = await startScopeLab()
+const lab = await startLab({ scope: true })
+const { addToken } = lab
 const [here = ''] = inside
 const [there = ''] = outside
 const reader = await addToken('reader', 'read')

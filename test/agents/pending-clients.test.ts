@@ -7,7 +7,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { sayHello } from '../harness/hello.ts'
-import { inside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, startLab } from '../harness/lab.ts'
 import { startTestHost } from '../harness/test-host.ts'
 import { message } from '../tools/simulator/agent-http.ts'
 
@@ -20,7 +20,8 @@ writeFileSync(
     line('127.0.34.6', '00:1b:21:00:00:06') +
     line('127.0.34.6', '00:1b:21:00:00:66', 'eth1'),
 )
-const { lab, addToken } = await startScopeLab({ neighbourTable: table })
+const lab = await startLab({ scope: true, neighbourTable: table })
+const { addToken } = lab
 const [known = ''] = inside
 const pending = async () => (await lab.call('GET /pending')).json.pending
 const entry = async (addr: string) => (await pending()).find(({ client }: { client: string }) => client === addr)

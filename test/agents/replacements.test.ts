@@ -4,13 +4,13 @@ import { equal } from 'uvu/assert'
 import { Admission } from '../../host/agents/connection/admission.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { startAgentHost } from '../harness/agent-host.ts'
 import { agentLimits } from '../harness/host-agents.ts'
+import { startLab } from '../harness/lab.ts'
 
 const test = suite('replaced connections')
 
 test('a connection that replaces an older one emits client-replaced and then client-connected', async () => {
-  const { testHost } = await startAgentHost('127.0.27')
+  const testHost = await startLab({ subnet: '127.0.27' })
   try {
     const addr = '127.0.27.1'
     const types: string[] = []

@@ -1,9 +1,10 @@
 // Replies of agents: what each status and body means for the command and its client.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
-const { testHost, sendToNewAgent, client, output, expectFree } = await startAgentHost('127.0.3')
+const testHost = await startLab({ subnet: '127.0.3' })
+const { sendToNewAgent, client, output, expectFree } = testHost
 
 const test = suite('replies of agents')
 

@@ -1,11 +1,12 @@
 // The exit code in an agent's reply to a script: a failure unless the caller allows it. Agents without one are as before.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { startAgentHost } from '../harness/agent-host.ts'
+import { startLab } from '../harness/lab.ts'
 
 export const runs = { hosts: true }
 
-const { testHost, sendToNewAgent, output, expectFree } = await startAgentHost('127.0.44')
+const testHost = await startLab({ subnet: '127.0.44' })
+const { sendToNewAgent, output, expectFree } = testHost
 
 const test = suite('exit codes of scripts')
 test.after(() => testHost.stop())

@@ -2,12 +2,13 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
-import { startAgentHost } from '../harness/agent-host.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { jobIdOf } from '../harness/job-results.ts'
+import { startLab } from '../harness/lab.ts'
 import { message } from '../tools/simulator/agent-http.ts'
 
-const { testHost, client } = await startAgentHost('127.0.22')
+const testHost = await startLab({ subnet: '127.0.22' })
+const { client } = testHost
 const refresh = { status: 200, body: { status: 'LINUX' } }
 
 /** `start ana`, in the sequence of the events so far. */

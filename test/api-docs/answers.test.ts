@@ -6,9 +6,10 @@ import { equal, is, not, ok } from 'uvu/assert'
 import { answerExamples } from '../../host/api-docs/answer-example.ts'
 import { createSchemas } from '../../host/modules/schemas.ts'
 import { sayHello } from '../harness/hello.ts'
-import { layout, startInventoryTestHost } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout } from '../harness/lab-images.ts'
 
-const lab = await startInventoryTestHost()
+const lab = await startLab()
 const byRoute = new Map(lab.host.commands().map(loaded => [`${loaded.command.route}`, loaded]))
 
 const answers = suite('answers')

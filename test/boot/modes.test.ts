@@ -3,9 +3,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { pathsOf, startBootTestHost } from '../harness/boot-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { pathsOf } from '../harness/lab-boot.ts'
 
-const testHost = await startBootTestHost()
+const testHost = await startLab({ boot: true })
 const { status, files, info, ok } = testHost
 
 const ipOf = (n: number) => `10.1.1.${10 + n}`
@@ -111,13 +112,13 @@ set("a mode without a twin removes the client's UEFI file", async () => {
 for (const kind of ['menu', 'grub'] as const) {
   set(`no file and no stored mode changes when the ${kind} file of the third of five cannot be written`, async () => {
     const path = pathsOf(macOf(3))[kind]
-    rmSync(join(testHost.output, path))
-    mkdirSync(join(testHost.output, path))
+    rmSync(join(testHost.bootOutput, path))
+    mkdirSync(join(testHost.bootOutput, path))
     const before = files()
     is(await status('POST /mode', { clients: five, mode: '11' }), 500)
     equal(files(), before)
     equal(await bootsOf(five), ['12', '12', '12', '12', '12'])
-    rmSync(join(testHost.output, path), { recursive: true })
+    rmSync(join(testHost.bootOutput, path), { recursive: true })
     await ok('POST /mode', { clients: [ipOf(3)], mode: '12' })
   })
 }

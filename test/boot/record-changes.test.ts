@@ -3,9 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { pathsOf, startBootTestHost } from '../harness/boot-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { pathsOf } from '../harness/lab-boot.ts'
 
-const testHost = await startBootTestHost()
+const testHost = await startLab({ boot: true })
 const { status, files, info, ok } = testHost
 
 const ipOf = (n: number) => `10.1.1.${10 + n}`
@@ -93,7 +94,7 @@ changed('a refused room change changes no file, and a failed write of files chan
   const before = files()
   is(await status('POST /room/update', { room: 1, name: 'Other' }), 400)
   equal(files(), before)
-  const path = join(testHost.output, pathsOf(macOf(3)).menu)
+  const path = join(testHost.bootOutput, pathsOf(macOf(3)).menu)
   rmSync(path)
   mkdirSync(path)
   is(await status('POST /room/update', { room: 1, gateway: '10.1.1.253' }), 500)
@@ -126,7 +127,7 @@ changed('oglive/set refuses other keys and an empty name', async () => {
 })
 
 changed('oglive/set changes nothing when a file of the third of five cannot be written', async () => {
-  const path = join(testHost.output, pathsOf(macOf(3)).grub)
+  const path = join(testHost.bootOutput, pathsOf(macOf(3)).grub)
   rmSync(path)
   mkdirSync(path)
   const before = files()
@@ -180,7 +181,7 @@ deleted('deleting a center removes the boot files of its computers', async () =>
 })
 
 deleted('files that are already missing are ignored', async () => {
-  for (const path of pathsOfAll(4)) rmSync(join(testHost.output, path))
+  for (const path of pathsOfAll(4)) rmSync(join(testHost.bootOutput, path))
   await ok('POST /client/delete', { clients: [ipOf(4)] })
   equal(files(), {})
 })

@@ -2,10 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
-import { startImageLab } from '../harness/image-lab.ts'
-import { layout, root } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout, root } from '../harness/lab-images.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const source = await lab.computer()
 await lab.create(source, { description: 'A system' }, { content: 'one' })
 const windows = await lab.computer({ ...layout, partition_setup: [{ ...root, os: 'Windows 10' }] })

@@ -2,11 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
-import { startImageLab } from '../harness/image-lab.ts'
 import { followJobs } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const jobs = followJobs(lab)
 const [good, bad] = [await lab.computer(), await lab.computer()]
 await lab.create(good, { description: 'A system' }, { content: 'one' })

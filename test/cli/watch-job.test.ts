@@ -3,13 +3,12 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { runFleet } from '../../host/cli/program.ts'
 import { formatBar, formatProgress } from '../../host/cli/terminal/progress-bar.ts'
-import { startImagingLab } from '../harness/imaging-lab.ts'
+import { startLab } from '../harness/lab.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { token } from '../harness/test-host.ts'
 
-const lab = await startImagingLab('127.0.62', { period_seconds: 1 })
-const { host } = lab
-const environment = { FLEET_URL: `http://127.0.0.1:${host.host.ports.rest}`, FLEET_API_TOKEN: token }
+const lab = await startLab({ subnet: '127.0.62', logs: { period_seconds: 1 } })
+const environment = { FLEET_URL: `http://127.0.0.1:${lab.host.ports.rest}`, FLEET_API_TOKEN: token }
 const terminal = { isTTY: true, columns: 80, rows: 24, hasColors: () => false }
 
 /** Starts `fleet job <id> --watch`, on a terminal or in a pipe; what it has printed can be read while it runs. */
@@ -46,13 +45,13 @@ test('progress is a bar, whole percent, the rate in MB/s and the remaining time;
 })
 
 test('in a pipe each part has a line for each tenth, and the results come at the end', async () => {
-  const [first, second] = [await lab.client(), await lab.client()]
+  const [first, second] = [await lab.imagingClient(), await lab.imagingClient()]
   const job = await lab.restore(first, second)
   const run = watch(job)
   first.log.text = line(12)
   await run.printed(' 12 %')
   for (const percent of [14, 51]) {
-    const seen = host.event('job-progress', { addr: first.addr, percent })
+    const seen = lab.event('job-progress', { addr: first.addr, percent })
     first.log.text = line(percent)
     await seen
   }
@@ -73,7 +72,7 @@ test('in a pipe each part has a line for each tenth, and the results come at the
 })
 
 test('on a terminal the parts are drawn again and again, and the results stay', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   const run = watch(job, terminal)
   client.log.text = line(40)
@@ -85,11 +84,11 @@ test('on a terminal the parts are drawn again and again, and the results stay', 
 })
 
 test('on a terminal what runs comes first, the slowest at the top, then what has failed', async () => {
-  const [failed, slow, slowest] = [await lab.client(), await lab.client(), await lab.client()]
+  const [failed, slow, slowest] = [await lab.imagingClient(), await lab.imagingClient(), await lab.imagingClient()]
   const job = await lab.restore(failed, slow, slowest)
   failed.log.text = 'error: no such image\n'
   await lab.reply(job, failed)
-  const seen = host.event('job-progress', { addr: slow.addr, percent: 1 })
+  const seen = lab.event('job-progress', { addr: slow.addr, percent: 1 })
   slow.log.text = line(1)
   await seen
   const run = watch(job, terminal)
@@ -107,7 +106,7 @@ test('on a terminal what runs comes first, the slowest at the top, then what has
 })
 
 test('a job that has ended is shown at once', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   await lab.reply(job, client)
   const run = watch(job)

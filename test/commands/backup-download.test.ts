@@ -6,12 +6,13 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import { readBackup } from '../../host/cli/commands/backup-file.ts'
 import type { Entry } from '../../stores/store.ts'
 import { openShell } from '../harness/cli-shell.ts'
-import { inside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, startLab } from '../harness/lab.ts'
 import { token as apiToken } from '../harness/test-host.ts'
 
 export const runs = { postgres: false }
 
-const { lab, addToken } = await startScopeLab({ options: { store: { adapter: 'lowdb', path: './data' } } })
+const lab = await startLab({ scope: true, options: { store: { adapter: 'lowdb', path: './data' } } })
+const { addToken } = lab
 const [addr = ''] = inside
 await lab.call('POST /client/update', { ip: addr, place: { row: 2, column: 3 } })
 const download = join(lab.folder, 'download.jsonl')

@@ -1,7 +1,7 @@
 // room/info, room/update and client/update: which keys change, and which payloads are refused.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { disk, root as partition } from '../harness/inventory-host.ts'
+import { disk, root as partition } from '../harness/lab-images.ts'
 import { call, token } from '../harness/rest-call.ts'
 import { startTestHost } from '../harness/test-host.ts'
 

@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { disk, layout, root, startInventoryTestHost, swap } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { disk, layout, root, swap } from '../harness/lab-images.ts'
 
-const testHost = await startInventoryTestHost({ options: { deadlines: { hardware: 0.05 } } })
+const testHost = await startLab({ options: { deadlines: { hardware: 0.05 } } })
 const { computer, command, read, partitionsOf } = testHost
 
 const create = { disk: '1', partition: '1', name: 'first', repository: '10.1.1.1', id: '0', code: '131' }

@@ -1,11 +1,11 @@
 // client/export and client/import together: an export restores the same records, and a text may have many computers.
 import { suite } from 'uvu'
 import { equal, is, ok as isTrue, match } from 'uvu/assert'
-import { pathsOf } from '../harness/boot-host.ts'
-import { lines, startImportTestHost } from '../harness/import-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { lines, pathsOf } from '../harness/lab-boot.ts'
 
-const { testHost, send, exported, importUnchanged } = await startImportTestHost()
-const { files, ok } = testHost
+const testHost = await startLab({ boot: true })
+const { send, exported, importUnchanged, files, ok } = testHost
 const none = { added: 0, exists: 0, conflicts: [] }
 
 const round = suite('client/export')

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { pathsOf } from '../harness/boot-host.ts'
-import { lines, startImportTestHost } from '../harness/import-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { lines, pathsOf } from '../harness/lab-boot.ts'
 
-const { testHost, send, exported, importUnchanged } = await startImportTestHost()
-const { files, info, ok } = testHost
+const testHost = await startLab({ boot: true })
+const { send, exported, importUnchanged, files, info, ok } = testHost
 const none = { added: 0, exists: 0, conflicts: [] }
 
 const csv = suite('client/import from CSV')
@@ -114,7 +114,7 @@ csv('a text without computers adds none', async () => {
 })
 
 csv('when boot files cannot be written the response is 500, and nothing is stored', async () => {
-  const folderAtPath = join(testHost.output, pathsOf('020000000006').grub)
+  const folderAtPath = join(testHost.bootOutput, pathsOf('020000000006').grub)
   mkdirSync(folderAtPath)
   const before = [await exported(), files()]
   const text = lines('name,ip,mac', 'pc-5,10.1.1.5,020000000005', 'pc-6,10.1.1.6,020000000006')

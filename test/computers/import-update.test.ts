@@ -1,13 +1,13 @@
 // client/import with update: changes existing computers, which are found by hardware address or else by address.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { pathsOf } from '../harness/boot-host.ts'
-import { lines, startImportTestHost } from '../harness/import-host.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
+import { startLab } from '../harness/lab.ts'
+import { lines, pathsOf } from '../harness/lab-boot.ts'
 export const runs = { postgres: true }
 
-const { testHost, send, exported, importUnchanged } = await startImportTestHost()
-const { files, info, ok } = testHost
+const testHost = await startLab({ boot: true })
+const { send, exported, importUnchanged, files, info, ok } = testHost
 const jobs = followJobs(testHost)
 
 const mac = (n: number) => `0200000000${String(n).padStart(2, '0')}`

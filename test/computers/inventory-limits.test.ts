@@ -2,9 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { toPrintable } from '../../host/log/shown-text.ts'
-import { layout, root, startInventoryTestHost, swap } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout, root, swap } from '../harness/lab-images.ts'
 
-const testHost = await startInventoryTestHost()
+const testHost = await startLab()
 const { computer, command, read, partitionsOf } = testHost
 
 const limits = suite('limits of replies')

@@ -1,11 +1,12 @@
 // Inventory: what the replies to refresh, setup, hardware and software store, and how it is read.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { layout, root, startInventoryTestHost, swap } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout, root, swap } from '../harness/lab-images.ts'
 
 export const runs = { postgres: true }
 
-const testHost = await startInventoryTestHost()
+const testHost = await startLab()
 const { computer, command, read, partitionsOf } = testHost
 
 const refresh = suite('refresh')

@@ -2,11 +2,12 @@
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
-import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, outside, startLab } from '../harness/lab.ts'
 
 export const runs = { postgres: true }
 
-const { lab, addToken } = await startScopeLab()
+const lab = await startLab({ scope: true })
+const { addToken } = lab
 const [one = '', two = ''] = inside
 const [three = ''] = outside
 const places = async () => (await lab.call('GET /places')).json.places

@@ -5,40 +5,13 @@ import type { LabStore } from '../harness/lab-host.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { lostHosts } from './lost-hosts.ts'
 import { relayedWork } from './relayed-work.ts'
+import { computer, room } from './samples.ts'
 import { type HostsContext, one, three, two } from './several-hosts-context.ts'
 import { sharedQueues } from './shared-queues.ts'
 
 export interface SharedStores {
   open(name: string): Promise<LabStore>
   close(): Promise<void>
-}
-
-const known = (ip: string, index: number) => ({
-  ip,
-  mac: `00000000000${index}`,
-  name: `pc${index}`,
-  room: 1,
-  netmask: '',
-  boot: '',
-  livedir: '',
-  serial_number: '',
-  hardware_id: 0,
-  repo_id: 1,
-  netiface: '',
-  netdriver: '',
-  remote: false,
-  maintenance: false,
-})
-const room = {
-  name: 'Room',
-  center: 1,
-  netmask: '',
-  location: '',
-  gateway: '',
-  ntp: '',
-  dns: '',
-  group: 0,
-  remote: false,
 }
 
 /** `openStores` makes an empty store. */
@@ -50,8 +23,8 @@ export function testSeveralHosts(name: string, openStores: () => Promise<SharedS
     context.clock = createManualClock(new Date())
     const lab = await startJobsLab(['a', 'b', 'c'], context.stores.open, context.clock)
     await lab.store.centers.add({ name: 'Center', comment: '' })
-    await lab.store.rooms.add(room)
-    await lab.store.computers.add([one, two, three].map(known))
+    await lab.store.rooms.add(room(1, 'Room'))
+    await lab.store.computers.add([one, two, three].map(ip => computer(1, ip)))
     const [a, b, c] = lab.hosts
     if (!a || !b || !c) throw new Error('expected three hosts')
     Object.assign(context, { lab, a, b, c })

@@ -3,8 +3,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
-import { startImageLab } from '../harness/image-lab.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
@@ -12,7 +11,7 @@ export const runs = { seconds: 11 }
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const [maker, broken] = [await lab.computer(), await lab.computer()]
 await lab.create(maker, { description: 'A system' }, { content: 'one' })
 const image = (await lab.image('linux')).id

@@ -3,12 +3,12 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { openConsole } from '../harness/console-page.ts'
-import { startImagingLab } from '../harness/imaging-lab.ts'
+import { startLab } from '../harness/lab.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const lab = await startImagingLab('127.0.63', { period_seconds: 1 })
+const lab = await startLab({ subnet: '127.0.63', logs: { period_seconds: 1 } })
 const browser = await startChromium()
 
 const test = suite('copies of images in the console')
@@ -18,9 +18,9 @@ test.after(async () => {
 })
 
 test('the page of a job shows how far each computer is, and why one has failed', async () => {
-  const [good, bad, silent] = [await lab.client(), await lab.client(), await lab.client()]
+  const [good, bad, silent] = [await lab.imagingClient(), await lab.imagingClient(), await lab.imagingClient()]
   const job = await lab.restore(good, bad, silent)
-  const { page, problems } = await openConsole(browser, lab.host, `/job/${job}`)
+  const { page, problems } = await openConsole(browser, lab, `/job/${job}`)
   const rowOf = ({ addr }: { addr: string }) => page.locator('.part-row').filter({ hasText: `pc-${addr}` })
   await rowOf(good).waitFor()
   is(await page.getByRole('progressbar', { name: 'Progress of the copy' }).count(), 0)

@@ -3,15 +3,15 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
-import { startImageLab } from '../harness/image-lab.ts'
-import { layout, root, swap } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout, root, swap } from '../harness/lab-images.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 export const runs = { seconds: 15 }
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const second = { ...root, partition: '2' }
 const source = await lab.computer({ ...layout, partition_setup: [root, second] })
 await lab.computer({

@@ -3,13 +3,12 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
-import { startImageLab } from '../harness/image-lab.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const [good, bad] = [await lab.computer(), await lab.computer()]
 await lab.addComputer('127.0.5.92', { maintenance: true, name: 'pc-broken' })
 await lab.create(good, { description: 'A system' }, { content: 'one' })

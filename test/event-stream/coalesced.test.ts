@@ -3,11 +3,12 @@ import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { type EventJson, type Reader, readEvents } from '../harness/event-reader.ts'
-import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, outside, startLab } from '../harness/lab.ts'
 
 export const runs = { hosts: false }
 
-const { lab, addToken } = await startScopeLab()
+const lab = await startLab({ scope: true })
+const { addToken } = lab
 const { rest: port } = lab.host.ports
 const [one = '', two = ''] = inside
 const [three = ''] = outside

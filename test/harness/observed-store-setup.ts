@@ -4,50 +4,20 @@ import { createLog } from '../../host/log/log.ts'
 import { observeStore } from '../../host/store/observed-store.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import { createHealth } from '../../host/system/health.ts'
+import {
+  computer as sampleComputer,
+  image as sampleImage,
+  report as sampleReport,
+  room as sampleRoom,
+} from '../conformance/samples.ts'
 import { failingMethods, openFailingStore } from './failing-store.ts'
 
 const center = { name: 'Center', comment: '' }
-export const room = {
-  name: 'Room',
-  center: 1,
-  netmask: '',
-  location: '',
-  gateway: '',
-  ntp: '',
-  dns: '',
-  group: 0,
-  remote: false,
-}
-export const computer = {
-  ip: '10.0.0.1',
-  mac: '000000000000',
-  name: 'pc',
-  room: 1,
-  netmask: '',
-  boot: '',
-  livedir: '',
-  serial_number: '',
-  hardware_id: 0,
-  repo_id: 1,
-  netiface: '',
-  netdriver: '',
-  remote: false,
-  maintenance: false,
-}
-export const image = {
-  name: 'ubuntu',
-  description: '',
-  repo_id: 1,
-  type: 0,
-  datasize: 0,
-  software_id: 0,
-  group_id: 0,
-  center_id: 1,
-  clonator: '',
-  compressor: '',
-  filesystem: '',
-}
-export const report = { rows: [], serial_number: '' }
+
+export const room = sampleRoom(1, 'Room')
+export const computer = sampleComputer(1, '10.0.0.1', { mac: '000000000000', name: 'pc', boot: '' })
+export const image = sampleImage('ubuntu', { center_id: 1 })
+export const report = sampleReport()
 
 /** An observed store; with a center and a room, and with a computer unless `computers` is empty. */
 export async function openObservedStore(computers = [computer]) {

@@ -3,11 +3,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { serverAddress, startImageLab } from '../harness/image-lab.ts'
+import { startLab } from '../harness/lab.ts'
+import { serverAddress } from '../harness/lab-images.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 
 const clock = createManualClock('2026-03-02T08:00:00Z')
-const lab = await startImageLab({ clock, options: { repository: { keep_days: 3 } } })
+const lab = await startLab({ repository: true, clock, options: { repository: { keep_days: 3 } } })
 const client = await lab.computer()
 const bin = async () => (await lab.call('GET /image/bin')).json.bin
 const statusOf = async (route: string, payload: object) => (await lab.call(route, payload)).status
@@ -118,7 +119,7 @@ test.run()
 const days = suite('keep_days 0')
 
 days('image/delete removes the files at once', async () => {
-  const other = await startImageLab({ options: { repository: { keep_days: 0 } } })
+  const other = await startLab({ repository: true, options: { repository: { keep_days: 0 } } })
   await other.create(await other.computer(), { description: 'x' }, { content: 'one' })
   is((await other.call('POST /image/delete', { image: '1' })).status, 200)
   equal([(await other.call('GET /image/bin')).json.bin, other.content('linux.img')], [[], undefined])

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { startImageLab } from '../harness/image-lab.ts'
+import { startLab } from '../harness/lab.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const root = mkdtempSync(join(tmpdir(), 'fleet-host-cache-'))
 const images = join(root, 'cache/opt/opengnsys/images')
 const fileOf = (name: string) => join(images, name)

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { digestFile } from '../../host/images/checks.ts'
-import { md5, startImageLab } from '../harness/image-lab.ts'
+import { startLab } from '../harness/lab.ts'
+import { md5 } from '../harness/lab-images.ts'
 import { measurePause } from '../harness/longest-pause.ts'
 
 export const runs = { postgres: false }
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const client = await lab.computer()
 await lab.create(client, { description: 'A system' }, { content: 'one' })
 await lab.create(client, { id: '1' }, { content: 'two' })
@@ -69,12 +70,12 @@ test('unknown images and versions are refused, and images without a file', async
 test('the results are still there after a restart, also where the file of results is damaged later', async () => {
   const { check } = await lab.image('linux')
   await lab.stop('keep')
-  const next = await startImageLab({ folder: lab.folder })
+  const next = await startLab({ repository: true, folder: lab.folder })
   equal(JSON.parse(next.content('.fleet-host/checks.json') ?? '').length, 2)
   is((await next.call('POST /image/check', { image: '1' })).status, 400, 'the memory store has no images')
   await next.stop('keep')
   writeFileSync(join(lab.folder, 'images', '.fleet-host', 'checks.json'), '{"torn')
-  const last = await startImageLab({ folder: lab.folder })
+  const last = await startLab({ repository: true, folder: lab.folder })
   await last.logged(/checks\.json: cannot be read, ignored/)
   await last.stop()
   is(check.state, 'no checksum')

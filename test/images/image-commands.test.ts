@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { layout, root, startInventoryTestHost } from '../harness/inventory-host.ts'
+import { startLab } from '../harness/lab.ts'
+import { layout, root } from '../harness/lab-images.ts'
 
 export const runs = { postgres: true }
 
-const testHost = await startInventoryTestHost()
+const testHost = await startLab()
 const { computer, command, read, partitionsOf } = testHost
 
 const images = suite('image commands')

@@ -1,9 +1,10 @@
 // Name and id of an image in one payload, and the records that failed creations leave.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { serverAddress, startImageLab } from '../harness/image-lab.ts'
+import { startLab } from '../harness/lab.ts'
+import { serverAddress } from '../harness/lab-images.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const client = await lab.computer()
 const { addr, agent } = client
 await lab.create(client, { description: 'One', name: 'gold' }, { content: 'one' })

@@ -1,10 +1,10 @@
 // Images belong to rooms: a caller with rights for some rooms writes only those of its rooms, on every way.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { serverAddress, startImageLab } from '../harness/image-lab.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
+import { serverAddress } from '../harness/lab-images.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const client = await lab.computer()
 const { addr } = client
 const room = Number((await lab.call(`GET /room/info?room=1`)).json?.id ?? 1)

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { md5, serverAddress, startImageLab } from '../harness/image-lab.ts'
+import { startLab } from '../harness/lab.ts'
+import { md5, serverAddress } from '../harness/lab-images.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 export const runs = { hosts: true }
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const client = await lab.computer()
 const again = { id: '1' }
 const names = async () => (await lab.image('linux'))?.versions.map(({ name }: { name: string }) => name)
@@ -169,7 +170,7 @@ crash('the next start takes the older file back, and what was written is in the 
   lab.write('early.img', 'early')
   writeFileSync(join(own, 'creations.json'), JSON.stringify([interrupted, early]))
   await lab.stop('keep')
-  const next = await startImageLab({ folder: lab.folder })
+  const next = await startLab({ repository: true, folder: lab.folder })
   equal(
     [next.content('linux.img'), next.content('linux.v9.img'), next.content('early.img')],
     ['nine', undefined, 'early'],
@@ -200,7 +201,7 @@ for (const { what, written, sum, isKept } of [
   crash(`ten minutes after the start ${what}`, async () => {
     const folder = await interruptedFolder(sum)
     const clock = createManualClock('2026-03-02T08:00:00Z')
-    const next = await startImageLab({ folder, clock })
+    const next = await startLab({ repository: true, folder, clock })
     await pollUntil(async () => (await next.call('GET /image/bin')).json.bin.length === 1)
     const [{ id }] = (await next.call('GET /image/bin')).json.bin
     const file = join(folder, 'images', '.fleet-host', 'bin', String(id), 'linux.img')

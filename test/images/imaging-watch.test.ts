@@ -1,20 +1,20 @@
 // Commands that copy images: their progress, and outcomes that follow from the client's log, not from its reply alone.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { restorePayload, restoreReply, startImagingLab } from '../harness/imaging-lab.ts'
 import { jobIdOf } from '../harness/job-results.ts'
+import { startLab } from '../harness/lab.ts'
+import { restorePayload, restoreReply } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 
 export const runs = { seconds: 10 }
 
-const lab = await startImagingLab('127.0.61', { period_seconds: 1 })
-const { host } = lab
+const lab = await startLab({ subnet: '127.0.61', logs: { period_seconds: 1 } })
 const complete = 'Completed: 100.00%, Rate: 5.00GB/min, Remaining: 00:00:00\nCloned successfully.\n'
 
 /** State and reason of a restore whose log has this text when the agent replies. */
 async function outcomeOf(text: string, reply = restoreReply, before = ''): Promise<[string, string | undefined]> {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   client.log.text = before
   const job = await lab.restore(client)
   client.log.text = text
@@ -23,7 +23,7 @@ async function outcomeOf(text: string, reply = restoreReply, before = ''): Promi
 }
 
 const imageOf = async (addr: string) =>
-  (await host.call('GET /client/setup', { client: [addr] })).json.partitions[1].image
+  (await lab.call('GET /client/setup', { client: [addr] })).json.partitions[1].image
 
 const test = suite('watched imaging commands')
 test.after(() => lab.stop())
@@ -47,7 +47,7 @@ test('a reply 200 is a failure when the copy has ended below 100 %', async () =>
 })
 
 test('what the log reports soon after the reply still counts', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   client.log.text = 'Completed: 99.10%\n'
   const { requests } = client.log
@@ -58,14 +58,14 @@ test('what the log reports soon after the reply still counts', async () => {
 })
 
 test('the failed copy leaves no image on the partition, and the client shows the failure', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   client.log.text = 'error: broken\n'
-  const failed = host.event('client-state', { addr: client.addr })
+  const failed = lab.event('client-state', { addr: client.addr })
   is((await lab.reply(job, client)).state, 'failure')
   await failed
   is(await imageOf(client.addr), 0)
-  const { clients } = (await host.call('GET /clients')).json
+  const { clients } = (await lab.call('GET /clients')).json
   equal(clients.find(({ addr }: { addr: string }) => addr === client.addr).last_cmd, { result: 'failure' })
 })
 
@@ -90,7 +90,7 @@ test('the log of an earlier command is not taken for that of this one', async ()
 })
 
 test('a log that cannot be read does not confirm the success', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   client.log.respond = response => response.writeHead(404).end()
   const { state, reason } = await lab.reply(job, client)
@@ -98,7 +98,7 @@ test('a log that cannot be read does not confirm the success', async () => {
 })
 
 test('a server that hangs delays the outcome by a few seconds only, and others not at all', async () => {
-  const [hanging, good] = [await lab.client(), await lab.client()]
+  const [hanging, good] = [await lab.imagingClient(), await lab.imagingClient()]
   const job = await lab.restore(hanging, good)
   hanging.log.respond = () => {}
   const time = startQuietTimer()
@@ -112,17 +112,17 @@ test('a server that hangs delays the outcome by a few seconds only, and others n
 })
 
 test('progress is in events and in GET /jobs/<id> while the part runs', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const { addr } = client
   const job = await lab.restore(client)
-  const progressOf = async () => (await host.call(`GET /jobs/${job}`)).json.parts[0].progress
+  const progressOf = async () => (await lab.call(`GET /jobs/${job}`)).json.parts[0].progress
   is(await progressOf(), undefined)
-  const first = host.event('job-progress', { addr })
+  const first = lab.event('job-progress', { addr })
   client.log.text = 'Elapsed: 00:00:02, Remaining: 00:01:30, Completed:  12.34%, Rate:   6.00GB/min,\n'
   const progress = { percent: 12.3, rate: 100_000_000, remaining: 90 }
   equal(await first, { type: 'job-progress', job, step: 0, addr, command: 'image-restore', ...progress })
   equal(await progressOf(), progress)
-  const second = host.event('job-progress', { addr })
+  const second = lab.event('job-progress', { addr })
   client.log.text = 'Completed:  50.00%\n'
   is((await second).percent, 50)
   equal(await progressOf(), { percent: 50 })
@@ -132,9 +132,9 @@ test('progress is in events and in GET /jobs/<id> while the part runs', async ()
 })
 
 test('the log is not read any more when the command has ended, however that was', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
-  const ended = host.event('job-part', { job })
+  const ended = lab.event('job-part', { job })
   client.agent.destroy()
   equal([(await ended).state, (await ended).reason], ['failure', 'connection lost'])
   const { requests } = client.log
@@ -143,22 +143,22 @@ test('the log is not read any more when the command has ended, however that was'
 })
 
 test('a stop that interrupts while the reply is judged ends the command at once', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const job = await lab.restore(client)
   client.log.respond = () => {}
   const { requests } = client.log
   client.agent.answer(200, restoreReply.body)
   await pollUntil(() => client.log.requests > requests)
-  const ended = host.event('job-part', { job })
-  await host.call('POST /stop', { clients: [client.addr] })
+  const ended = lab.event('job-part', { job })
+  await lab.call('POST /stop', { clients: [client.addr] })
   equal([(await ended).state, (await ended).reason], ['failure', 'interrupted by stop'])
 })
 
 test('a queued part is watched as well', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const payload = { clients: [client.addr], ...restorePayload }
   const job = await lab.restore(client)
-  const queued = jobIdOf(await host.call('POST /image/restore?queue=1', payload))
+  const queued = jobIdOf(await lab.call('POST /image/restore?queue=1', payload))
   client.log.text = complete
   is((await lab.reply(job, client)).state, 'success')
   await client.agent.next('/run/schedule')
@@ -171,9 +171,9 @@ test('a queued part is watched as well', async () => {
 })
 
 test('commands that copy no image are not watched', async () => {
-  const client = await lab.client()
+  const client = await lab.imagingClient()
   const { requests } = client.log
-  const job = jobIdOf(await host.call('POST /shell/run', { clients: [client.addr], run: 'true', echo: false }))
+  const job = jobIdOf(await lab.call('POST /shell/run', { clients: [client.addr], run: 'true', echo: false }))
   await client.agent.next('/shell/run')
   is((await lab.reply(job, client, { status: 200, body: {} })).state, 'success')
   is(client.log.requests, requests)

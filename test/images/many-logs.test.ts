@@ -1,16 +1,17 @@
 // The logs of many clients at once: how many are read together, and what servers cost that hang or send junk.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { type ImagingClient, startImagingLab } from '../harness/imaging-lab.ts'
 import { followJobs } from '../harness/job-results.ts'
+import { startLab } from '../harness/lab.ts'
+import type { ImagingClient } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 export const runs = { seconds: 10, hosts: false }
 
-const lab = await startImagingLab('127.0.64', { period_seconds: 1 })
-const jobs = followJobs(lab.host)
+const lab = await startLab({ subnet: '127.0.64', logs: { period_seconds: 1 } })
+const jobs = followJobs(lab)
 const clients: ImagingClient[] = []
-for (let count = 0; count < 100; count += 1) clients.push(await lab.client())
+for (let count = 0; count < 100; count += 1) clients.push(await lab.imagingClient())
 const [junk, ...good] = clients
 if (!junk) throw new Error('no clients')
 
@@ -35,7 +36,7 @@ test('at most 32 logs are read at the same time, and all of them in time', async
   const job = await lab.restore(...clients)
   ok(most > 1 && most <= 32, `${most}`)
   for (const { log } of clients) log.text = 'Completed: 10.00%, Rate: 6.00GB/min, Remaining: 00:01:30\n'
-  const progress = async () => (await lab.host.call(`GET /jobs/${job}`)).json.parts
+  const progress = async () => (await lab.call(`GET /jobs/${job}`)).json.parts
   await pollUntil(async () => (await progress()).every((part: { progress?: object }) => part.progress !== undefined))
   ok(most <= 32, `${most}`)
   for (const { log } of clients) log.respond = undefined
@@ -65,7 +66,7 @@ test('servers that hang are asked less and less often, and those that respond as
   quick.log.text = ''
   const payload = { disk: '1', partition: '1', name: 'debian', repository: '10.1.1.1', type: 'UNICAST' }
   const addrs = [hanging.addr, quick.addr]
-  await lab.host.call('POST /image/restore', { clients: addrs, ...payload, profile: '1', id: '1' })
+  await lab.call('POST /image/restore', { clients: addrs, ...payload, profile: '1', id: '1' })
   await pollUntil(() => (counts()[1] ?? 0) >= 8)
   const [slow = 0] = counts()
   // After 2 s, then 2 s later, then 4 s later.

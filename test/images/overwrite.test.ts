@@ -2,12 +2,11 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
-import { startImageLab } from '../harness/image-lab.ts'
-import { layout, root } from '../harness/inventory-host.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
+import { layout, root } from '../harness/lab-images.ts'
 
-const lab = await startImageLab({ options: { store: { adapter: failingStoreFile, path: './data' } } })
+const lab = await startLab({ repository: true, options: { store: { adapter: failingStoreFile, path: './data' } } })
 const jobs = followJobs(lab)
 const withSystem = (os: string) => lab.computer({ ...layout, partition_setup: [{ ...root, os }] })
 const source = await withSystem('Debian 12')

@@ -3,12 +3,12 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { nextTimeOfDay } from '../../host/images/planned-restores/service.ts'
 import { masksOf } from '../../host/schedules/recurrence.ts'
-import { serverAddress, startImageLab } from '../harness/image-lab.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
+import { serverAddress } from '../harness/lab-images.ts'
 import { call } from '../harness/rest-call.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const jobs = followJobs(lab)
 const [good, bad] = [await lab.computer(), await lab.computer()]
 const off = '127.0.5.90'

@@ -1,8 +1,9 @@
 // A daemon on the store that an import of ogAdmBD has filled: procedures, tasks, schedules and boot files.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { type BootTestHost, pathsOf, startBootTestHost } from '../harness/boot-host.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
+import { type Lab, startLab } from '../harness/lab.ts'
+import { pathsOf } from '../harness/lab-boot.ts'
 import { hasMariadb } from '../harness/mariadb.ts'
 import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -13,7 +14,7 @@ export const runs = { postgres: false }
 if (!hasMariadb) skipFile('mariadb')
 const source = await startSourceSite()
 await source.reportOf('site')
-const host: BootTestHost = await startBootTestHost({ store: { path: source.dataOf('site') } })
+const host: Lab = await startLab({ boot: true, options: { store: { path: source.dataOf('site') } } })
 const { call } = host
 const jobs = followJobs(host)
 

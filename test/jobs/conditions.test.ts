@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import { equal, match } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
+import { replyToNext } from '../harness/lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { replyToNext } from '../harness/queue-host.ts'
 import type { Agent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 

@@ -1,11 +1,10 @@
 // Draining before a restart: what is refused, what goes on, what waits, and when nothing runs any more.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { replyToNext, shellPayload, shellStep, startLab } from '../harness/lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { replyToNext, shellPayload, startQueueHost } from '../harness/queue-host.ts'
 import { startSite } from '../harness/site-folder.ts'
-import { shellStep } from '../harness/steps-host.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }
@@ -78,7 +77,8 @@ test('/readyz shows at once that draining begins and that it is cancelled', asyn
 })
 
 test('a part that runs is counted until it has ended', async () => {
-  const { testHost: lab, queueShell } = await startQueueHost('127.0.42')
+  const lab = await startLab({ subnet: '127.0.42' })
+  const { queueShell } = lab
   const [direct, queued] = [await lab.agent('127.0.42.101'), await lab.agent('127.0.42.102')]
   await lab.addComputer(queued.addr)
   const { headers } = await lab.call('POST /shell/run', shellPayload(direct.addr, 'x'))
@@ -121,8 +121,9 @@ globalThis.finishSlow = () => end({ result: 'success' })
 
 test('queued parts neither go out nor expire while the daemon drains, and go out when that is cancelled', async () => {
   const clock = createManualClock()
-  const { testHost: lab, queueShell, addComputer, jobs } = await startQueueHost('127.0.43', { clock })
-  const addr = await addComputer()
+  const lab = await startLab({ subnet: '127.0.43', clock })
+  const { queueShell, newComputer, jobs } = lab
+  const addr = await newComputer()
   const job = await queueShell(addr, 'later', '&expires=60')
   await drain(lab)
   await clock.advance(61_000)

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { inside, outside, startScopeLab } from '../harness/scope-lab.ts'
+import { inside, outside, startLab } from '../harness/lab.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
@@ -129,7 +129,8 @@ test('a deleted computer has no failures, also after a restart', async () => {
 })
 
 test('a limited caller reads and ends the failures of its rooms only', async () => {
-  const { lab, addToken } = await startScopeLab()
+  const lab = await startLab({ scope: true })
+  const { addToken } = lab
   const [[here = ''], [there = '']] = [inside, outside]
   await run(lab, here, '/shell/run', 500)
   await run(lab, there, '/shell/run', 500)

@@ -2,9 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { shellStep, startStepsHost } from '../harness/steps-host.ts'
+import { shellStep, startLab } from '../harness/lab.ts'
 
-const { testHost, addProcedure, addTask, status } = await startStepsHost('127.0.31')
+const testHost = await startLab({ subnet: '127.0.31', rooms: true })
+const { addProcedure, addTask, status } = testHost
 const jobs = followJobs(testHost)
 
 const tenTimes = (step: object) => Array.from({ length: 10 }, () => step)

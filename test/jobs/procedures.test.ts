@@ -2,12 +2,12 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
-import { shellStep, startStepsHost } from '../harness/steps-host.ts'
+import { replyToNext, shellStep, startLab } from '../harness/lab.ts'
 
 export const runs = { postgres: true }
 
-const { testHost, status, procedures, addProcedure, addTask } = await startStepsHost('127.0.17')
+const testHost = await startLab({ subnet: '127.0.17', rooms: true })
+const { status, procedures, addProcedure, addTask } = testHost
 const jobs = followJobs(testHost)
 
 const test = suite('procedures')

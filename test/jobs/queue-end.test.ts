@@ -1,18 +1,19 @@
 // The queue: the options of a queued command, and how parts end without being sent: expiry, cancelling, deletion.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { replyToNext, shellPayload, startLab } from '../harness/lab.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
-import { replyToNext, shellPayload, startQueueHost } from '../harness/queue-host.ts'
 
 export const runs = { postgres: true, hosts: true }
 
 const clock = createManualClock()
-const { testHost, jobs, addComputer, queueShell } = await startQueueHost('127.0.14', { clock })
+const testHost = await startLab({ subnet: '127.0.14', clock })
+const { jobs, newComputer, queueShell } = testHost
 
 const test = suite('end of queued parts')
 
 test('expiry runs for the first part only, from queueing or from the end of the previous part', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const first = await queueShell(addr, 'one')
   const second = await queueShell(addr, 'two')
   const third = await queueShell(addr, 'three')
@@ -36,7 +37,7 @@ test('expiry runs for the first part only, from queueing or from the end of the 
 })
 
 test('expires=<seconds> sets how long a part may wait', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const job = await queueShell(addr, 'one', '&expires=10')
   await clock.advance(10_000)
   await jobs.finished(job)
@@ -49,7 +50,7 @@ test('an address without a record is skipped as unknown, also with queue=1', asy
 })
 
 test('wake=1 wakes the clients that are off', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   await queueShell(addr, 'one', '&wake=1')
   const { json } = await testHost.call('GET /clients')
   is(json.clients.find((client: { addr: string }) => client.addr === addr)?.state, 'WOL_SENT')
@@ -57,7 +58,7 @@ test('wake=1 wakes the clients that are off', async () => {
 
 for (const query of ['queue=2', 'queue=1&expires=x', 'queue=1&expires=0', 'expires=5', 'wake=1', 'queue=1&wake=yes']) {
   test(`?${query} is 400 and nothing is queued or sent`, async () => {
-    const addr = await addComputer()
+    const addr = await newComputer()
     const agent = await testHost.agent(addr)
     is((await testHost.call(`POST /shell/run?${query}`, shellPayload(addr, 'one'))).status, 400)
     await testHost.call('POST /hardware', { clients: [addr] })
@@ -66,7 +67,7 @@ for (const query of ['queue=2', 'queue=1&expires=x', 'queue=1&expires=0', 'expir
 }
 
 test('cancelled parts are not sent; a part that has been sent runs to its end', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const first = await queueShell(addr, 'one')
   const second = await queueShell(addr, 'two')
   is((await testHost.call('POST /job/cancel', { id: String(first) })).status, 200)
@@ -82,7 +83,7 @@ test('cancelled parts are not sent; a part that has been sent runs to its end', 
 })
 
 test('a retry with wake wakes the clients whose parts are queued again', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const first = await queueShell(addr, 'one')
   await testHost.call('POST /job/cancel', { id: String(first) })
   await jobs.finished(first)
@@ -92,7 +93,7 @@ test('a retry with wake wakes the clients whose parts are queued again', async (
 })
 
 test('deleting a computer cancels its queue', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const job = await queueShell(addr, 'one')
   await testHost.call('POST /client/delete', { clients: [addr] })
   await jobs.finished(job)

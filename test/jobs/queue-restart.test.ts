@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { followJobs } from '../harness/job-results.ts'
-import { replyToNext, startQueueHost } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { postgres: true }
@@ -11,16 +11,16 @@ const test = suite('queue after a restart')
 
 test('after a restart queued parts are sent; a part that was sent fails and is never sent again', async () => {
   const options = { store: { path: './data' } }
-  const before = await startQueueHost('127.0.15', { options })
-  const addr = await before.addComputer()
+  const before = await startLab({ subnet: '127.0.15', options })
+  const addr = await before.newComputer()
   const first = await before.queueShell(addr, 'one')
   const second = await before.queueShell(addr, 'two')
-  const agent = await before.testHost.agent(addr)
+  const agent = await before.agent(addr)
   await replyToNext(agent, '/run/schedule')
   await agent.next('/shell/run')
   // As after a crash: the daemon ends while the command runs and never gets the reply.
-  const { folder } = before.testHost
-  await before.testHost.stop('keep')
+  const { folder } = before
+  await before.stop('keep')
   const after = await startTestHost({ options, folder })
   const jobs = followJobs(after)
   try {

@@ -2,16 +2,17 @@
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { jobIdOf } from '../harness/job-results.ts'
-import { replyToNext, shellPayload, startQueueHost } from '../harness/queue-host.ts'
+import { replyToNext, shellPayload, startLab } from '../harness/lab.ts'
 
 export const runs = { postgres: true, hosts: true }
 
-const { testHost, jobs, addComputer, queueShell } = await startQueueHost('127.0.9')
+const testHost = await startLab({ subnet: '127.0.9' })
+const { jobs, newComputer, queueShell } = testHost
 
 const test = suite('queue')
 
 test('a command for a client that is off waits and is sent after the reply to run/schedule', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const response = await testHost.call('POST /shell/run?queue=1', shellPayload(addr, 'one'))
   equal([response.status, response.text], [200, ''])
   const job = jobIdOf(response)
@@ -32,7 +33,7 @@ test('a command for a client that is off waits and is sent after the reply to ru
 })
 
 test('the queue is sent after the first refresh, also when that fails', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   await queueShell(addr, 'one')
   const agent = await testHost.agent(addr, { auto: false })
   await replyToNext(agent, '/refresh', 500)
@@ -41,7 +42,7 @@ test('the queue is sent after the first refresh, also when that fails', async ()
 })
 
 test('a client that is free gets its command at once, also with queue=1', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const agent = await testHost.agent(addr)
   const job = await queueShell(addr, 'now')
   await replyToNext(agent, '/shell/run')
@@ -52,7 +53,7 @@ test('a client that is free gets its command at once, also with queue=1', async 
 })
 
 test('parts are sent one at a time, in order, each after the end of the previous one, with one run/schedule', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   for (const run of ['one', 'two', 'three']) await queueShell(addr, run)
   const agent = await testHost.agent(addr)
   await replyToNext(agent, '/run/schedule')
@@ -65,7 +66,7 @@ test('parts are sent one at a time, in order, each after the end of the previous
 })
 
 test('a command for a busy client waits until the client is free', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const agent = await testHost.agent(addr)
   await testHost.call('POST /shell/run', shellPayload(addr, 'direct'))
   await agent.next('/shell/run')
@@ -82,7 +83,7 @@ test('a command for a busy client waits until the client is free', async () => {
 
 for (const status of [400, 500, 503]) {
   test(`a reply ${status} to run/schedule opens the queue too`, async () => {
-    const addr = await addComputer()
+    const addr = await newComputer()
     await queueShell(addr, 'one')
     const agent = await testHost.agent(addr)
     await replyToNext(agent, '/run/schedule', status)
@@ -91,7 +92,7 @@ for (const status of [400, 500, 503]) {
 }
 
 test('without a reply to run/schedule the parts wait for the first refresh of the next connection', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const job = await queueShell(addr, 'one')
   const agent = await testHost.agent(addr)
   await agent.next('/run/schedule')
@@ -105,7 +106,7 @@ test('without a reply to run/schedule the parts wait for the first refresh of th
 })
 
 test('a part that is running when the connection is lost fails; the rest waits for the next connection', async () => {
-  const addr = await addComputer()
+  const addr = await newComputer()
   const first = await queueShell(addr, 'one')
   const second = await queueShell(addr, 'two')
   const agent = await testHost.agent(addr)

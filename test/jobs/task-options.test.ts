@@ -3,10 +3,10 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { nextTime } from '../../host/schedules/recurrence.ts'
 import { followJobs } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
-import { shellStep, startStepsHost } from '../harness/steps-host.ts'
+import { replyToNext, shellStep, startLab } from '../harness/lab.ts'
 
-const { testHost, status, tasks, addProcedure, addTask, runTask } = await startStepsHost('127.0.65')
+const testHost = await startLab({ subnet: '127.0.65', rooms: true })
+const { status, tasks, addProcedure, addTask, runTask } = testHost
 const jobs = followJobs(testHost)
 const [first, second] = ['127.0.65.1', '127.0.65.2'] as const
 const clients = [first, second]

@@ -2,12 +2,13 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { followJobs } from '../harness/job-results.ts'
+import { shellStep, startLab } from '../harness/lab.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { shellStep, startStepsHost } from '../harness/steps-host.ts'
 
 export const runs = { postgres: true, hosts: true }
 
-const { testHost, status, tasks, addProcedure, addTask, runTask } = await startStepsHost('127.0.11')
+const testHost = await startLab({ subnet: '127.0.11', rooms: true })
+const { status, tasks, addProcedure, addTask, runTask } = testHost
 const jobs = followJobs(testHost)
 const clientsOf = async (job: number) => (await jobs.parts(job)).map(({ client }) => client)
 

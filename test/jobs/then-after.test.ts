@@ -1,11 +1,10 @@
 // The last step of a plan: only where the steps before have succeeded, or in any case.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { startImageLab } from '../harness/image-lab.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext, startLab } from '../harness/lab.ts'
 
-const lab = await startImageLab()
+const lab = await startLab({ repository: true })
 const jobs = followJobs(lab)
 const [good, bad] = [await lab.computer(), await lab.computer()]
 await lab.create(good, { description: 'A system' }, { content: 'one' })

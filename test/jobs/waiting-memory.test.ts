@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
-import { replyToNext } from '../harness/queue-host.ts'
+import { replyToNext } from '../harness/lab.ts'
 import { token } from '../harness/rest-call.ts'
 import { connectAgent } from '../harness/simulated-agent.ts'
 

@@ -5,7 +5,7 @@ import { createLog } from '../../host/log/log.ts'
 import { observeStore } from '../../host/store/observed-store.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { openFailingStore } from '../harness/failing-store.ts'
-import { layout } from '../harness/inventory-host.ts'
+import { layout } from '../harness/lab-images.ts'
 import { computer, image, openObservedStore, report, room } from '../harness/observed-store-setup.ts'
 import { startTestHost } from '../harness/test-host.ts'
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { diskFull, failingMethods, failingStoreFile } from '../harness/failing-store.ts'
-import { layout } from '../harness/inventory-host.ts'
+import { layout } from '../harness/lab-images.ts'
 import { computer, openObservedStore, report } from '../harness/observed-store-setup.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startTestHost } from '../harness/test-host.ts'

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { startChromium } from '../../../harness/chromium.ts'
 import { openConsole } from '../../../harness/console-page.ts'
-import { type ImagingClient, startImagingLab } from '../../../harness/imaging-lab.ts'
+import { startLab } from '../../../harness/lab.ts'
+import type { ImagingClient } from '../../../harness/lab-images.ts'
 import { pollUntil } from '../../../harness/poll.ts'
 import { atMost, type Measurement, median } from '../measurement.ts'
 
@@ -55,14 +56,14 @@ export const imagingProgress: Measurement = {
   name: 'imaging-progress',
   sizes: [100],
   async run(bench, count) {
-    const lab = await startImagingLab('127.0.65')
+    const lab = await startLab({ subnet: '127.0.65', logs: {} })
     bench.atEnd(() => lab.stop())
     const browser = await startChromium()
     bench.atEnd(() => browser.close())
     const clients: ImagingClient[] = []
-    while (clients.length < count) clients.push(await lab.client())
+    while (clients.length < count) clients.push(await lab.imagingClient())
     const job = await lab.restore(...clients)
-    const { page } = await openConsole(browser, lab.host, `/job/${job}`)
+    const { page } = await openConsole(browser, lab, `/job/${job}`)
     const last = page.locator('.part-row').nth(count - 1)
     await last.waitFor({ state: 'attached' })
     await page.evaluate(observer)

@@ -1,5 +1,6 @@
 // Fills a store with a fleet of computers that has realistic inventories; the same size gives the same data.
 import type { DiskReport, HardwareItem, Software, Store } from '../../../../stores/store.ts'
+import { addRoom, computer as sample } from '../../../conformance/samples.ts'
 
 /** The part of hardware and software lists that several computers share, as computers of one room are alike. */
 const sharedPart = 0.8
@@ -75,37 +76,15 @@ async function inventory(store: Store, index: number): Promise<void> {
 export async function fill(store: Store, computers: number): Promise<void> {
   const center = (await store.centers.add({ name: 'campus', comment: '' })) ?? 0
   for (let first = 0; first < computers; first += computersPerRoom) {
-    const room = await addRoom(store, center, first / computersPerRoom)
+    const room = await addRoom(store, center, `room ${first / computersPerRoom}`)
     const indexes = Array.from({ length: Math.min(computersPerRoom, computers - first) }, (_, at) => first + at)
     await store.computers.add(indexes.map(index => computer(room, index)))
     await Promise.all(indexes.map(index => inventory(store, index)))
   }
 }
 
-async function addRoom(store: Store, center: number, number: number): Promise<number> {
-  const name = `room ${number}`
-  const details = { location: '', gateway: '10.0.0.254', ntp: '', dns: '', group: 0, remote: false }
-  const room = await store.rooms.add({ center, name, netmask: '255.255.255.0', ...details })
-  if (typeof room !== 'number') throw new Error(`${name}: ${room}`)
-  return room
-}
-
-export const computer = (room: number, index: number) => ({
-  name: `pc-${index}`,
-  ip: address(index),
-  mac: index.toString(16).padStart(12, '0'),
-  room,
-  netmask: '255.255.255.0',
-  boot: 'pxe',
-  remote: false,
-  serial_number: '',
-  hardware_id: 0,
-  repo_id: 1,
-  netiface: 'eth0',
-  netdriver: 'generic',
-  livedir: 'ogLive',
-  maintenance: false,
-})
+export const computer = (room: number, index: number) =>
+  sample(room, address(index), { name: `pc-${index}`, mac: index.toString(16).padStart(12, '0') })
 
 const forty = Array.from({ length: 40 }, (_, at) => at)
 const lists = forty.map(at => software('Windows', at, undefined))
