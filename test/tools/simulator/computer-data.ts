@@ -1,7 +1,21 @@
 // The data of a simulated computer: its disk, hardware, installed programs and shell output.
 
 import { list, text } from './fields.ts'
-import type { ComputerSpec } from './lab.ts'
+
+/** What runs on a computer. */
+export type System = 'oglive' | 'linux' | 'windows'
+
+export interface ComputerSpec {
+  name: string
+  ip: string
+  mac: string
+  /** Counts the computers of the whole lab from 1. */
+  number: number
+  /** What it runs when the lab starts; without it, it stays off. */
+  starts?: System | undefined
+  /** Its scripts and inventories fail. */
+  isBroken?: boolean
+}
 
 /** A row of disk_setup or partition_setup, as agents send it: all strings, sizes in KiB, `used_size` in percent. */
 export type Row = Record<'disk' | 'partition' | 'code' | 'filesystem' | 'os' | 'size' | 'used_size', string>

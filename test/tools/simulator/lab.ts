@@ -1,21 +1,7 @@
 // The rooms and computers of a simulated lab: their names and addresses, their records, and when they start.
 import type { Call } from './api.ts'
+import type { ComputerSpec } from './computer-data.ts'
 import { type AgentPort, Computer } from './simulated-computer.ts'
-
-/** What runs on a computer. */
-export type System = 'oglive' | 'linux' | 'windows'
-
-export interface ComputerSpec {
-  name: string
-  ip: string
-  mac: string
-  /** Counts the computers of the whole lab from 1. */
-  number: number
-  /** What it runs when the lab starts; without it, it stays off. */
-  starts?: System | undefined
-  /** Its scripts and inventories fail. */
-  isBroken?: boolean
-}
 
 export interface Room {
   name: string

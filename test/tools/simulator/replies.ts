@@ -1,9 +1,19 @@
 // The replies of a simulated computer to the daemon's requests, with realistic delays.
 import type { Reply, ReplyTable, Request } from '../../harness/simulated-agent.ts'
-import { disk, hardware, linux, output, partitioned, type Row, serial, software } from './computer-data.ts'
+import {
+  type ComputerSpec,
+  disk,
+  hardware,
+  linux,
+  output,
+  partitioned,
+  type Row,
+  type System,
+  serial,
+  software,
+} from './computer-data.ts'
 import { field, text } from './fields.ts'
 import { type CopyLog, type ImageCache, writeImage } from './images.ts'
-import type { ComputerSpec, System } from './lab.ts'
 
 /** The state of a computer that replies depend on and change. */
 export interface ReplyContext {

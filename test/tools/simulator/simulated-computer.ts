@@ -1,9 +1,8 @@
 // One simulated computer: its power state, its operating system, and the connection of its agent.
 import { type Agent, connectAgent } from '../../harness/simulated-agent.ts'
 import type { Endpoint } from './arguments.ts'
-import { disk, partitions, type Row } from './computer-data.ts'
+import { type ComputerSpec, disk, partitions, type Row, type System } from './computer-data.ts'
 import { CopyLog, ImageCache } from './images.ts'
-import type { ComputerSpec, System } from './lab.ts'
 import { type ReplyContext, repliesOf } from './replies.ts'
 
 /** `idle`, `busy` and `in use` (an installed operating system runs) are connected. */

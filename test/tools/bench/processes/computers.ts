@@ -3,8 +3,15 @@ import { encodeRequest } from '../../../../host/agents/connection/codec.ts'
 import { token } from '../../../harness/rest-call.ts'
 
 import { message } from '../../simulator/agent-http.ts'
-import { disk, hardware, linux, partitions, serial, software } from '../../simulator/computer-data.ts'
-import type { ComputerSpec } from '../../simulator/lab.ts'
+import {
+  type ComputerSpec,
+  disk,
+  hardware,
+  linux,
+  partitions,
+  serial,
+  software,
+} from '../../simulator/computer-data.ts'
 
 const perNetwork = 250
 
