@@ -10,11 +10,11 @@ import { isBuildFailure, withEsbuild } from '../system/process/esbuild-process.t
 import { withTimeout } from '../system/timeout.ts'
 import { bundleMilliseconds } from './timing.ts'
 
-/**
- * `inputs` are the files that the result depends on, including files that were searched and do not exist. `fingerprints`
- * are those of the inputs, each taken before its file was read.
- */
-export type Bundle = { inputs: string[] } & ({ code: string; fingerprints: string[] } | { problem: string })
+/** By path: each was taken before its file was read, '' of a file that was not read. */
+export type Fingerprints = Record<string, string>
+
+/** `inputs` are the files that the result depends on, including files that were searched and do not exist. */
+export type Bundle = { inputs: Fingerprints } & ({ code: string } | { problem: string })
 
 /**
  * Packages are not bundled but required by the path at which they are installed: next to the file, else next to the
@@ -81,17 +81,17 @@ export async function bundle(file: string): Promise<Bundle> {
       bundleMilliseconds,
       `not read after ${bundleMilliseconds / 1000} s`,
     )
-    const inputs = [...read.keys()]
+    const inputs = Object.fromEntries(read)
     // Other properties of import.meta would silently be undefined.
     const unknownProperty = warnings.find(({ id }) => id === 'empty-import-meta')
     if (unknownProperty) return { inputs, problem: describe({ ...unknownProperty, text: importMetaProblem }, folder) }
-    return { inputs, code, fingerprints: [...read.values()] }
+    return { inputs, code }
   } catch (error) {
     const failures = isBuildFailure(error) ? error.errors : []
     const [first] = failures
     const problem = first ? describe(first, folder) : message(error)
-    const failed = failures.flatMap(failure => filesOf(failure, folder))
-    return { inputs: [...new Set([file, ...failed, ...read.keys()])], problem }
+    const failed = failures.flatMap(failure => filesOf(failure, folder)).map((path): [string, string] => [path, ''])
+    return { inputs: Object.fromEntries([...failed, ...read]), problem }
   }
 }
 

@@ -3,16 +3,14 @@ import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { message } from '../log/log.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
-import { bundle } from './bundle.ts'
+import { bundle, type Fingerprints } from './bundle.ts'
 import { evaluate } from './evaluate.ts'
 import { type CheckedCommand, validateCommand } from './validate.ts'
 
 /** The result of loading a file. `checked` and `problem` are absent when the bundle is unchanged since the last load. */
 export interface LoadResult {
   /** The files that the result depends on. */
-  inputs: string[]
-  /** Of the inputs, each taken before its file was read; absent when the file could not be bundled. */
-  fingerprints?: string[]
+  inputs: Fingerprints
   /** The hash of the bundle, '' when the file could not be loaded. */
   hash: string
   checked?: CheckedCommand
@@ -31,16 +29,15 @@ export const commandName = (file: string) => basename(file, extname(file))
 export async function loadFile(file: string, lastHash = ''): Promise<LoadResult> {
   const bundled = await bundle(file)
   const shortage = descriptorShortage()
-  if (shortage !== undefined) return { inputs: [file], hash: '', problem: shortage, isPostponed: true }
+  if (shortage !== undefined) return { inputs: {}, hash: '', problem: shortage, isPostponed: true }
   const { inputs } = bundled
   if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
-  const { fingerprints } = bundled
   const hash = createHash('sha256').update(bundled.code).digest('hex')
-  if (hash === lastHash) return { inputs, fingerprints, hash }
+  if (hash === lastHash) return { inputs, hash }
   try {
-    return { inputs, fingerprints, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
+    return { inputs, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
   } catch (error) {
     // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
-    return { inputs, fingerprints, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
+    return { inputs, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
   }
 }

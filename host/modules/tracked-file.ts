@@ -2,15 +2,13 @@
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { ModuleEntry } from '../contract/services.ts'
 import { fingerprintOf } from '../system/file-states.ts'
+import type { Fingerprints } from './bundle.ts'
 import type { Contender, Resolution } from './conflicts.ts'
 import { commandName, loadFile } from './load-file.ts'
 import { maxUnstableLoads } from './timing.ts'
 
 /** Hex digits; the hosts of a fleet compare versions by them. */
 const digestLength = 16
-
-/** The fingerprint of a file that may have changed during its load. */
-const unknownFingerprint = ''
 
 /** `changed`: there is a new version or a new problem. `postponed`: the file was not loaded, and is still outdated. */
 export type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
@@ -32,9 +30,8 @@ export class TrackedFile implements Contender {
   loggedProblem: string | undefined
   /** Whether the file has never been loaded. */
   isNew = true
-  /** The files that the last load depended on. */
-  inputs: readonly string[]
-  #fingerprint = unknownFingerprint
+  /** What the last load depended on; '' for a file that may have changed during it. */
+  #inputs: Fingerprints
   #hash = ''
   #versions = 0
   /** How many loads in a row failed while the file changed. */
@@ -45,28 +42,32 @@ export class TrackedFile implements Contender {
     this.origin = origin
     this.sequence = sequence
     this.noticedInPass = pass
-    this.inputs = [file]
+    this.#inputs = { [file]: '' }
   }
 
-  /** Whether a file that the last load depended on has changed since. */
+  /** The files that the last load depended on. */
+  get inputs(): string[] {
+    return Object.keys(this.#inputs)
+  }
+
+  /** Whether one of them has changed since. */
   isOutdated(): boolean {
-    return this.#fingerprint === unknownFingerprint || this.#fingerprint !== fingerprintOfAll(this.inputs)
+    return hasChanged(this.#inputs)
   }
 
   /** Loads the newest content. */
   async load(): Promise<LoadOutcome> {
     this.isNew = false
     // Taken before the load, so that the next scan sees what is written during it.
-    const fingerprint = fingerprintOfAll(this.inputs)
-    const { inputs, fingerprints, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
+    const before = Object.fromEntries(this.inputs.map(file => [file, fingerprintOf(file)]))
+    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
     if (isPostponed) return 'postponed'
-    if (this.#isUnstable(problem, fingerprint)) return 'unchanged'
+    if (this.#isUnstable(problem, before)) return 'unchanged'
     // Log each failed save once, not each retry.
-    if (this.#fingerprint !== unknownFingerprint) this.loggedProblem = undefined
-    // If not bundled, a file that is new among the inputs may have changed meanwhile: the next scan loads once more.
-    const isSame = inputs.join('\n') === this.inputs.join('\n')
-    this.#fingerprint = fingerprints?.join('\n') ?? (isSame ? fingerprint : unknownFingerprint)
-    this.inputs = inputs
+    if (!Object.values(this.#inputs).includes('')) this.loggedProblem = undefined
+    // Without a fingerprint the next scan loads once more: a file that is new among those that failed may have changed.
+    const entries = Object.entries(inputs).map(([file, fingerprint]) => [file, fingerprint || (before[file] ?? '')])
+    this.#inputs = Object.fromEntries(entries)
     this.#hash = hash
     if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
@@ -78,14 +79,14 @@ export class TrackedFile implements Contender {
   }
 
   /** Whether a load failed because the file changed while being read: the change event triggers another scan. */
-  #isUnstable(problem: string | undefined, fingerprint: string): boolean {
-    const hasChanged = problem !== undefined && fingerprintOfAll(this.inputs) !== fingerprint
-    this.#unstableLoads = hasChanged && this.#unstableLoads < maxUnstableLoads ? this.#unstableLoads + 1 : 0
-    if (this.#unstableLoads === 0) return false
+  #isUnstable(problem: string | undefined, before: Fingerprints): boolean {
+    const mayRetry = problem !== undefined && hasChanged(before) && this.#unstableLoads < maxUnstableLoads
+    this.#unstableLoads = mayRetry ? this.#unstableLoads + 1 : 0
+    if (!mayRetry) return false
     // The problem of the content before no longer applies.
     this.problem = undefined
     this.loggedProblem = undefined
-    this.#fingerprint = unknownFingerprint
+    this.#inputs[this.file] = ''
     return true
   }
 
@@ -109,4 +110,5 @@ export class TrackedFile implements Contender {
   }
 }
 
-const fingerprintOfAll = (files: readonly string[]) => files.map(fingerprintOf).join('\n')
+const hasChanged = (fingerprints: Fingerprints): boolean =>
+  Object.entries(fingerprints).some(([file, fingerprint]) => fingerprint !== fingerprintOf(file))

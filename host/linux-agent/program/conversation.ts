@@ -1,30 +1,22 @@
 // One connection to the daemon: executes its requests one at a time and reports logins.
 import type { Socket } from 'node:net'
-import { type AgentLog, messageOf } from './agent-log.ts'
-import type { AgentOptions } from './agent-options.ts'
+import { messageOf } from './agent-log.ts'
 import type { LoginEvent } from './login-watch.ts'
-import { computerName, linkSpeed, macOf, osName, type SystemFiles, serialNumber } from './machine.ts'
+import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
-import { handlers, interfaceName, type ReplyContext, systemWord } from './replies.ts'
+import { type AgentParts, handlers, interfaceName, systemWord } from './replies.ts'
 import { runScript } from './shell-script.ts'
-import type { Updater } from './updater.ts'
 
-interface ConversationDeps {
-  options: AgentOptions
-  files: SystemFiles
-  log: AgentLog
+interface ConversationDeps extends Omit<AgentParts, 'address'> {
   /** Who is logged in. */
   users(): readonly string[]
-  updater: Updater
   /** On trial: gets the status of each reply, which is not sent. */
   reportReply?: ((status: number) => void) | undefined
 }
 
 export class Conversation {
-  readonly #deps: ConversationDeps
+  readonly #deps: ConversationDeps & AgentParts
   readonly #socket: Socket
-  /** The own address on the connection. */
-  readonly #address: string
   /** What is being executed; aborted when it has to end. */
   #current: AbortController | undefined
   /** Resolves when the last request has been executed. */
@@ -37,8 +29,7 @@ export class Conversation {
   /** For a socket that is connected. */
   constructor(socket: Socket, deps: ConversationDeps) {
     this.#socket = socket
-    this.#deps = deps
-    this.#address = socket.localAddress ?? ''
+    this.#deps = { ...deps, address: socket.localAddress ?? '' }
     const decode = createRequestDecoder(request => this.#onRequest(request))
     socket.on('data', bytes => {
       try {
@@ -76,12 +67,7 @@ export class Conversation {
   #probe(): void {
     const isBusy = this.#current !== undefined
     const status = isBusy ? 'BSY' : systemWord
-    this.#send(isBusy ? 202 : 200, { status, speed: linkSpeed(interfaceName(this.#context), this.#deps.files) })
-  }
-
-  get #context(): Omit<ReplyContext, 'request' | 'signal'> {
-    const { options, files, log, updater } = this.#deps
-    return { options, files, log, updater, address: this.#address }
+    this.#send(isBusy ? 202 : 200, { status, speed: linkSpeed(interfaceName(this.#deps), this.#deps.files) })
   }
 
   async #execute(request: DaemonRequest): Promise<void> {
@@ -91,7 +77,7 @@ export class Conversation {
     this.#current = current
     let reply: AgentReply
     try {
-      reply = await handler({ ...this.#context, request, signal: current.signal })
+      reply = await handler({ ...this.#deps, request, signal: current.signal })
     } catch (error) {
       reply = { status: 500 }
       const problem = current.signal.aborted ? 'stopped' : messageOf(error)
@@ -143,7 +129,7 @@ export class Conversation {
 
   #hello(): object {
     const { files, updater } = this.#deps
-    const mac = macOf(interfaceName(this.#context), files)
+    const mac = macOf(interfaceName(this.#deps), files)
     const own = { name: computerName(files), mac, serial: serialNumber(files), os: osName(files) }
     return { event: 'hello', ...own, agent: updater.name() }
   }

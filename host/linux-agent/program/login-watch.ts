@@ -1,5 +1,7 @@
 // Watches who is logged in, as logind knows it.
+import { once } from 'node:events'
 import { type FSWatcher, watch } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import { runProgram, type SystemFiles } from './machine.ts'
 
@@ -14,23 +16,16 @@ const settleDelay = 200
 const lookInterval = 60_000
 
 export class LoginWatch {
-  readonly #files: SystemFiles
   readonly #log: AgentLog
   readonly #onEvent: (event: LoginEvent) => void
+  readonly #closing = new AbortController()
   #users = new Set<string>()
-  #watcher: FSWatcher | undefined
-  #timer: NodeJS.Timeout | undefined
-  #isLooking = false
-  /** The folder has changed since the last look began. */
-  #hasChanged = false
   #problem = ''
-  #isClosed = false
 
   constructor(files: SystemFiles, log: AgentLog, onEvent: (event: LoginEvent) => void) {
-    this.#files = files
     this.#log = log
     this.#onEvent = onEvent
-    void this.#look()
+    void this.#watch(files.path('run/systemd/sessions'))
   }
 
   /** Those who are logged in, in the order of their logins. */
@@ -39,25 +34,22 @@ export class LoginWatch {
   }
 
   close(): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    this.#watcher?.close()
+    this.#closing.abort()
   }
 
-  /** Looks soon. */
-  #onChange(): void {
-    if (this.#hasChanged || this.#isClosed) return
-    this.#hasChanged = true
-    if (this.#isLooking) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#look(), settleDelay)
+  /** The folder is a hint only: what counts is what loginctl prints. */
+  async #watch(folder: string): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      // Before the look, so that no change is missed; anew each time, as the folder may be another one by now.
+      const change = nextChange(folder, AbortSignal.any([signal, AbortSignal.timeout(lookInterval)]))
+      await this.#look()
+      await change
+      await wait(settleDelay, undefined, { signal }).catch(() => {})
+    }
   }
 
   async #look(): Promise<void> {
-    this.#isLooking = true
-    this.#hasChanged = false
-    // Before the look, so that no change is missed.
-    this.#watchFolder()
     try {
       await this.#readSessions()
       this.#problem = ''
@@ -65,22 +57,6 @@ export class LoginWatch {
       const problem = messageOf(error).split('\n', 1).join()
       if (problem !== this.#problem) this.#log.info(`logins are not reported: ${problem}`)
       this.#problem = problem
-    }
-    this.#isLooking = false
-    if (this.#isClosed) return
-    this.#timer = setTimeout(() => this.#look(), this.#hasChanged ? settleDelay : lookInterval)
-  }
-
-  /** The folder is a hint only: what counts is what loginctl prints. */
-  #watchFolder(): void {
-    // Anew for each look: the folder may be another one by now.
-    this.#watcher?.close()
-    this.#watcher = undefined
-    try {
-      this.#watcher = watch(this.#files.path('run/systemd/sessions'), () => this.#onChange())
-      this.#watcher.on('error', () => this.#watcher?.close())
-    } catch {
-      // Without logind; it may be started later.
     }
   }
 
@@ -97,6 +73,19 @@ export class LoginWatch {
     for (const user of before) if (!users.has(user)) this.#onEvent({ action: 'stop', user })
     for (const user of users) if (!before.has(user)) this.#onEvent({ action: 'start', user })
   }
+}
+
+/** Resolves when something has changed in the folder, or `signal` is aborted. */
+async function nextChange(folder: string, signal: AbortSignal): Promise<void> {
+  let watcher: FSWatcher | undefined
+  try {
+    watcher = watch(folder)
+    await once(watcher, 'change', { signal })
+  } catch {
+    // Without logind; it may be started later.
+    if (!signal.aborted) await once(signal, 'abort')
+  }
+  watcher?.close()
 }
 
 /** Undefined for a session of a login screen or a service, and for one that has ended, also if it has left processes. */

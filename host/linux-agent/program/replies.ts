@@ -9,14 +9,17 @@ import { runScript } from './shell-script.ts'
 import { listSoftware } from './software-list.ts'
 import type { Updater } from './updater.ts'
 
-export interface ReplyContext {
-  request: DaemonRequest
+/** What this program consists of, and its own address on the connection. */
+export interface AgentParts {
   options: AgentOptions
   files: SystemFiles
   log: AgentLog
   updater: Updater
-  /** The own address on the connection. */
   address: string
+}
+
+interface ReplyContext extends AgentParts {
+  request: DaemonRequest
   /** Aborted when the work has to end. */
   signal: AbortSignal
 }
@@ -40,8 +43,7 @@ export const handlers: Record<string, Handler> = {
   'GET /run/schedule': () => ({ status: 200 }),
 }
 
-export const interfaceName = ({ options, address }: Pick<ReplyContext, 'options' | 'address'>): string =>
-  options.interface || interfaceOf(address)
+export const interfaceName = ({ options, address }: AgentParts): string => options.interface || interfaceOf(address)
 
 async function refresh(context: ReplyContext): Promise<AgentReply> {
   const { options, files, log, signal } = context

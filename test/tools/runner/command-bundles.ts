@@ -36,7 +36,8 @@ const bundles: Bundles = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8'
 /** A file that has changed since the start of the test run, or that is no built-in command, is bundled now. */
 export async function bundle(file: string): Promise<Bundle> {
   const known = bundles[file]
-  if (known?.inputs.every((input, index) => fingerprintOf(input) === known.fingerprints[index])) return known
+  if (known && Object.entries(known.inputs).every(([input, fingerprint]) => fingerprintOf(input) === fingerprint))
+    return known
   const { bundle } = await import('../../../host/modules/bundle.ts')
   return bundle(file)
 }
