@@ -77,7 +77,7 @@ export interface Assembly {
 
 export function assemble(deps: AssembleDeps): Assembly {
   const { options, log, events, store, registry, metrics } = deps
-  const commandServices = new CommandServices(log, registry.signalOf)
+  const commandServices = new CommandServices(log, loaded => registry.signalOf(loaded))
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
   const imaging = createImaging(deps, agents.sessions)
@@ -92,7 +92,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     deadlines: options.deadlines,
     ...imaging,
     services: commandServices,
-    findCommand: registry.find,
+    findCommand: name => registry.find(name),
     findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)

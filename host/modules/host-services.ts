@@ -75,7 +75,7 @@ export function createHostList({ url, agents, digests, cluster }: HostListDeps):
 
 /** The list of command files with the hosts that differ. */
 export function createModuleList(
-  { list }: Pick<ModulesService, 'list'>,
+  loader: Pick<ModulesService, 'list'>,
   digests: () => Digests,
   cluster: Members,
 ): ModulesService {
@@ -92,7 +92,7 @@ export function createModuleList(
   return {
     list() {
       const [lacking, differing] = [hostsThat('lacks'), hostsThat('differs')]
-      return list().map(entry => {
+      return loader.list().map(entry => {
         // Of several files for one command, the one in service.
         if (entry.version === undefined) return entry
         const [missing, other] = [lacking.get(entry.command), differing.get(entry.command)]

@@ -2,31 +2,21 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Options } from '../config/options.ts'
-import type { ModuleEntry } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
-import { createRegistry, type Registry } from './registry.ts'
+import { Registry } from './registry.ts'
 import { FolderWatcher } from './watcher.ts'
 
-type LoaderDeps = Omit<ScannerDeps, 'scanned'>
+export type Loader = ReturnType<typeof createLoader>
 
-export interface Loader {
-  /** Loads all folders, puts their commands in service, and from then on follows every change. */
-  start(): Promise<void>
-  /** Scans the folders now; resolves when their commands are in service. */
-  refresh(): Promise<void>
-  /** Every file, in service or not, built-in files first. */
-  list(): ModuleEntry[]
-  close(): void
-}
-
-export function createLoader(deps: LoaderDeps): Loader {
+export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
   const { log, registry, folders } = deps
   let watcher: FolderWatcher | undefined
   const scanner = new FolderScanner({ ...deps, scanned: () => watcher?.renew() })
   return {
+    /** Loads all folders, puts their commands in service, and from then on follows every change. */
     async start() {
       await scanner.start()
       log.info('modules', `${registry.commands.length} commands in service`)
@@ -48,7 +38,9 @@ export function createLoader(deps: LoaderDeps): Loader {
       // Changes while the watcher was starting gave no events.
       await scanner.refresh()
     },
+    /** Scans the folders now; resolves when their commands are in service. */
     refresh: () => scanner.refresh(),
+    /** Every file, in service or not, built-in files first. */
     list: () => scanner.list(),
     close() {
       watcher?.close()
@@ -61,7 +53,7 @@ export function createLoader(deps: LoaderDeps): Loader {
 const builtInFolder = { path: fileURLToPath(new URL('../../commands', import.meta.url)), origin: 'built-in' }
 
 export function createModules(options: Options, log: Log, events: Events) {
-  const registry = createRegistry()
+  const registry = new Registry()
   const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
   return { registry, loader: createLoader({ log, events, registry, folders }) }
 }

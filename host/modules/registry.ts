@@ -20,43 +20,44 @@ export interface RouteTable {
   routes: readonly CommandRoute[]
 }
 
-export interface Registry {
-  readonly table: RouteTable
-  readonly commands: readonly LoadedCommand[]
-  /** The command with that name or alias; `/`, `-` and `_` are equal in names. */
-  find(name: string): LoadedCommand | undefined
-  /** Puts these commands in service in place of the ones before. */
-  replace(commands: readonly LoadedCommand[]): void
-  /** A signal that is aborted when this version goes out of service. */
-  signalOf(loaded: LoadedCommand): AbortSignal
-}
+export class Registry {
+  #commands: readonly LoadedCommand[] = []
+  #table = createTable([])
+  #names = new Map<string, LoadedCommand>()
+  readonly #controllers = new Map<LoadedCommand, AbortController>()
 
-export function createRegistry(): Registry {
-  let commands: readonly LoadedCommand[] = []
-  let table = createTable(commands)
-  let names = indexByName(commands)
-  const controllers = new Map<LoadedCommand, AbortController>()
-  return {
-    get table() {
-      return table
-    },
-    get commands() {
-      return commands
-    },
-    find: name => names.get(normalize(name)),
-    replace(next) {
-      table = createTable(next)
-      commands = next
-      names = indexByName(next)
-      const inService = new Set(next)
-      for (const loaded of next) if (!controllers.has(loaded)) controllers.set(loaded, new AbortController())
-      for (const [loaded, controller] of controllers) {
-        if (inService.has(loaded)) continue
-        controllers.delete(loaded)
-        controller.abort()
-      }
-    },
-    signalOf: loaded => controllers.get(loaded)?.signal ?? outOfService,
+  get table(): RouteTable {
+    return this.#table
+  }
+
+  get commands(): readonly LoadedCommand[] {
+    return this.#commands
+  }
+
+  /** The command with that name or alias; `/`, `-` and `_` are equal in names. */
+  find(name: string): LoadedCommand | undefined {
+    return this.#names.get(normalize(name))
+  }
+
+  /** Puts these commands in service in place of the ones before. */
+  replace(commands: readonly LoadedCommand[]): void {
+    this.#table = createTable(commands)
+    this.#commands = commands
+    const namesOf = ({ name, command }: LoadedCommand) => [name, ...(command.aliases ?? [])]
+    this.#names = new Map(commands.flatMap(loaded => namesOf(loaded).map(name => [normalize(name), loaded])))
+    const inService = new Set(commands)
+    for (const loaded of commands)
+      if (!this.#controllers.has(loaded)) this.#controllers.set(loaded, new AbortController())
+    for (const [loaded, controller] of this.#controllers) {
+      if (inService.has(loaded)) continue
+      this.#controllers.delete(loaded)
+      controller.abort()
+    }
+  }
+
+  /** A signal that is aborted when this version goes out of service. */
+  signalOf(loaded: LoadedCommand): AbortSignal {
+    return this.#controllers.get(loaded)?.signal ?? outOfService
   }
 }
 
@@ -64,14 +65,6 @@ export function createRegistry(): Registry {
 const outOfService = AbortSignal.abort()
 
 const normalize = (name: string) => name.replaceAll(/[/_]/g, '-')
-
-function indexByName(commands: readonly LoadedCommand[]): Map<string, LoadedCommand> {
-  const index = new Map<string, LoadedCommand>()
-  for (const loaded of commands) {
-    for (const name of [loaded.name, ...(loaded.command.aliases ?? [])]) index.set(normalize(name), loaded)
-  }
-  return index
-}
 
 function createTable(commands: readonly LoadedCommand[]): RouteTable {
   const paths = new Map<string, CommandRoute>()

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fleet-descriptors-'))
 const program = `
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { createLoader } from './host/modules/loader.ts'
-import { createRegistry } from './host/modules/registry.ts'
+import { Registry } from './host/modules/registry.ts'
 import { descriptorShortage } from './host/system/process/descriptors.ts'
 import { createEvents } from './host/system/events.ts'
 import { createLog } from './host/log/log.ts'
@@ -26,7 +26,7 @@ const log = createLog(text => {
 })
 const events = createEvents(log)
 events.on(event => event.type === 'module-loaded' && process.exit())
-const loader = createLoader({ log, events, registry: createRegistry(), folders: [{ path: folder, origin: folder }] })
+const loader = createLoader({ log, events, registry: new Registry(), folders: [{ path: folder, origin: folder }] })
 await loader.start()
 const file = openSync(folder + '/late.ts', 'w')
 try {

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
 import { FolderScanner } from '../../host/modules/folder-scanner.ts'
-import { createRegistry } from '../../host/modules/registry.ts'
+import { Registry } from '../../host/modules/registry.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { FileStates } from '../../host/system/file-states.ts'
 import { textCommand } from '../harness/site-folder.ts'
@@ -81,7 +81,7 @@ async function openFolder(name: string): Promise<Lab> {
   write(join(folder, 'one.ts'), textCommand('one', 'GET /one'))
   age(folder)
   const log = createLog(() => {})
-  const registry = createRegistry()
+  const registry = new Registry()
   const scanner = new FolderScanner({
     log,
     events: createEvents(log),

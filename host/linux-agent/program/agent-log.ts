@@ -1,15 +1,11 @@
 // The log of the agent: lines on standard output, which the service manager keeps.
 import type { AgentOptions } from './agent-options.ts'
 
-export interface AgentLog {
-  error(text: string): void
-  info(text: string): void
-  debug(text: string): void
-}
+export type AgentLog = ReturnType<typeof createAgentLog>
 
 const ignore = () => {}
 
-export function createAgentLog(level: AgentOptions['logLevel'], write: (line: string) => void): AgentLog {
+export function createAgentLog(level: AgentOptions['logLevel'], write: (line: string) => void) {
   const writer = (prefix: string) => (text: string) => write(`fleet-agent: ${prefix}${text}\n`)
   return {
     error: writer('error: '),

@@ -5,36 +5,31 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
 /** The files of the system, such as those of /sys, below a folder that tests replace. */
-export interface SystemFiles {
-  /** The text without blanks at both ends; '' when the file is missing or cannot be read. */
-  read(path: string): string
-  /** The names in a folder, sorted; none when it cannot be read. */
-  list(path: string): string[]
-  exists(path: string): boolean
-  /** The path below the folder. */
-  path(path: string): string
-}
-
-export function createSystemFiles(root: string): SystemFiles {
+export function createSystemFiles(root: string) {
   return {
-    read(path) {
+    /** The text without blanks at both ends; '' when the file is missing or cannot be read. */
+    read(path: string): string {
       try {
         return readFileSync(join(root, path), 'utf8').replaceAll('\0', '').trim()
       } catch {
         return ''
       }
     },
-    list(path) {
+    /** The names in a folder, sorted; none when it cannot be read. */
+    list(path: string): string[] {
       try {
         return readdirSync(join(root, path)).sort()
       } catch {
         return []
       }
     },
-    exists: path => existsSync(join(root, path)),
-    path: path => join(root, path),
+    exists: (path: string) => existsSync(join(root, path)),
+    /** The path below the folder. */
+    path: (path: string) => join(root, path),
   }
 }
+
+export type SystemFiles = ReturnType<typeof createSystemFiles>
 
 /** Milliseconds; a disk that does not respond can keep lsblk and df waiting. */
 const timeout = 60_000

@@ -27,12 +27,7 @@ interface UpdaterDeps {
   close(): void
 }
 
-export interface Updater {
-  /** Name and version, and whether an update has failed. */
-  name(): string
-  /** Replies 202 when the program is there and can be tried, which `afterwards` of the reply does. */
-  prepare(body: unknown, signal: AbortSignal): Promise<AgentReply>
-}
+export type Updater = ReturnType<typeof createUpdater>
 
 /** What the daemon says of the program. */
 interface NewProgram {
@@ -46,7 +41,7 @@ interface NewProgram {
 /** Bytes. */
 const largestProgram = 4 * 1024 * 1024
 
-export function createUpdater(deps: UpdaterDeps): Updater {
+export function createUpdater(deps: UpdaterDeps) {
   const { options, log } = deps
   const file = ownFile()
   let name = agentName
@@ -69,8 +64,10 @@ export function createUpdater(deps: UpdaterDeps): Updater {
   }
 
   return {
+    /** Name and version, and whether an update has failed. */
     name: () => name,
-    async prepare(body, signal) {
+    /** Replies 202 when the program is there and can be tried, which `afterwards` of the reply does. */
+    async prepare(body: unknown, signal: AbortSignal): Promise<AgentReply> {
       if (!file) return refusal(400, 'it runs from its sources')
       const program = readProgram(body, options)
       if (typeof program === 'string') return refusal(400, program)
