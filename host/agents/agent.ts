@@ -102,13 +102,11 @@ export class Agent implements RepliedAgent {
     }
   }
 
+  /** Stores what a script has printed, also with the request whose reply is being stored. */
   setOutput(text: string): StoredOutput {
-    return this.#context.setOutput(this.addr, text)
-  }
-
-  /** Adds what a script printed to the request whose reply is being stored. */
-  setPendingOutput(output: StoredOutput): void {
+    const output = this.#context.setOutput(this.addr, text)
     if (this.#pending?.state === 'storing') this.#pending.output = output
+    return output
   }
 
   logOf(kind: string): Log {

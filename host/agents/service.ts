@@ -162,9 +162,8 @@ export class Agents implements FleetService {
   }
 
   setOutput(addr: string, output: string): Promise<void> | undefined {
-    const result = this.#outputs.set(addr, output)
-    this.#agents.get(addr)?.setPendingOutput(result)
-    return result.stored
+    const agent = this.#agents.get(addr)
+    return (agent ? agent.setOutput(output) : this.#outputs.set(addr, output)).stored
   }
 
   clearOutput(addrs: string[]): void | Promise<void> {

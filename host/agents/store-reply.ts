@@ -14,7 +14,6 @@ export interface RepliedAgent {
   readonly state: ClientState
   /** The log for lines of one kind about it; it throttles them. */
   logOf(kind: string): Log
-  /** Stores what a script on it has printed. */
   setOutput(text: string): StoredOutput
 }
 
@@ -81,7 +80,8 @@ const clientOf = ({ agent, pending }: Reply): Client => ({
   },
   setSpeed: mbit => agent.state.setSpeed(mbit),
   setOutput(text) {
-    pending.output = agent.setOutput(text)
+    // Not of a request that another one has interrupted.
+    if (pending.state === 'storing') agent.setOutput(text)
   },
 })
 

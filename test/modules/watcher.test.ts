@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { createLog } from '../../host/log/log.ts'
 import { createLoader } from '../../host/modules/loader.ts'
-import { createRegistry } from '../../host/modules/registry.ts'
+import { Registry } from '../../host/modules/registry.ts'
 import { FolderWatcher } from '../../host/modules/watcher.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { pollUntil } from '../harness/poll.ts'
@@ -109,7 +109,7 @@ test('a scan that ends after the loader was closed watches no folder again', asy
   mkdirSync(folder)
   const log = createLog(() => {})
   const folders = [{ path: folder, origin: folder }]
-  const loader = createLoader({ log, registry: createRegistry(), folders, events: createEvents(log) })
+  const loader = createLoader({ log, registry: new Registry(), folders, events: createEvents(log) })
   await loader.start()
   is(watches(), before + 1)
   const scan = loader.refresh()
