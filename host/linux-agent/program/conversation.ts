@@ -4,10 +4,10 @@ import { messageOf } from './agent-log.ts'
 import type { LoginEvent } from './login-watch.ts'
 import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
-import { type AgentParts, handlers, interfaceName, systemWord } from './replies.ts'
+import { type AgentServices, handlers, interfaceName, systemWord } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
-interface ConversationDeps extends Omit<AgentParts, 'address'> {
+interface ConversationDeps extends Omit<AgentServices, 'address'> {
   /** Who is logged in. */
   users(): readonly string[]
   /** On trial: gets the status of each reply, which is not sent. */
@@ -15,7 +15,7 @@ interface ConversationDeps extends Omit<AgentParts, 'address'> {
 }
 
 export class Conversation {
-  readonly #deps: ConversationDeps & AgentParts
+  readonly #deps: ConversationDeps & AgentServices
   readonly #socket: Socket
   /** What is being executed; aborted when it has to end. */
   #current: AbortController | undefined

@@ -10,7 +10,7 @@ import { listSoftware } from './software-list.ts'
 import type { Updater } from './updater.ts'
 
 /** What this program consists of, and its own address on the connection. */
-export interface AgentParts {
+export interface AgentServices {
   options: AgentOptions
   files: SystemFiles
   log: AgentLog
@@ -18,7 +18,7 @@ export interface AgentParts {
   address: string
 }
 
-interface ReplyContext extends AgentParts {
+interface ReplyContext extends AgentServices {
   request: DaemonRequest
   /** Aborted when the work has to end. */
   signal: AbortSignal
@@ -43,7 +43,7 @@ export const handlers: Record<string, Handler> = {
   'GET /run/schedule': () => ({ status: 200 }),
 }
 
-export const interfaceName = ({ options, address }: AgentParts): string => options.interface || interfaceOf(address)
+export const interfaceName = ({ options, address }: AgentServices): string => options.interface || interfaceOf(address)
 
 async function refresh(context: ReplyContext): Promise<AgentReply> {
   const { options, files, log, signal } = context
