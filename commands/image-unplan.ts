@@ -1,11 +1,8 @@
 // Deletes a planned restore: its schedule, and the task and procedure that were made with it.
 import type { Command } from 'fleet-host'
-import { object } from './_schemas/objects.ts'
+import { strictObject } from './_schemas/objects.ts'
 
-const payload = {
-  ...object({ id: { $ref: 'id', description: '`schedule` of `GET /image/plans`' } }),
-  additionalProperties: false,
-} as const
+const payload = strictObject({ id: { $ref: 'id', description: '`schedule` of `GET /image/plans`' } })
 
 export default {
   summary: 'Delete a planned restore',

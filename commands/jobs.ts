@@ -6,11 +6,7 @@ import { object } from './_schemas/objects.ts'
 const digits = { type: 'string', pattern: '^\\d{0,9}$', expected: 'at most 9 digits' } as const
 
 const query = object({
-  'state?': {
-    enum: partStates,
-    description: 'Only jobs with a part in this state',
-    examples: ['failure'],
-  },
+  'state?': { enum: partStates, description: 'Only jobs with a part in this state', examples: ['failure'] },
   'command?': { type: 'string', description: 'Only jobs with this command' },
   'client?': {
     type: 'string',

@@ -3,22 +3,15 @@ import type { Command } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
 import { object } from './_schemas/objects.ts'
 
+const secret = (maxLength: number, description: string) =>
+  ({ type: 'string', maxLength, description, writeOnly: true }) as const
+
 const payload = {
   ...object({
-    'name?': { type: 'string', maxLength: 64, description: 'of at most 64 characters', writeOnly: true },
-    'password?': { type: 'string', maxLength: 256, description: 'of at most 256 characters', writeOnly: true },
-    'token?': {
-      type: 'string',
-      maxLength: 1024,
-      description: 'in place of both: the API token, or one that was made for a program',
-      writeOnly: true,
-    },
-    'link?': {
-      type: 'string',
-      maxLength: 64,
-      description: 'in place of these: what follows `#login=` in a link of POST /login/link',
-      writeOnly: true,
-    },
+    'name?': secret(64, 'of at most 64 characters'),
+    'password?': secret(256, 'of at most 256 characters'),
+    'token?': secret(1024, 'in place of both: the API token, or one that was made for a program'),
+    'link?': secret(64, 'in place of these: what follows `#login=` in a link of POST /login/link'),
   }),
   anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }, { required: ['link'] }],
 } as const

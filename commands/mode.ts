@@ -1,14 +1,11 @@
 // Sets the boot mode of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
-import { object } from './_schemas/objects.ts'
+import { strictObject } from './_schemas/objects.ts'
 
-const payload = {
-  ...object({
-    clients: { $ref: 'clients' },
-    mode: { type: 'string', description: 'one of those that `GET /mode` lists', examples: ['pxe'] },
-  }),
-  additionalProperties: false,
-} as const
+const payload = strictObject({
+  clients: { $ref: 'clients' },
+  mode: { type: 'string', description: 'one of those that `GET /mode` lists', examples: ['pxe'] },
+})
 
 export default {
   summary: 'Set the boot mode of computers',

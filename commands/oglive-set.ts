@@ -1,17 +1,14 @@
 // Sets the live system of the listed computers and writes their boot files.
 import type { Command } from 'fleet-host'
-import { like, object } from './_schemas/objects.ts'
+import { like, strictObject } from './_schemas/objects.ts'
 
-const payload = {
-  ...object({
-    clients: { $ref: 'clients' },
-    name: like(
-      { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
-      'ogLive',
-    ),
-  }),
-  additionalProperties: false,
-} as const
+const payload = strictObject({
+  clients: { $ref: 'clients' },
+  name: like(
+    { type: 'string', minLength: 1, description: 'a `directory` of `GET /oglive/list`, or default' },
+    'ogLive',
+  ),
+})
 
 export default {
   summary: 'Set the live system of computers',

@@ -2,10 +2,7 @@
 import type { Command } from 'fleet-host'
 import { idOf, object } from './_schemas/objects.ts'
 
-const payload = object({
-  clients: { $ref: 'clients' },
-  procedure: idOf('procedure'),
-})
+const payload = object({ clients: { $ref: 'clients' }, procedure: idOf('procedure') })
 
 export default {
   summary: 'Run a procedure',

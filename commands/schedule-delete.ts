@@ -1,11 +1,8 @@
 // Deletes a schedule.
 import type { Command } from 'fleet-host'
-import { idOf, object } from './_schemas/objects.ts'
+import { idOf, strictObject } from './_schemas/objects.ts'
 
-const payload = {
-  ...object({ id: idOf('schedule') }),
-  additionalProperties: false,
-} as const
+const payload = strictObject({ id: idOf('schedule') })
 
 export default {
   summary: 'Delete a schedule',

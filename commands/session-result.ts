@@ -1,11 +1,8 @@
 // Reads which operating systems are installed on a computer.
 import type { Command } from 'fleet-host'
-import { described, integer, like, list, object, text } from './_schemas/objects.ts'
+import { described, integer, like, list, object, strictObject, text } from './_schemas/objects.ts'
 
-const payload = {
-  ...object({ client: { $ref: 'client' } }),
-  additionalProperties: false,
-} as const
+const payload = strictObject({ client: { $ref: 'client' } })
 
 const session = object({
   disk: like(integer, 1),

@@ -41,6 +41,12 @@ export const object = <const Properties extends Record<string, object>>(properti
   }
 }
 
+/** Without other keys. */
+export const strictObject = <const Properties extends Record<string, object>>(properties: Properties) => ({
+  ...object(properties),
+  additionalProperties: false,
+})
+
 /** The keys of an object, all of which may be absent. */
 export const optional = <const Properties extends Record<string, object>>(properties: Properties) =>
   // `as`: the same.

@@ -1,11 +1,11 @@
 // The schemas of planned restores: as callers write them, and in answers.
-import { address, described, flag, integer, like, list, object, optional, text, time } from './objects.ts'
+import { address, described, flag, integer, like, list, object, optional, strictObject, text, time } from './objects.ts'
 import { runOptions, timeOfDay } from './tasks.ts'
 
 const place = (description: string) => ({ type: 'string', pattern: '^[1-9][0-9]{0,3}$', description }) as const
 
 export const payload = {
-  ...object({
+  ...strictObject({
     image: { type: 'string', description: 'name of the image, or `<name>.v<version>` for an older file of it' },
     rooms: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 }, description: 'ids of rooms' },
     'disk?': place('number of the disk, from 1; default: where the image was made'),
@@ -24,7 +24,6 @@ export const payload = {
     'dry_run?': { type: 'boolean', description: 'stores and starts nothing' },
   }),
   dependencies: { disk: ['partition'], partition: ['disk'] },
-  additionalProperties: false,
 } as const
 
 export const content = object({

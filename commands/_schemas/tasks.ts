@@ -1,11 +1,10 @@
 // The schemas of tasks, procedures and schedules: as callers write them, and in answers.
-import { described, integer, integers, like, list, object, optional, text } from './objects.ts'
+import { described, integer, integers, like, list, object, optional, strictObject, text } from './objects.ts'
 
-const scope = {
-  ...object({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
-  additionalProperties: false,
-  description: 'whose computers it is for; without scope and clients: those of its center',
-} as const
+const scope = described(
+  strictObject({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
+  'whose computers it is for; without scope and clients: those of its center',
+)
 
 /** In local time. */
 export const timeOfDay = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', expected: 'hh:mm' } as const
@@ -29,12 +28,7 @@ export const runOptions = {
   },
 } as const
 
-const options = {
-  type: 'object',
-  additionalProperties: false,
-  description: 'how it runs; replaces all earlier options',
-  properties: runOptions,
-} as const
+const options = described(strictObject(optional(runOptions)), 'how it runs; replaces all earlier options')
 
 const namedFields = {
   center: { $ref: 'id', description: 'id of its center' },
