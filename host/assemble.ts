@@ -20,7 +20,6 @@ import { createPlannedRestores } from './images/planned-restores/service.ts'
 import { createPreflight } from './images/preflight/service.ts'
 import { createImages, createImaging, type Imaging } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
-import type { Execute } from './jobs/execute.ts'
 import { fireSchedule } from './jobs/fire-schedule.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createReadJobs } from './jobs/read-jobs.ts'
@@ -48,7 +47,7 @@ export interface AssembleDeps {
   ensureWritable(): Promise<void>
   packets: PacketSender
   /** See `HostDeps`. */
-  neighbourTable: string | undefined
+  neighbourTable?: string
   registry: Registry
   loader: Loader
   pages: Pick<Services, 'apiDocs' | 'console' | 'agentProgram'>
@@ -63,19 +62,7 @@ export interface AssembleDeps {
   cluster?: Cluster
 }
 
-export interface Assembly {
-  execute: Execute
-  /** Adds the connection of an agent, or closes it when there are too many. */
-  connectAgent(addr: string, socket: Socket): void
-  /** Continues the jobs and schedules of the store. To be called when commands are loaded and before agents connect. */
-  start(): Promise<void>
-  closeAgents(): void
-  jobs: Pick<Jobs, 'emitEnded' | 'cancelRefused'>
-  /** Starts nothing new; resolves when all known outcomes are stored. */
-  close(): Promise<void>
-}
-
-export function assemble(deps: AssembleDeps): Assembly {
+export function assemble(deps: AssembleDeps) {
   const { options, log, events, store, registry, metrics } = deps
   const commandServices = new CommandServices(log, loaded => registry.signalOf(loaded))
   const agents = createAgents(deps)
@@ -115,9 +102,11 @@ export function assemble(deps: AssembleDeps): Assembly {
   addSources(deps, agents, jobs)
   return {
     execute: jobs.execute,
-    connectAgent(addr, socket) {
+    /** Adds the connection of an agent, or closes it when there are too many. */
+    connectAgent(addr: string, socket: Socket) {
       if (admission.admit(addr, socket)) fleet.connect(addr, socket, () => jobs.connectRequest(addr))
     },
+    /** Continues the jobs and schedules of the store. To be called when commands are loaded and before agents connect. */
     async start() {
       admission.addComputers(await store.computers.list())
       void clusterFiles?.writeAll()
@@ -126,6 +115,7 @@ export function assemble(deps: AssembleDeps): Assembly {
     },
     closeAgents: () => fleet.close(),
     jobs,
+    /** Starts nothing new; resolves when all known outcomes are stored. */
     async close() {
       neighbours.close()
       autoAdopt.close()

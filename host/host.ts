@@ -5,7 +5,7 @@ import { followAccounts } from './access/follow-accounts.ts'
 import { openAccess } from './access/service.ts'
 import { listenForAgents } from './agents/connection/connection.ts'
 import { createApiDocs } from './api-docs/service.ts'
-import { type Assembly, assemble } from './assemble.ts'
+import { assemble } from './assemble.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import { openPacketSender } from './computers/wake-on-lan.ts'
 import { openCertificate } from './config/certificate.ts'
@@ -26,7 +26,7 @@ import { loadAdapter, storeOf } from './store/open-store.ts'
 import { type Clock, systemClock } from './system/clock.ts'
 import { createDiskProbe } from './system/disk-probe.ts'
 import { createEvents, type Events } from './system/events.ts'
-import { createHealth, type Health } from './system/health.ts'
+import { createHealth } from './system/health.ts'
 import { createMetrics } from './system/metrics.ts'
 import { descriptorShortage } from './system/process/descriptors.ts'
 import { version } from './system/version.ts'
@@ -60,10 +60,11 @@ export interface Host {
   stop(): Promise<void>
 }
 
-type FleetDeps = Pick<HostDeps, 'options' | 'log'> & { events: Events; registry: Registry }
-
 /** What was started, in order; stopped in reverse order. */
 type Closers = (() => unknown)[]
+
+/** Returns what it is given, to be closed at the end. */
+type Closing = <Part extends { close(): unknown }>(part: Part) => Part
 
 /** Rejects when a port or the store cannot be opened; everything that was opened before is closed again. */
 export async function startHost(deps: HostDeps): Promise<Host> {
@@ -78,38 +79,21 @@ export async function startHost(deps: HostDeps): Promise<Host> {
 }
 
 async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop'>> {
-  const { options, log, clock = systemClock } = deps
-  const events = createEvents(log)
-  const { store, probe, certificate, ...base } = await openBase({ ...deps, clock, events }, closers)
-  const { metrics, health, audit } = base
-  const { registry, loader } = createModules(options, log, events)
-  const others = await joinFleet({ options, log, events, registry }, closers)
+  const closing: Closing = part => {
+    closers.push(() => part.close())
+    return part
+  }
+  const base = await openBase(deps, closing)
+  const { options, log, events, store, certificate, registry, loader } = base
+  const others = options.cluster && closing(await joinFleet(base))
   const cluster = others?.cluster
-  const accessDeps = { store, clock, log, rest: options.rest, apiToken: deps.token, folder: options.store.path }
-  const access = await openAccess(accessDeps)
-  closers.push(() => access.close())
+  const access = closing(await openAccess(base))
   closers.push(followAccounts(access, { events, log, cluster }))
-  const { authenticate, followSession, refreshLimits, resolveRights } = access
-  const streamDeps = { store, events, limits: options.limits, resolveRights, followSession, feed: cluster?.feed }
-  const eventStream = await createEventStream(streamDeps)
-  const assembly = assemble({
-    ...base,
-    options,
-    log,
-    events,
-    clock,
-    store,
-    neighbourTable: deps.neighbourTable,
-    registry,
-    loader,
-    pages: createPages(options, registry),
-    access: access.service,
-    resolveRights,
-    eventStream,
-    ...(cluster && { cluster }),
-  })
-  closers.push(() => assembly.close())
-  const cancelRefused = () => void refreshLimits().then(assembly.jobs.cancelRefused)
+  const eventStream = await createEventStream({ ...base, ...access, feed: cluster?.feed })
+  const { service, resolveRights, loginLink } = access
+  const pages = createPages(options, registry)
+  const assembly = closing(assemble({ ...base, pages, access: service, resolveRights, eventStream, cluster }))
+  const cancelRefused = () => void access.refreshLimits().then(assembly.jobs.cancelRefused)
   access.onChange(cancelRefused)
   await loader.start()
   closers.push(() => closeModules(loader, registry))
@@ -117,54 +101,54 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   await assembly.start()
   cancelRefused()
   others?.start({ emitEnded: assembly.jobs.emitEnded })
-  const agents = await openAgentPort(options, assembly, log, closers)
-  addHealthChecks(health, { options, probe, agents, registry })
-  const callerDeps = { options, log, events, metrics, authenticate, refreshLimits, audit, registry, certificate }
-  const callers = await listenForCallers({ ...callerDeps, token: deps.token, execute: assembly.execute })
-  closers.push(() => callers.close())
+  const agents = await listenForAgents(options.agents, assembly.connectAgent, log)
+  closers.push(() => {
+    agents.close()
+    assembly.closeAgents()
+  })
+  addHealthChecks(base, agents)
+  const callers = closing(await listenForCallers({ ...base, ...access, execute: assembly.execute }))
   // Closed before the server waits for its callers: a stream does not end by itself.
-  closers.push(() => eventStream.close())
+  closing(eventStream)
+  const { port } = callers
   return {
-    ports: { rest: callers.port, agents: portOf(agents.address()) },
+    ports: { rest: port, agents: portOf(agents.address()) },
     events,
     loader,
     commands: () => registry.commands,
     reloadCertificate: () => certificate?.reload(),
-    firstSteps: isSecret =>
-      firstSteps({ store, loginLink: access.loginLink, rest: options.rest, port: callers.port }, isSecret),
+    firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port }, isSecret),
     synchronize: async () => others?.synchronize(),
   }
 }
 
-type BaseDeps = Pick<HostDeps, 'options' | 'log' | 'wakePort'> & { clock: Clock; events: Events }
-
-/** What needs nothing else of the daemon: metrics, the certificate, the store, packets and the audit log. */
-async function openBase({ options, log, wakePort, clock, events }: BaseDeps, closers: Closers) {
-  const metrics = createMetrics(events)
-  closers.push(() => metrics.close())
+/** What needs nothing else of the daemon, from metrics to the folders of commands. */
+async function openBase(deps: HostDeps, closing: Closing) {
+  const { options, log, wakePort, clock = systemClock } = deps
+  const { limits } = options
+  const events = createEvents(log)
+  const metrics = closing(createMetrics(events))
   const certificate = openCertificate(options.rest, log, clock)
-  closers.push(() => certificate?.close())
-  if (certificate) metrics.addSource('certificateDays', () => certificate.days)
+  if (certificate) {
+    closing(certificate)
+    metrics.addSource('certificateDays', () => certificate.days)
+  }
   const health = createHealth()
-  const opened = await openStore(options, log)
-  closers.push(() => opened.close())
+  const opened = closing(await openStore(options, log))
   const observed = observeStore(opened, events, metrics.observeWrite)
-  const packets = await openPacketSender({ interface: options.wol.interface, port: wakePort }, log)
-  closers.push(() => packets.close())
-  const audit = await openAudit({ folder: options.store.path, limits: options.limits, clock, log })
-  closers.push(() => audit.close())
+  const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
+  const audit = closing(await openAudit({ folder: options.store.path, limits, clock, log }))
   health.addState('audit log', () => audit.problem())
-  return { metrics, certificate, health, packets, audit, ...observed }
+  const modules = createModules(options, log, events)
+  return { ...deps, ...observed, ...modules, limits, clock, events, metrics, certificate, health, packets, audit }
 }
 
-/** Undefined without the option `cluster`: nothing of it is loaded then. */
-async function joinFleet(deps: FleetDeps, closers: Closers): Promise<OpenCluster | undefined> {
-  const { registry, ...others } = deps
-  if (!deps.options.cluster) return undefined
+type Base = Awaited<ReturnType<typeof openBase>>
+
+/** With the option `cluster`: nothing of it is loaded otherwise. */
+async function joinFleet(base: Base): Promise<OpenCluster> {
   const { openCluster } = await import('./cluster/open-cluster.ts')
-  const opened = await openCluster({ ...others, version, modules: () => digestsOf(registry.commands) })
-  closers.push(() => opened.close())
-  return opened
+  return openCluster({ ...base, version, modules: () => digestsOf(base.registry.commands) })
 }
 
 /** What is served that is not made of records. */
@@ -174,15 +158,7 @@ const createPages = (options: Options, registry: Registry) => ({
   agentProgram: createAgentProgram(options),
 })
 
-interface HealthDeps {
-  options: Options
-  /** Of the store. */
-  probe(): Promise<void>
-  agents: AgentServer
-  registry: Registry
-}
-
-function addHealthChecks(health: Health, { options, probe, agents, registry }: HealthDeps): void {
+function addHealthChecks({ health, options, probe, registry }: Base, agents: AgentServer): void {
   health.add('store', async () => void (await probe()))
   health.add('disk', createDiskProbe(options.store.path))
   health.add('descriptors', async () => descriptorShortage())
@@ -206,15 +182,6 @@ async function openStore(options: Options, log: Log) {
   return open(storeOf(options), log, options.limits).catch(error => {
     throw new OptionsError(message(error))
   })
-}
-
-async function openAgentPort(options: Options, assembly: Assembly, log: Log, closers: Closers): Promise<AgentServer> {
-  const server = await listenForAgents(options.agents, assembly.connectAgent, log)
-  closers.push(() => {
-    server.close()
-    assembly.closeAgents()
-  })
-  return server
 }
 
 const portOf = (address: AddressInfo | string | null): number => (address instanceof Object ? address.port : 0)

@@ -1,10 +1,11 @@
 // Tokens, users and sessions, as commands and the HTTP server ask for them.
 import type { Store } from '../../stores/store.ts'
+import type { Options } from '../config/options.ts'
 import type { AccessService, LoginRequest, Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { AccountIndex } from './account-index.ts'
-import { type Authenticate, type AuthenticateDeps, createAuthenticate } from './authenticate.ts'
+import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { DeviceCookies, removedCookie, secretIn } from './cookies.ts'
 import { checkLoopback, createLogin, needsSecureCookie } from './login.ts'
 import { LoginLinks } from './login-links.ts'
@@ -19,11 +20,9 @@ export interface AccessDeps {
   store: Store
   clock: Clock
   log: Log
-  rest: AuthenticateDeps['rest']
-  /** The token of the options; it may change. */
-  apiToken: { readonly value: string }
-  /** The data folder. */
-  folder: string
+  options: Pick<Options, 'rest' | 'store'>
+  /** The API token; it may change. */
+  token: { readonly value: string }
 }
 
 export interface Access {
@@ -51,7 +50,9 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   return access
 }
 
-function createAccess({ store, clock, log, rest, apiToken, folder }: AccessDeps): Access {
+function createAccess({ store, clock, log, options, token: apiToken }: AccessDeps): Access {
+  const { rest } = options
+  const folder = options.store.path
   const places = new Places(store)
   const sessions = new Sessions(clock, folder, log)
   const devices = new DeviceCookies(folder, log)

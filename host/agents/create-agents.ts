@@ -14,7 +14,7 @@ interface AgentServicesDeps {
   log: Log
   events: Events
   store: Store
-  neighbourTable: string | undefined
+  neighbourTable?: string
   /** Absent in a daemon that runs alone. */
   cluster?: Pick<Cluster, 'remote' | 'presence' | 'outputs' | 'feed'>
 }

@@ -11,7 +11,7 @@ import { createProxyReader } from './caller-address.ts'
 import { refusalsPerSecond } from './refuse.ts'
 import { maxHeadBytes } from './request-checks.ts'
 import { ConnectionErrors } from './transport/connection-errors.ts'
-import { createConnections } from './transport/connections.ts'
+import { Connections } from './transport/connections.ts'
 import { Handshakes } from './transport/handshakes.ts'
 
 /** A connection is closed when its request is not complete after this time. */
@@ -49,11 +49,11 @@ export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> 
   metrics.addSource('authFailures', () => authFailures.total)
   const server = createHttpServer(certificate)
   const delayed = new WeakSet<IncomingMessage>()
-  const connections = createConnections(limits, limitedLog)
+  const connections = new Connections(limits, limitedLog)
   const handshakes = new Handshakes(limitedLog)
   const verified = (socket: Socket) => connections.readerOf(socket)?.verify()
   const app = createApp({ ...deps, limitedLog, authFailures, delayed, verified }).callback()
-  const errors = new ConnectionErrors({ limitedLog, readerOf: connections.readerOf })
+  const errors = new ConnectionErrors(limitedLog, connections)
   const readProxy = createProxyReader(rest)
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     readProxy(req)
@@ -63,15 +63,15 @@ export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> 
       void app(req, res)
     })
   }
-  if (certificate) {
-    server.on('connection', (socket: Socket) => {
-      if (connections.admit(socket)) handshakes.start(socket)
-    })
-    server.on('secureConnection', (socket: Socket) => {
-      handshakes.finish(socket)
-      connections.read(socket)
-    })
-  } else server.on('connection', connections.add)
+  server.on('connection', (socket: Socket) => {
+    if (!connections.admit(socket)) return
+    if (certificate) handshakes.start(socket)
+    else connections.read(socket)
+  })
+  server.on('secureConnection', (socket: Socket) => {
+    handshakes.finish(socket)
+    connections.read(socket)
+  })
   server.on('timeout', (socket: Socket) => errors.closeIdle(socket))
   server.on('request', serve)
   // Without listeners for these events, Node sends responses of its own.

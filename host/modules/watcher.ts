@@ -3,7 +3,6 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/file-system.ts'
-import { everySeconds } from '../system/periodic-jobs.ts'
 import { lookSeconds, maxBurstMilliseconds, settleMilliseconds } from './timing.ts'
 
 interface WatcherDeps {
@@ -24,7 +23,7 @@ export class FolderWatcher {
   readonly #deps: WatcherDeps
   /** By path and identity of the directory. */
   readonly #watchers = new Map<string, FSWatcher>()
-  readonly #stopLooks: () => void
+  readonly #looks: NodeJS.Timeout
   /** Watches with the same problem are tried again after each scan. */
   readonly #reported = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -32,7 +31,7 @@ export class FolderWatcher {
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps
-    this.#stopLooks = everySeconds(deps.lookInterval ?? lookSeconds, () => deps.look())
+    this.#looks = setInterval(() => deps.look(), (deps.lookInterval ?? lookSeconds) * 1000).unref()
     this.renew()
   }
 
@@ -46,7 +45,7 @@ export class FolderWatcher {
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#stopLooks()
+    clearInterval(this.#looks)
     for (const [key, watcher] of this.#watchers) this.#close(key, watcher)
   }
 

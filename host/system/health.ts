@@ -26,43 +26,33 @@ const reuseMilliseconds = 1000
 
 /** `reuse`: milliseconds for which a result is used again. */
 export function createHealth(reuse = reuseMilliseconds): Health {
-  const checks: { name: string; check: HealthCheck }[] = []
-  const states: { name: string; state: HealthState }[] = []
+  const checks = new Map<string, HealthCheck>()
+  const states = new Map<string, HealthState>()
   const noteLists: (() => string[])[] = []
   let running: Promise<string[]> | undefined
   let ended = Number.NEGATIVE_INFINITY
 
-  async function run({ name, check }: (typeof checks)[number]): Promise<string[]> {
-    try {
-      const reason = await withTimeout(check(), checkMilliseconds, `no answer after ${checkMilliseconds / 1000} s`)
-      return withName(name, reason)
-    } catch (error) {
-      return [`${name}: ${message(error)}`]
-    }
+  async function run([name, check]: [string, HealthCheck]): Promise<string[]> {
+    const reason = withTimeout(check(), checkMilliseconds, `no answer after ${checkMilliseconds / 1000} s`)
+    return withName(name, await reason.catch(message))
   }
 
   async function runAll(): Promise<string[]> {
     ended = Number.POSITIVE_INFINITY
-    const problems = (await Promise.all(checks.map(run))).flat()
+    const problems = (await Promise.all(Array.from(checks, run))).flat()
     ended = performance.now()
     return problems
   }
 
   return {
-    add(name, check) {
-      checks.push({ name, check })
-    },
-    addState(name, state) {
-      states.push({ name, state })
-    },
-    addNotes(notes) {
-      noteLists.push(notes)
-    },
+    add: (name, check) => void checks.set(name, check),
+    addState: (name, state) => void states.set(name, state),
+    addNotes: notes => void noteLists.push(notes),
     notes: () => noteLists.flatMap(notes => notes()),
     async problems() {
       if (!running || performance.now() - ended >= reuse) running = runAll()
       const problems = await running
-      return [...problems, ...states.flatMap(({ name, state }) => withName(name, state()))]
+      return [...problems, ...Array.from(states).flatMap(([name, state]) => withName(name, state()))]
     },
   }
 }

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { loadOptions } from '../../host/config/options.ts'
-import { createConnections } from '../../host/http/transport/connections.ts'
+import { Connections } from '../../host/http/transport/connections.ts'
 import { limitLog } from '../../host/log/limited-log.ts'
 import { createLog } from '../../host/log/log.ts'
 import { bytesOf, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
@@ -83,7 +83,7 @@ interface PacedServer {
 /** A server that answers nothing by itself. `isKnown`: it takes the token of each request for right. */
 async function startServer(isKnown: boolean): Promise<PacedServer> {
   const responses: ServerResponse[] = []
-  const connections = createConnections(loadOptions().options.limits, limitLog(createLog(() => {})))
+  const connections = new Connections(loadOptions().options.limits, limitLog(createLog(() => {})))
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     const reader = connections.readerOf(req.socket)
     reader?.count(res)
@@ -94,7 +94,7 @@ async function startServer(isKnown: boolean): Promise<PacedServer> {
   const server = transport.isSecure
     ? createSecureServer({ ...options, ...readTlsFiles() }, serve)
     : createServer(options, serve)
-  server.on(transport.isSecure ? 'secureConnection' : 'connection', connections.add)
+  server.on(transport.isSecure ? 'secureConnection' : 'connection', (socket: Socket) => connections.read(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // `as`: the server listens on a port, not on a path.

@@ -21,11 +21,6 @@ const lastResponse = Symbol('last response')
 /** The response to the last request of the connection. A property, as an entry in a WeakMap costs more. */
 type CallerSocket = Socket & { [lastResponse]?: ServerResponse }
 
-export interface ConnectionErrorsDeps {
-  limitedLog: LimitedLog
-  readerOf: Connections['readerOf']
-}
-
 /** Of OpenSSL; its message also names addresses and source files. */
 interface TlsError extends NodeJS.ErrnoException {
   reason?: string
@@ -33,13 +28,13 @@ interface TlsError extends NodeJS.ErrnoException {
 
 export class ConnectionErrors {
   readonly #limitedLog: LimitedLog
-  readonly #readerOf: Connections['readerOf']
+  readonly #connections: Pick<Connections, 'readerOf'>
   /** Connections with a CONNECT: Node's server knows them no more, and neither closes them nor stops without them. */
   readonly #detached = new Set<Socket>()
 
-  constructor({ limitedLog, readerOf }: ConnectionErrorsDeps) {
+  constructor(limitedLog: LimitedLog, connections: Pick<Connections, 'readerOf'>) {
     this.#limitedLog = limitedLog
-    this.#readerOf = readerOf
+    this.#connections = connections
   }
 
   /**
@@ -57,7 +52,7 @@ export class ConnectionErrors {
 
   /** For the server's event `clientError`. */
   refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-    this.#readerOf(socket)?.discard()
+    this.#connections.readerOf(socket)?.discard()
     this.#afterResponses(socket, () => this.#refuse(error, socket))
   }
 
@@ -77,7 +72,7 @@ export class ConnectionErrors {
     const close = () => this.#closeOverdue(socket, complete, seconds)
     const check = () => this.#afterResponses(socket, close)
     // Bytes that wait for earlier responses are no fault of the caller.
-    this.#readerOf(socket)?.whenEmpty(() => setTimeout(check, graceMilliseconds).unref())
+    this.#connections.readerOf(socket)?.whenEmpty(() => setTimeout(check, graceMilliseconds).unref())
   }
 
   /** For the server's event `timeout`: closes a connection without a request, unless the next one has arrived. */
@@ -95,7 +90,7 @@ export class ConnectionErrors {
     this.#detached.add(socket)
     socket.once('close', () => this.#detached.delete(socket))
     setTimeout(() => socket.destroy(), connectMilliseconds).unref()
-    this.#readerOf(socket)?.discard()
+    this.#connections.readerOf(socket)?.discard()
     this.#afterResponses(socket, () => {
       this.#warn(socket, '405', `${requestName(req)}: 405, neither GET nor POST`)
       closeWith(socket, refusalText(405))

@@ -7,74 +7,57 @@ import { createTimeSlicer } from '../../system/time-slices.ts'
 import { PacedReader } from './paced-reader.ts'
 import { UnverifiedBytes } from './unverified-bytes.ts'
 
-export interface Connections {
-  /** For the server's event `connection`. */
-  add(socket: Socket): void
-  /** The same in two steps, for TLS: counts the TCP connection. Returns false when it was closed, as there are too many. */
-  admit(socket: Socket): boolean
-  /** Reads in small groups what comes through the TLS connection over it. */
-  read(socket: Socket): void
-  /** Undefined for a connection above the limits. */
-  readerOf(socket: Socket): PacedReader | undefined
-}
-
 const reader = Symbol('reader')
 
 /** A property, as an entry in a WeakMap costs more for a connection with one request. */
 type CallerSocket = Socket & { [reader]?: PacedReader }
 
-export function createConnections(limits: Limits, limitedLog: LimitedLog): Connections {
-  const unverified = { bytes: 0 }
-  const slicer = createTimeSlicer()
-  const counter = new ConnectionCounter(limits)
-  const warn = (address: string, kind: string, reason: string) =>
-    limitedLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
+export class Connections {
+  readonly #limitedLog: LimitedLog
+  readonly #counter: ConnectionCounter
+  readonly #unverified = { bytes: 0 }
+  readonly #slicer = createTimeSlicer()
 
-  /** Returns the address when the connection is accepted: it is counted then. */
-  function count(socket: Socket): string | undefined {
+  constructor(limits: Limits, limitedLog: LimitedLog) {
+    this.#limitedLog = limitedLog
+    this.#counter = new ConnectionCounter(limits)
+  }
+
+  /** For the server's event `connection`: counts it. Returns false when it was closed, as there are too many. */
+  admit(socket: Socket): boolean {
     // A connection that was closed before it was accepted has none.
     const address = peerOf(socket)
-    const reason = address === '' ? '' : counter.check(address)
+    const reason = address === '' ? '' : this.#counter.check(address)
     if (reason !== undefined) {
-      if (reason !== '') warn(address, 'connections', reason)
+      if (reason !== '') this.#warn(address, 'connections', reason)
       socket.destroy()
-      return undefined
+      return false
     }
-    counter.change(address, 1)
-    return address
+    this.#counter.change(address, 1)
+    socket.on('close', () => this.#counter.change(address, -1))
+    return true
   }
 
-  function pace(socket: CallerSocket, address: string): UnverifiedBytes {
-    const bytes = new UnverifiedBytes(unverified, () => {
-      warn(address, 'memory', 'too many bytes without a token')
+  /** Reads in small groups what comes, with TLS through the connection over that one. */
+  read(socket: CallerSocket): void {
+    // Read now, as a socket knows its address after it has closed only when it was asked before.
+    const address = peerOf(socket)
+    const bytes = new UnverifiedBytes(this.#unverified, () => {
+      this.#warn(address, 'memory', 'too many bytes without a token')
       socket.destroy()
     })
-    socket[reader] = new PacedReader(socket, bytes, (work, weight) => slicer(work, weight, networkOf(address)))
-    return bytes
+    const network = networkOf(address)
+    socket[reader] = new PacedReader(socket, bytes, (work, weight) => this.#slicer(work, weight, network))
+    socket.on('close', () => bytes.verify())
   }
 
-  return {
-    admit(socket) {
-      const address = count(socket)
-      if (address === undefined) return false
-      socket.on('close', () => counter.change(address, -1))
-      return true
-    },
-    read(socket) {
-      // Read now, as a socket knows its address after it has closed only when it was asked before.
-      const bytes = pace(socket, peerOf(socket))
-      socket.on('close', () => bytes.close())
-    },
-    add(socket) {
-      const address = count(socket)
-      if (address === undefined) return
-      const bytes = pace(socket, address)
-      socket.on('close', () => {
-        counter.change(address, -1)
-        bytes.close()
-      })
-    },
-    readerOf: (socket: CallerSocket) => socket[reader],
+  /** Undefined for a connection above the limits. */
+  readerOf(socket: CallerSocket): PacedReader | undefined {
+    return socket[reader]
+  }
+
+  #warn(address: string, kind: string, reason: string): void {
+    this.#limitedLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
   }
 }
 

@@ -37,15 +37,10 @@ export class UnverifiedBytes {
     this.#set(0)
   }
 
-  /** The token of the current request is right: its bytes are no longer counted. */
+  /** The token of the current request is right, or the connection has closed: its bytes are no longer counted. */
   verify(): void {
     this.#isVerified = true
     this.#set(0)
-  }
-
-  /** The connection has closed. */
-  close(): void {
-    this.verify()
   }
 
   #set(bytes: number): void {

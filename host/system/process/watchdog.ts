@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import type { LogOptions } from '../../log/log.ts'
-import { everySeconds } from '../periodic-jobs.ts'
 import { withEsbuild } from './esbuild-process.ts'
 import { progress } from './progress.ts'
 import type { WatchOptions } from './watchdog-thread.ts'
@@ -38,7 +37,7 @@ export async function startWatchdog(watchdogOptions: WatchdogOptions): Promise<v
   const options: WatchOptions = { beats, progress, tickSeconds, blockedSeconds, hangSeconds, log }
   const thread = new Worker(await bundleThread(), { eval: true, execArgv: [], workerData: options })
   thread.unref()
-  everySeconds(tickSeconds, () => Atomics.add(beats, 0, 1))
+  setInterval(() => Atomics.add(beats, 0, 1), tickSeconds * 1000).unref()
   await once(thread, 'message')
 }
 
