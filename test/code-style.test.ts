@@ -13,6 +13,13 @@ test('every file begins with a comment that names its purpose', () => {
   )
 })
 
+test('no file has more than 220 lines, with its comments and empty lines', () => {
+  equal(
+    sourceFiles.filter(file => linesOf(file).length > 220),
+    [],
+  )
+})
+
 /** Files of host/ and stores/ that deal with the same thing in two layers. */
 const sharedBasenames = [
   'service.ts',

@@ -30,10 +30,7 @@ export interface AgentsDeps {
   seconds?: typeof defaultSeconds
 }
 
-/**
- * `wakeEntry`: from the last wake-up to the end of the wake-up entry. `accepted`: from a reply 202 to the end of that
- * request.
- */
+/** `wakeEntry`: from the last wake-up to the end of its entry. `accepted`: from a reply 202 to the end of its request. */
 const defaultSeconds = { wakeEntry: 60, accepted: 30 }
 
 /** Stands for the part's number in requests that belong to no job. */
@@ -82,10 +79,7 @@ export class Agents implements FleetService {
     }
   }
 
-  /**
-   * Adds a new connection and closes an older one from the same address. `firstRequest` returns what the agent is sent
-   * before anything else, if anything.
-   */
+  /** Adds a connection in place of an older one of its address. `firstRequest` returns what the agent is sent first. */
   connect(addr: string, socket: Socket, firstRequest: () => AgentRequest | undefined): void {
     const { events } = this.#deps
     const wasWoken = this.#wakeEntries.remove(addr)
@@ -110,10 +104,7 @@ export class Agents implements FleetService {
     })
   }
 
-  /**
-   * Sends a request, unless the client is busy and the request does not interrupt. `part` is passed to the request's
-   * `onEnd`.
-   */
+  /** Sends a request, unless the client is busy and the request does not interrupt. `part` is for its `onEnd`. */
   send(addr: string, request: AgentRequest, part = noPart): 'sent' | 'busy' | 'not connected' {
     const agent = this.#agents.get(addr)
     if (!agent?.isOpen) return 'not connected'

@@ -1,24 +1,12 @@
 // A simulated agent with a server in place of the daemon, which can send it any bytes.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
+import { type AgentOptions, connectAgent } from './simulated-agent.ts'
 
 type PairOptions = Omit<AgentOptions, 'port'>
 
-export interface ConnectingPair {
-  /** The server's end of the connection. */
-  daemon: Socket
-  connecting: Promise<Agent>
-  /** Resolves with everything that the agent has sent, as soon as that contains `text`. */
-  waitForText(text: string): Promise<string>
-}
-
-export interface Pair extends Omit<ConnectingPair, 'connecting'> {
-  agent: Agent
-}
-
-/** Connects an agent and does not wait until it is ready. */
-export async function startConnecting(options: PairOptions): Promise<ConnectingPair> {
+/** Connects an agent and does not wait until it is ready. `daemon` is the server's end of the connection. */
+export async function startConnecting(options: PairOptions) {
   const server = createServer({ noDelay: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -32,6 +20,7 @@ export async function startConnecting(options: PairOptions): Promise<ConnectingP
   daemon.on('data', bytes => {
     received += bytes.toString('latin1')
   })
+  /** Resolves with everything that the agent has sent, as soon as that contains `text`. */
   const waitForText = async (text: string) => {
     while (!received.includes(text)) await once(daemon, 'data', { signal: AbortSignal.timeout(60_000) })
     return received
@@ -40,7 +29,7 @@ export async function startConnecting(options: PairOptions): Promise<ConnectingP
 }
 
 /** Connects an agent, by default one without automatic replies. */
-export async function startPair(options: PairOptions = { auto: false }): Promise<Pair> {
+export async function startPair(options: PairOptions = { auto: false }) {
   const { daemon, connecting, waitForText } = await startConnecting(options)
   return { daemon, waitForText, agent: await connecting }
 }

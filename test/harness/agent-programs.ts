@@ -18,7 +18,7 @@ export const brokenPrograms = {
     require('node:net').connect(port, '127.0.0.1').on('data', () => process.kill(process.pid, 'SIGKILL'))`,
 }
 
-export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The body of the daemon's request to update to a program. */
 export const updateTo = (text: string, more: object = {}) => ({
@@ -29,18 +29,9 @@ export const updateTo = (text: string, more: object = {}) => ({
   ...more,
 })
 
-export type Respond = (request: IncomingMessage, response: ServerResponse) => void
+type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface ProgramServer {
-  url: string
-  /** How many requests have come. */
-  requests(): number
-  /** What the next requests get: a text, or what the function does. */
-  serve(program: string | Respond): void
-  stop(): Promise<void>
-}
-
-export async function startProgramServer(): Promise<ProgramServer> {
+export async function startProgramServer() {
   let respond: Respond = (_, response) => response.writeHead(404).end()
   let requests = 0
   const server = createServer((request, response) => {
@@ -52,8 +43,10 @@ export async function startProgramServer(): Promise<ProgramServer> {
   return {
     // A TCP server has no path as its address.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** How many requests have come. */
     requests: () => requests,
-    serve(program) {
+    /** What the next requests get: a text, or what the function does. */
+    serve(program: string | Respond): void {
       respond = typeof program === 'string' ? (_, response) => response.end(program) : program
     },
     async stop() {

@@ -4,33 +4,16 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Decoder, encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
 import { withTimeout } from './rest-call.ts'
 
-export interface AgentMessage {
+interface AgentMessage {
   status: number
   body: unknown
 }
 
-export interface AgentConnection {
-  /** Sends a request. */
-  request(route: string, body?: object): void
-  send(bytes: string | Buffer): void
-  /** Resolves with the next message that was not read. */
-  next(): Promise<AgentMessage>
-  /** All bytes so far. */
-  received(): string
-  closed: Promise<unknown>
-  close(): void
-}
-
-export interface AgentsPort {
-  port: number
-  /** Resolves with the next connection. */
-  connection(): Promise<AgentConnection>
-  stop(): Promise<void>
-}
+export type AgentConnection = ReturnType<typeof connectionOf>
 
 const messageLimit = 131_072 // bytes, as the daemon has it
 
-export async function startAgentsPort(): Promise<AgentsPort> {
+export async function startAgentsPort() {
   const sockets: Socket[] = []
   const waiting = createQueue<AgentConnection>('a connection')
   const server = createServer(socket => {
@@ -42,6 +25,7 @@ export async function startAgentsPort(): Promise<AgentsPort> {
   return {
     // A TCP server has no path as its address.
     port: (server.address() as AddressInfo).port,
+    /** Resolves with the next connection. */
     connection: waiting.next,
     async stop() {
       for (const socket of sockets) socket.destroy()
@@ -51,7 +35,7 @@ export async function startAgentsPort(): Promise<AgentsPort> {
   }
 }
 
-function connectionOf(socket: Socket): AgentConnection {
+function connectionOf(socket: Socket) {
   const messages = createQueue<AgentMessage>('a message')
   const decoder = new Decoder(messageLimit, ({ status, body }) =>
     messages.add({ status, body: body === undefined ? undefined : JSON.parse(body) }),
@@ -65,9 +49,12 @@ function connectionOf(socket: Socket): AgentConnection {
   })
   socket.on('error', () => {})
   return {
-    request: (route, body) => void socket.write(encodeRequest(route, body === undefined ? '' : toWireJson(body))),
-    send: bytes => void socket.write(bytes),
+    request: (route: string, body?: object) =>
+      void socket.write(encodeRequest(route, body === undefined ? '' : toWireJson(body))),
+    send: (bytes: string | Buffer) => void socket.write(bytes),
+    /** Resolves with the next message that was not read. */
     next: messages.next,
+    /** All bytes so far. */
     received: () => received,
     closed: once(socket, 'close'),
     close: () => socket.destroy(),

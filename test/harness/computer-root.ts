@@ -1,7 +1,7 @@
 // A computer for tests of the installation: a root of its own with this system's programs, in namespaces of its own.
 //
 // systemd does not run in it: `stand-ins/systemctl` starts and stops the service, `stand-ins/loginctl` lists the logins.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -20,27 +20,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
-
-export interface RunResult {
-  code: number | null
-  out: string
-  error: string
-}
-
-export interface ComputerRoot {
-  /** Runs a script as root; `input` is what it reads. */
-  run(script: string, input?: string): Promise<RunResult>
-  /** Starts a script whose input stays open. */
-  start(script: string): ChildProcess
-  /** A file, '' when there is none. */
-  read(path: string): string
-  write(path: string, content: string, mode?: number): void
-  /** One line for each file: path, mode, owner and content. The system's programs, `/proc` and the like are left out. */
-  listing(): string[]
-  /** The command lines of all processes. */
-  processes(): Promise<string[]>
-  stop(): Promise<void>
-}
 
 /** Whether this process may make namespaces and mount file systems. */
 export function canMakeComputers(): boolean {
@@ -103,7 +82,7 @@ exec chroot . /bin/bash -c 'echo ready; read -r _'
 
 const environment = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin', 'HOME=/root', 'TERM=dumb']
 
-export async function startComputerRoot(): Promise<ComputerRoot> {
+export async function startComputerRoot() {
   const root = mkdtempSync(join(tmpdir(), 'computer-'))
   makeFiles(root)
   const flags = ['--mount', '--pid', '--fork', '--uts', '--kill-child', '--propagation', 'private']
@@ -130,21 +109,26 @@ export async function startComputerRoot(): Promise<ComputerRoot> {
   ]
   const start = (script: string) => spawn('nsenter', [...enter, script])
   return {
+    /** Starts a script whose input stays open. */
     start,
-    async run(script, input = '') {
+    /** Runs a script as root; `input` is what it reads. */
+    async run(script: string, input = '') {
       const child = start(script)
       const closed = once(child, 'close')
       // A script may end without having read its input.
       child.stdin.on('error', () => {})
       child.stdin.end(input)
       const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
-      const [code] = await closed
+      const [code]: (number | null)[] = await closed
       return { code, out, error }
     },
-    read: path => spawnSync('cat', [join(root, path)], { encoding: 'utf8' }).stdout,
-    write: (path, content, mode = 0o644) => writeFileSync(join(root, path), content, { mode }),
+    /** A file, '' when there is none. */
+    read: (path: string): string => spawnSync('cat', [join(root, path)], { encoding: 'utf8' }).stdout,
+    write: (path: string, content: string, mode = 0o644) => writeFileSync(join(root, path), content, { mode }),
+    /** One line for each file: path, mode, owner and content. The system's programs, `/proc` and the like are left out. */
     listing: () => listFiles(root, root),
-    async processes() {
+    /** The command lines of all processes. */
+    async processes(): Promise<string[]> {
       const { stdout } = spawnSync('nsenter', [...enter, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "'], {
         encoding: 'utf8',
       })

@@ -12,24 +12,7 @@ export interface EventJson {
   [more: string]: unknown
 }
 
-export interface Reader {
-  status: number
-  headers: IncomingMessage['headers']
-  /** All events so far, without heartbeats. */
-  events: EventJson[]
-  /** All text so far. */
-  text(): string
-  /** Resolves with the first event, past or future, whose keys have these values. */
-  first(fields: Record<string, unknown>): Promise<EventJson>
-  /** Resolves when the predicate accepts the text so far. */
-  until(predicate: (text: string) => boolean): Promise<void>
-  /** Stops reading; the connection stays open. */
-  pause(): void
-  resume(): void
-  /** Resolves when either side has ended the stream. */
-  ended: Promise<void>
-  close(): void
-}
+export type Reader = ReturnType<typeof follow>
 
 /** Milliseconds that a test waits for an event; a busy machine takes some seconds. */
 const waitMilliseconds = 60_000
@@ -48,7 +31,7 @@ export function readEvents(port: number, query = '', headers: Record<string, str
   })
 }
 
-function follow(response: IncomingMessage): Reader {
+function follow(response: IncomingMessage) {
   const chunks: string[] = []
   /** The beginning of an event that is not complete yet. */
   let incomplete = ''
@@ -87,11 +70,19 @@ function follow(response: IncomingMessage): Reader {
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
+    /** All events so far, without heartbeats. */
     events,
+    /** Resolves when either side has ended the stream. */
     ended,
+    /** All text so far. */
     text,
-    first: fields => wait(JSON.stringify(fields), () => events.find(event => hasFields(event, fields))),
-    until: async predicate => void (await wait('a text', () => predicate(text()) || undefined)),
+    /** Resolves with the first event, past or future, whose keys have these values. */
+    first: (fields: Record<string, unknown>) =>
+      wait(JSON.stringify(fields), () => events.find(event => hasFields(event, fields))),
+    /** Resolves when the predicate accepts the text so far. */
+    until: async (predicate: (text: string) => boolean) =>
+      void (await wait('a text', () => predicate(text()) || undefined)),
+    /** Stops reading; the connection stays open. */
     pause: () => void response.pause(),
     resume: () => void response.resume(),
     close: () => void response.destroy(),

@@ -14,18 +14,6 @@ export interface FleetHost {
   call(route: string, payload?: unknown): Promise<CallResponse>
 }
 
-export interface FleetProcesses {
-  server: PostgresServer
-  hosts: FleetHost[]
-  /** Starts a host whose process has ended, on new ports; `changes` of its options are for this start. */
-  restart(index: number, changes?: Partial<FleetOptions>): Promise<void>
-  /** Adds computers with these addresses to one room. */
-  addComputers(addrs: string[]): Promise<void>
-  /** The error with the last lines of each host's log. */
-  explain(error: unknown): Error
-  end(): Promise<void>
-}
-
 export interface FleetOptions {
   count: number
   /** Default 3, the least: tests wait for it. */
@@ -35,6 +23,8 @@ export interface FleetOptions {
   /** Further sections of the options. */
   options?: Record<string, object>
 }
+
+export type FleetProcesses = Awaited<ReturnType<typeof startFleet>>
 
 const names = ['a', 'b', 'c', 'd', 'e']
 
@@ -53,7 +43,7 @@ export async function inFleet<Result>(
   }
 }
 
-export async function startFleet(fleet: FleetOptions): Promise<FleetProcesses> {
+export async function startFleet(fleet: FleetOptions) {
   const { count, fsync = true } = fleet
   const server = await startPostgres({ fsync })
   const folder = newFolder()
@@ -66,18 +56,21 @@ export async function startFleet(fleet: FleetOptions): Promise<FleetProcesses> {
     return {
       server,
       hosts,
-      async restart(index, changes) {
+      /** Starts a host whose process has ended, on new ports; `changes` of its options are for this start. */
+      async restart(index: number, changes?: Partial<FleetOptions>): Promise<void> {
         hosts[index] = await start(index, changes)
       },
-      addComputers: addrs => addComputers(hosts, addrs),
-      explain(error) {
+      /** Adds computers with these addresses to one room. */
+      addComputers: (addrs: string[]) => addComputers(hosts, addrs),
+      /** The error with the last lines of each host's log. */
+      explain(error: unknown): Error {
         const logs = hosts.map(
           ({ name, program }) => `host ${name}:\n${lastLines(program.output() + program.errors())}`,
         )
         const details = error instanceof Error && 'details' in error ? `${error.details}\n` : ''
         return new Error(`${error instanceof Error ? error.stack : error}\n${details}${logs.join('\n')}`)
       },
-      async end() {
+      async end(): Promise<void> {
         await endPrograms()
         await server.stop()
         removeFolder(folder)

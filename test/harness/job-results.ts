@@ -14,20 +14,12 @@ export interface PartJson {
   ended?: string
 }
 
-export interface JobResults {
-  /** `query` begins with `?`. */
-  parts(job: number, query?: string): Promise<PartJson[]>
-  states(job: number): Promise<string[]>
-  /** State and reason of each part. */
-  outcomes(job: number): Promise<[string, string | undefined][]>
-  /** Resolves with the parts when all of them have ended and are stored. */
-  finished(job: number): Promise<PartJson[]>
-}
-
 export const jobIdOf = ({ headers }: CallResponse): number => Number(headers['x-job-id'])
 
+export type JobResults = ReturnType<typeof followJobs>
+
 /** Only jobs that finish after this call can be waited for. */
-export function followJobs({ call, host: { events } }: TestHost): JobResults {
+export function followJobs({ call, host: { events } }: TestHost) {
   const finishedJobs = new Set<number>()
   const waiters = new Set<() => void>()
   events.on(event => {
@@ -36,6 +28,7 @@ export function followJobs({ call, host: { events } }: TestHost): JobResults {
     for (const check of waiters) check()
   })
 
+  /** `query` begins with `?`. */
   const parts = async (job: number, query = ''): Promise<PartJson[]> =>
     (await call(`GET /jobs/${job}${query}`)).json.parts
   const waitUntilFinished = (job: number) =>
@@ -50,9 +43,12 @@ export function followJobs({ call, host: { events } }: TestHost): JobResults {
     })
   return {
     parts,
-    states: async job => (await parts(job)).map(({ state }) => state),
-    outcomes: async job => (await parts(job)).map(({ state, reason }) => [state, reason]),
-    async finished(job) {
+    states: async (job: number) => (await parts(job)).map(({ state }) => state),
+    /** State and reason of each part. */
+    outcomes: async (job: number): Promise<[string, string | undefined][]> =>
+      (await parts(job)).map(({ state, reason }) => [state, reason]),
+    /** Resolves with the parts when all of them have ended and are stored. */
+    async finished(job: number): Promise<PartJson[]> {
       await waitUntilFinished(job)
       return parts(job)
     },

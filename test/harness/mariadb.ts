@@ -20,14 +20,9 @@ export const hasMariadb = Object.values(programs).every(paths => findProgram(pat
 /** A server refuses to run as root: then it runs as this user. */
 const nobody = 65534
 
-export interface MariadbServer {
-  socket: string
-  /** A connection of the administrator. To be ended. */
-  connect(database?: string): Promise<Connection>
-  stop(): Promise<void>
-}
+export type MariadbServer = Awaited<ReturnType<typeof startMariadb>>
 
-export async function startMariadb(): Promise<MariadbServer> {
+export async function startMariadb() {
   const folder = mkdtempSync(join(tmpdir(), 'mariadb-'))
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   if (user.uid !== undefined) chownSync(folder, nobody, nobody)
@@ -60,8 +55,10 @@ export async function startMariadb(): Promise<MariadbServer> {
   process.on('exit', kill)
   return {
     socket,
-    connect: database => createConnection({ socketPath: socket, user: 'root', database, charset: 'utf8mb4' }),
-    async stop() {
+    /** A connection of the administrator. To be ended. */
+    connect: (database?: string): Promise<Connection> =>
+      createConnection({ socketPath: socket, user: 'root', database, charset: 'utf8mb4' }),
+    async stop(): Promise<void> {
       const closed = once(child, 'close')
       child.kill('SIGTERM')
       await closed

@@ -35,19 +35,6 @@ function findPrograms(): string | undefined {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-export interface PostgresServer {
-  /** The options of a store in this server, in a schema of its own for each `name`. */
-  storeOptions(name: string): { adapter: string; host: string; database: string; user: string; schema: string }
-  /** A connection of the tests' own. To be ended. */
-  connect(): Promise<Client>
-  /** Kills the server and all of its processes with SIGKILL. */
-  kill(): Promise<void>
-  start(): Promise<void>
-  /** Stops (and continues) the server's processes, so that it does not respond. */
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  stop(): Promise<void>
-}
-
 const leastMemory = 4 * 2 ** 30
 
 /** PostgreSQL refuses to run as root. */
@@ -73,8 +60,10 @@ export async function keepNewServer(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true })
 }
 
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
+
 /** With `fsync` off it starts faster; a test that kills it needs it on. */
-export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ fsync = false } = {}) {
   const { folder, owner, programs } = await createCluster(fsync ? tmpdir() : fastFolder())
   const connection = { host: folder, user: 'fleet', database: 'postgres' }
   const settings = [`unix_socket_directories=${folder}`, `fsync=${fsync ? 'on' : 'off'}`, ...commonSettings]
@@ -83,6 +72,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const logFile = join(folder, 'log')
   let server: ChildProcess | undefined
 
+  /** A connection of the tests' own. To be ended. */
   async function connect(): Promise<Client> {
     const client = new Client(connection)
     client.on('error', () => {})
@@ -119,14 +109,16 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
 
   await start()
   return {
-    storeOptions: name => ({ adapter: 'postgres', ...connection, schema: name }),
+    /** The options of a store in this server, in a schema of its own for each `name`. */
+    storeOptions: (name: string) => ({ adapter: 'postgres', ...connection, schema: name }),
     connect,
     kill,
     start,
-    signal(signal) {
+    /** Stops (and continues) the server's processes, so that it does not respond. */
+    signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
       if (server?.pid !== undefined) sendToAll(signal, server.pid, data)
     },
-    async stop() {
+    async stop(): Promise<void> {
       await end(pid => process.kill(pid, 'SIGINT'))
       await rm(folder, { recursive: true, force: true })
     },

@@ -3,25 +3,12 @@
 import { pollUntil } from './poll.ts'
 import { type Agent, connectAgent, type Reply, type Request } from './simulated-agent.ts'
 
-export interface RoamingOptions {
+interface RoamingOptions {
   addrs: string[]
   /** The port of the host to which an agent connects next; undefined: it waits. */
   portOf(addr: string): number | undefined
   /** The reply to a script; undefined: it never replies. */
   replyTo?(addr: string, request: Request): Reply | undefined
-}
-
-export interface RoamingAgents {
-  /** How often each agent was sent each script, by `<address> <script>`. */
-  readonly received: ReadonlyMap<string, number>
-  /** Scripts that an agent was sent more than once. */
-  repeated(): string[]
-  isConnected(addr: string): boolean
-  /** Ends the connection of an agent, which connects again. */
-  move(addr: string): void
-  /** Resolves when all are connected. */
-  connected(): Promise<void>
-  stop(): Promise<void>
 }
 
 /** Milliseconds between two attempts to connect. */
@@ -30,7 +17,8 @@ const retryTime = 100
 const scriptOf = ({ body }: Request): string =>
   typeof body === 'object' && body !== null && 'run' in body ? String(body.run) : ''
 
-export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions): RoamingAgents {
+export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions) {
+  /** How often each agent was sent each script, by `<address> <script>`. */
   const received = new Map<string, number>()
   const current = new Map<string, Agent>()
   const violations: string[] = []
@@ -67,9 +55,12 @@ export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions): 
   const roaming = addrs.map(roam)
   return {
     received,
-    repeated: () => [...received].filter(([, count]) => count > 1).map(([key]) => key),
-    isConnected: addr => current.has(addr),
-    move: addr => current.get(addr)?.destroy(),
+    /** Scripts that an agent was sent more than once. */
+    repeated: (): string[] => [...received].filter(([, count]) => count > 1).map(([key]) => key),
+    isConnected: (addr: string) => current.has(addr),
+    /** Ends the connection of an agent, which connects again. */
+    move: (addr: string) => current.get(addr)?.destroy(),
+    /** Resolves when all are connected. */
     connected: () => pollUntil(() => addrs.every(addr => current.has(addr))),
     async stop() {
       isStopped = true

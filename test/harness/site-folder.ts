@@ -3,34 +3,23 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FleetEvent } from '../../host/system/events.ts'
-import { startTestHost, type TestHost } from './test-host.ts'
-
-export interface Site {
-  lab: TestHost
-  folder: string
-  path(name: string): string
-  /** Writes a file; resolves with the next event of that file, or of `eventFile`. */
-  save(name: string, source: string, eventFile?: string): Promise<FleetEvent>
-  /** Writes a file without waiting for an event. */
-  write(name: string, source: string): void
-  /** Resolves with the next event of a command file, of any type if none is named. */
-  nextEvent(name: string, type?: FleetEvent['type']): Promise<FleetEvent>
-  stop(): Promise<void>
-}
+import { startTestHost } from './test-host.ts'
 
 const moduleEvents: FleetEvent['type'][] = ['module-loaded', 'module-failed', 'module-removed']
 
-export async function startSite(options: Record<string, unknown> = {}): Promise<Site> {
+export async function startSite(options: Record<string, unknown> = {}) {
   // Without links, as Node resolves paths: the folder of temporary files may be one.
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-site-')))
   const folder = join(parent, 'commands')
   mkdirSync(folder)
   const lab = await startTestHost({ options: { commands: [folder], ...options } })
   const path = (name: string) => join(folder, name)
-  const nextEvent = (name: string, type?: FleetEvent['type']) => {
+  /** Resolves with the next event of a command file, of any type if none is named. */
+  const nextEvent = (name: string, type?: FleetEvent['type']): Promise<FleetEvent> => {
     const types = type ? [type] : moduleEvents
     return Promise.any(types.map(one => lab.event(one, { file: path(name) })))
   }
+  /** Writes a file without waiting for an event. */
   const write = (name: string, source: string) => {
     mkdirSync(dirname(path(name)), { recursive: true })
     writeFileSync(path(name), source)
@@ -41,7 +30,8 @@ export async function startSite(options: Record<string, unknown> = {}): Promise<
     path,
     write,
     nextEvent,
-    save(name, source, eventFile = name) {
+    /** Writes a file; resolves with the next event of that file, or of `eventFile`. */
+    save(name: string, source: string, eventFile = name) {
       const event = nextEvent(eventFile)
       write(name, source)
       return event

@@ -8,26 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { call, token } from '../../../harness/rest-call.ts'
-import { type Ask, createAsk } from './child-process.ts'
+import { createAsk } from './child-process.ts'
 import { computerSpecOf } from './computers.ts'
 import type { Instrumentation } from './instrumentation.ts'
 
-export interface MeasuredDaemon {
-  pid: number
-  folder: string
-  ports: { rest: number; agents: number }
-  inspect: Ask<Instrumentation>
-  /** Rejects for any status but 200. `Result` is the response type of the route. */
-  call<Result>(route: string, payload?: unknown): Promise<Result>
-  /** Resolves when this many clients have finished their last command, or after a timeout; returns their number. */
-  waitForClients(clients: number): Promise<number>
-  /** Resolves when the daemon logs a text that matches. */
-  logged(pattern: RegExp): Promise<void>
-  /** With a folder: runs `work` and writes a CPU profile of the daemon to `file`. Without: does nothing. */
-  withProfile(folder: string | undefined, file: string, work: () => Promise<unknown>): Promise<void>
-  /** With `keep` the folder is not deleted, so that a next daemon can use it. */
-  stop(keep?: 'keep'): Promise<void>
-}
+export type MeasuredDaemon = Awaited<ReturnType<typeof startMeasuredDaemon>>
 
 interface Client {
   last_cmd: { result: string }
@@ -47,10 +32,7 @@ export interface DaemonOptions {
   tree?: string | undefined
 }
 
-export async function startMeasuredDaemon(
-  computers: number,
-  { left, tree = root }: DaemonOptions = {},
-): Promise<MeasuredDaemon> {
+export async function startMeasuredDaemon(computers: number, { left, tree = root }: DaemonOptions = {}) {
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
   const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
@@ -64,6 +46,7 @@ export async function startMeasuredDaemon(
   const connections = new Connections({ keepAlive: true })
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   process.once('exit', remove)
+  /** With `keep` the folder is not deleted, so that a next daemon can use it. */
   const stop = async (keep?: 'keep') => {
     process.off('exit', remove)
     connections.destroy()
@@ -84,7 +67,8 @@ export async function startMeasuredDaemon(
       inspect,
       call: send,
       stop,
-      async waitForClients(expected) {
+      /** Resolves when this many clients have finished their last command, or after a timeout; returns their number. */
+      async waitForClients(expected: number): Promise<number> {
         const until = performance.now() + startTimeout
         for (;;) {
           const { clients } = await send<{ clients: Client[] }>('GET /clients')
@@ -94,8 +78,10 @@ export async function startMeasuredDaemon(
           await wait(pollTime)
         }
       },
-      logged: pattern => logged(out, pattern),
-      async withProfile(into, name, work) {
+      /** Resolves when the daemon logs a text that matches. */
+      logged: (pattern: RegExp) => logged(out, pattern),
+      /** With a folder: runs `work` and writes a CPU profile of the daemon to `name`. Without: does nothing. */
+      async withProfile(into: string | undefined, name: string, work: () => Promise<unknown>): Promise<void> {
         if (into === undefined) return
         await inspect('profile')
         await work()
