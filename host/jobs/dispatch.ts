@@ -1,26 +1,18 @@
 // Sends one step of a job to its clients, skips or queues the clients that cannot take it, and runs local actions.
-import type { Store } from '../../stores/store.ts'
+
 import type { AgentRequest } from '../agents/agent-request.ts'
-import type { Agents } from '../agents/service.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { Outcome, WakeService } from '../contract/services.ts'
+import type { Outcome } from '../contract/services.ts'
 import { message } from '../log/log.ts'
-import type { Clock } from '../system/clock.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
+import type { JobsDeps } from './deps.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
-import { type HeldClientsDeps, sendable } from './queue/held-clients.ts'
+import { sendable } from './queue/held-clients.ts'
+import type { WaitingLimits } from './queue/waiting-limits.ts'
 import type { OpenJob } from './record/open-job.ts'
-
-export interface DispatchDeps extends HeldClientsDeps {
-  store: Store
-  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'isReady'>
-  services: CommandServices
-  wake: WakeService
-  prepare: Prepare
-  clock: Clock
-}
+import type { JobRecorder } from './record/recorder.ts'
 
 /** The query of a command that forwards. */
 export interface QueueOptions {
@@ -38,17 +30,20 @@ export interface Step {
   loaded: LoadedCommand
 }
 
-export interface Dispatch {
-  /** Adds a part for each client and sends to the clients that can take the command now. */
-  forward(step: Step, accepted: Accepted, options: QueueOptions): Promise<void>
-  /** Adds a part for each client and runs the command's `act` for it. */
-  act(step: Step, payload: unknown): Promise<void>
+export type Dispatch = ReturnType<typeof createDispatch>
+
+/** What all ways into jobs share. */
+export interface RunDeps extends JobsDeps {
+  prepare: Prepare
+  recorder: JobRecorder
+  dispatch: Dispatch
+  waitingLimits: WaitingLimits
 }
 
 /** Clients that are sent a request in one tick; other work runs between two such groups. */
 const clientsPerTick = 200
 
-export function createDispatch(deps: DispatchDeps): Dispatch {
+export function createDispatch(deps: JobsDeps & { prepare: Prepare }) {
   const { store, fleet, cluster, services, wake, prepare, clock } = deps
   const exclusive = createMutex()
 
@@ -86,7 +81,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   }
 
   return {
-    async forward(step, accepted, options) {
+    /** Adds a part for each client and sends to the clients that can take the command now. */
+    async forward(step: Step, accepted: Accepted, options: QueueOptions): Promise<void> {
       const { job, loaded } = step
       const request = prepare.toAgentRequest(loaded, accepted, (_, outcome, part) => job.end(part, outcome))
       if (!request) return
@@ -98,7 +94,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       await handleDisconnected(job, disconnected, options)
     },
 
-    async act({ job, index, loaded }, payload) {
+    /** Adds a part for each client and runs the command's `act` for it. */
+    async act({ job, index, loaded }: Step, payload: unknown): Promise<void> {
       const actOnOne = async (addr: string) => {
         const part = job.add({ client: addr, step: index, state: 'sent', sent: clock.now() })
         const { result, reason = '' } = await act(loaded, addr, payload, services)

@@ -7,12 +7,6 @@ import type { Queue } from './queue/queue.ts'
 import type { RunningParts } from './record/running-parts.ts'
 import type { ScheduleRunner } from './service.ts'
 
-export interface DrainDeps {
-  queue: Queue
-  running: RunningParts
-  log: Log
-}
-
 const refusal = refuse('the daemon drains before a restart and accepts no new work')
 
 /** Running jobs that are listed by their ids. */
@@ -20,9 +14,9 @@ const listedJobs = 100
 
 export class Drain implements DrainService {
   #isOn = false
-  readonly #deps: DrainDeps
+  readonly #deps: { queue: Queue; running: RunningParts; log: Log }
 
-  constructor(deps: DrainDeps) {
+  constructor(deps: { queue: Queue; running: RunningParts; log: Log }) {
     this.#deps = deps
   }
 

@@ -5,25 +5,11 @@ import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request } from '../contract/services.ts'
 import { showValue } from '../log/shown-text.ts'
-import type { CommandServices } from './command-services.ts'
-import type { Dispatch, QueueOptions } from './dispatch.ts'
+import type { QueueOptions, RunDeps } from './dispatch.ts'
 import { preview } from './preflight.ts'
-import { type Accepted, clientsOf, type Prepare, withoutClients } from './prepare.ts'
-import { type CountWaitingDeps, countWaiting } from './queue/held-clients.ts'
-import type { WaitingLimits } from './queue/waiting-limits.ts'
-import type { JobRecorder } from './record/recorder.ts'
+import { type Accepted, clientsOf, withoutClients } from './prepare.ts'
+import { countWaiting } from './queue/held-clients.ts'
 import { askCommand } from './steps/check-run.ts'
-
-export interface ExecuteDeps extends CountWaitingDeps {
-  services: CommandServices
-  prepare: Prepare
-  dispatch: Dispatch
-  recorder: JobRecorder
-  waitingLimits: WaitingLimits
-  limits: Limits
-  /** Rejects when the job could not be stored. */
-  ensureWritable(): Promise<void>
-}
 
 /** Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and store faults. */
 export type Execute = (
@@ -39,7 +25,7 @@ interface Execution {
   request: Request
 }
 
-export function createExecute(deps: ExecuteDeps): Execute {
+export function createExecute(deps: RunDeps): Execute {
   const { services, prepare, waitingLimits, limits, ensureWritable } = deps
 
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
@@ -95,7 +81,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
 async function runJob(
   { loaded, options, request: { caller, rights } }: Execution,
   accepted: Accepted,
-  { dispatch, recorder }: ExecuteDeps,
+  { dispatch, recorder }: RunDeps,
 ): Promise<number | Refusal> {
   const { name, command } = loaded
   const steps = [{ command: name, payload: withoutClients(accepted.payload) }]

@@ -1,20 +1,14 @@
 // What this host does of the work of all hosts: queues and sends its parts, and cancels parts wherever they wait.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CancelTarget, EndedWork } from '../../stores/store.ts'
-import { AssignedParts, type AssignedPartsDeps } from './queue/assigned-parts.ts'
+import { AssignedParts } from './queue/assigned-parts.ts'
 import { PartAssigner } from './queue/part-assigner.ts'
 import { lostDatabase } from './queue/part-sender.ts'
-import { QueueOwnership, type QueueOwnershipDeps } from './queue/queue-ownership.ts'
+import type { Queue } from './queue/queue.ts'
+import type { QueueDeps } from './queue/queue-deps.ts'
+import { QueueOwnership } from './queue/queue-ownership.ts'
 import type { QueuedPart } from './queue/queued-parts.ts'
 import type { OpenJob } from './record/open-job.ts'
-import type { JobRecorder } from './record/recorder.ts'
-
-export interface HostJobsDeps
-  extends Omit<AssignedPartsDeps, 'ownership' | 'assigner' | 'recorder'>,
-    Omit<QueueOwnershipDeps, 'assigner'> {
-  recorder: JobRecorder
-  ensureWritable(): Promise<void>
-}
 
 /** Milliseconds until a cancellation that could not be stored is tried again. */
 const retryMilliseconds = 5000
@@ -23,18 +17,18 @@ const retryMilliseconds = 5000
 const longestWait = 300
 
 export class HostJobs {
-  readonly #deps: HostJobsDeps
+  readonly #deps: QueueDeps & { queue: Queue }
   readonly #assigner: PartAssigner
   readonly #ownership: QueueOwnership
   readonly #assigned: AssignedParts
 
-  constructor(deps: HostJobsDeps) {
+  constructor(deps: QueueDeps & { queue: Queue }) {
     this.#deps = deps
     const assigner = new PartAssigner(deps)
-    const ownership = new QueueOwnership({ ...deps, assigner })
+    const ownership = new QueueOwnership(deps, assigner)
     this.#assigner = assigner
     this.#ownership = ownership
-    this.#assigned = new AssignedParts({ ...deps, assigner, ownership })
+    this.#assigned = new AssignedParts(deps, assigner, ownership)
   }
 
   /** Resolves when the queues of this host are loaded. */

@@ -1,14 +1,14 @@
 // Checks a command's payload and encodes it as the request that agents are sent.
+
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
-import type { Limits } from '../config/options.ts'
 import type { Check, LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request, Services } from '../contract/services.ts'
-import type { WatchImaging } from '../images/imaging-watch.ts'
 import { message } from '../log/log.ts'
 import { showValue } from '../log/shown-text.ts'
 import type { CommandServices } from './command-services.ts'
+import type { JobsDeps } from './deps.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */
 export interface Accepted {
@@ -16,31 +16,16 @@ export interface Accepted {
   body: string
 }
 
-export interface Prepare {
-  /** Checks a payload and calls the command's `accept`. `request` is the caller's, if there is one. */
-  accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal>
-  /** Prepares a payload that was accepted before. */
-  reuse(loaded: LoadedCommand, payload: unknown): Accepted | Refusal
-  /** The request for the agents; undefined when the command does not forward. */
-  toAgentRequest(loaded: LoadedCommand, accepted: Accepted, onEnd?: AgentRequest['onEnd']): AgentRequest | undefined
-}
-
-export interface PrepareDeps {
-  services: CommandServices
-  limits: Limits
-  /** Option `deadlines`. */
-  deadlines: Record<string, number>
-  /** Undefined: clients that copy images are not watched. */
-  watchImaging: WatchImaging | undefined
-}
+export type Prepare = ReturnType<typeof createPrepare>
 
 /** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
 const defaultDeadline = 900
 
-export function createPrepare(deps: PrepareDeps): Prepare {
+export function createPrepare(deps: JobsDeps) {
   const { services, deadlines, watchImaging } = deps
   return {
-    async accept(loaded, payload, request) {
+    /** Checks a payload and calls the command's `accept`. `request` is the caller's, if there is one. */
+    async accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal> {
       const mismatch = loaded.checkPayload?.(payload)
       if (mismatch !== undefined) return refuse(mismatch)
       const unique = withUniqueClients(payload)
@@ -56,9 +41,15 @@ export function createPrepare(deps: PrepareDeps): Prepare {
       return createPrepared(loaded, accepted, deps)
     },
 
-    reuse: (loaded, payload) => createPrepared(loaded, payload, deps),
+    /** Prepares a payload that was accepted before. */
+    reuse: (loaded: LoadedCommand, payload: unknown): Accepted | Refusal => createPrepared(loaded, payload, deps),
 
-    toAgentRequest(loaded, { payload, body }, onEnd) {
+    /** The request for the agents; undefined when the command does not forward. */
+    toAgentRequest(
+      loaded: LoadedCommand,
+      { payload, body }: Accepted,
+      onEnd?: AgentRequest['onEnd'],
+    ): AgentRequest | undefined {
       const { name, command } = loaded
       const { forward, imaging } = command
       if (!forward) return undefined
@@ -123,7 +114,7 @@ function createReplyCheck(loaded: LoadedCommand, payload: unknown, services: Com
   }
 }
 
-function createPrepared(loaded: LoadedCommand, payload: unknown, deps: PrepareDeps): Accepted | Refusal {
+function createPrepared(loaded: LoadedCommand, payload: unknown, deps: JobsDeps): Accepted | Refusal {
   const body = encodeBody(loaded, payload, deps)
   return isRefusal(body) ? body : { payload, body }
 }
@@ -147,7 +138,7 @@ function withUniqueClients(payload: unknown): unknown {
 }
 
 /** The JSON to forward, '' for none. */
-function encodeBody(loaded: LoadedCommand, payload: unknown, { services, limits }: PrepareDeps): string | Refusal {
+function encodeBody(loaded: LoadedCommand, payload: unknown, { services, limits }: JobsDeps): string | Refusal {
   const { forward } = loaded.command
   if (!forward || forward.body === 'none') return ''
   const body = forward.body ? forward.body({ payload, services: services.of(loaded) }) : withoutClients(payload)

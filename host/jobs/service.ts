@@ -1,42 +1,25 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
-import type { CancelTarget, IndexedPart, Job, PartState, Schedule, Store } from '../../stores/store.ts'
+import type { IndexedPart, Job, PartState, Schedule } from '../../stores/store.ts'
 import { askedBy } from '../access/rights.ts'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Caller, JobRuns, Refusal, Rights, WakeService } from '../contract/services.ts'
-import type { Clock } from '../system/clock.ts'
-import type { CommandServices } from './command-services.ts'
-import type { Dispatch } from './dispatch.ts'
-import type { Prepare } from './prepare.ts'
+import type { Caller, JobRuns, Refusal, Rights } from '../contract/services.ts'
+import type { RunDeps } from './dispatch.ts'
+import type { HostJobs } from './host-jobs.ts'
 import type { Queue } from './queue/queue.ts'
-import type { WaitingLimits } from './queue/waiting-limits.ts'
 import { createReadWaits } from './queue/waits.ts'
 import type { OpenJob } from './record/open-job.ts'
-import type { JobRecorder } from './record/recorder.ts'
 import { checkStart, refuseUnknown } from './steps/check-run.ts'
-import type { CommandStep } from './steps/expand-steps.ts'
 import type { ResolvedRun, ResolveRuns, Target } from './steps/resolve-runs.ts'
-import type { ResolveSteps } from './steps/resolve-steps.ts'
+import type { CommandStep, ResolveSteps } from './steps/resolve-steps.ts'
 import { conditionsOf } from './steps/run-conditions.ts'
 import type { Run, RunSteps } from './steps/run-steps.ts'
 
-export interface JobsServiceDeps {
-  store: Store
+interface JobsServiceDeps extends RunDeps {
   resolveSteps: ResolveSteps
   resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
-  /** Cancels waiting parts; resolves to their number. */
-  cancel(target: CancelTarget, reason: string): Promise<number>
-  recorder: JobRecorder
-  dispatch: Dispatch
-  prepare: Prepare
-  waitingLimits: WaitingLimits
-  clock: Clock
-  wake: WakeService
-  ensureWritable(): Promise<void>
-  findCommand(name: string): LoadedCommand | undefined
-  services: CommandServices
+  cancel: HostJobs['cancel']
 }
 
 /** What schedules need besides. */
@@ -92,7 +75,7 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
       return run(resolved, { type, origin: 'schedule', name, ...askedBy(rights), ...(firing && { firing }) })
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
-    waitsOf: createReadWaits({ ...deps, gate: queue.gate }),
+    waitsOf: createReadWaits(deps, queue.gate),
     async retry(id, only, caller, wake) {
       const job = await retryJob(id, retriedStates[only], caller, deps)
       if (wake && !isRefusal(job)) await wakeWaiting(job, deps)

@@ -2,11 +2,12 @@
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { ClientQueue } from '../../host/jobs/queue/client-queue.ts'
-import { PartSender, type PartSenderDeps } from '../../host/jobs/queue/part-sender.ts'
+import { PartSender } from '../../host/jobs/queue/part-sender.ts'
+import type { QueueDeps } from '../../host/jobs/queue/queue-deps.ts'
 import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 
-type Stored = Awaited<ReturnType<PartSenderDeps['recorder']['updateNow']>>
+type Stored = Awaited<ReturnType<QueueDeps['recorder']['updateNow']>>
 
 interface Lab {
   /** The command's preflight refuses the client. */
@@ -34,6 +35,7 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
     handOver: () => false,
     findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
+    rights: { refresh() {}, async ask() {}, refusalOf() {} },
     limitedLog: () => ({ error() {} }),
   }
   const waitingJobs = new WaitingJobs()
@@ -47,7 +49,7 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     groups: () => ({ limitsOf: () => undefined, onFull() {}, release: () => void calls.push('release') }),
   }
   // `as`: a part sender uses nothing else of these.
-  const sender = new PartSender(deps as unknown as PartSenderDeps, queues)
+  const sender = new PartSender(deps as unknown as QueueDeps, queues)
   const queue = new ClientQueue('10.0.0.1', 0, waitingJobs)
   queue.unshift(part)
   await sender.sendFirst(queue, part)

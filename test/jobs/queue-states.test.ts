@@ -3,8 +3,10 @@ import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
+import type { Accepted } from '../../host/jobs/prepare.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/queue/client-queue.ts'
 import { Queue } from '../../host/jobs/queue/queue.ts'
+import type { QueueDeps } from '../../host/jobs/queue/queue-deps.ts'
 import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 import { RunningParts } from '../../host/jobs/record/running-parts.ts'
 import { createLog } from '../../host/log/log.ts'
@@ -113,7 +115,7 @@ function createTestQueue() {
   const sent: string[] = []
   const requests = new Map<string, AgentRequest>()
   const store = { fails: true }
-  const queue = new Queue({
+  const deps = {
     clock,
     events,
     running: new RunningParts(),
@@ -122,15 +124,15 @@ function createTestQueue() {
     fleet: {
       has: () => true,
       isReady: () => true,
-      send(addr, request) {
+      send(addr: string, request: AgentRequest) {
         sent.push(`${addr} ${request.command}`)
         requests.set(addr, request)
         return 'sent'
       },
     },
     prepare: {
-      reuse: (_, payload) => ({ payload, body: '' }),
-      toAgentRequest: ({ name }, { payload }, onEnd) => {
+      reuse: (_: LoadedCommand, payload: unknown) => ({ payload, body: '' }),
+      toAgentRequest: ({ name }: LoadedCommand, { payload }: Accepted, onEnd: AgentRequest['onEnd']) => {
         const request: AgentRequest = { command: name, forward: {}, payload, bytes: Buffer.alloc(0), deadline: 1 }
         return onEnd ? { ...request, onEnd } : request
       },
@@ -147,7 +149,10 @@ function createTestQueue() {
     handOver: () => false,
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),
-  })
+    rights: { refresh() {}, async ask() {}, refusalOf() {} },
+  }
+  // `as`: a queue uses nothing else of these here.
+  const queue = new Queue(deps as unknown as QueueDeps)
   return { queue, clock, events, sent, requests, store }
 }
 

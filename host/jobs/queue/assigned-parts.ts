@@ -1,39 +1,18 @@
 // Takes the parts that other hosts of the fleet have assigned to this one: sends those that are to be sent at once, and
 // queues the others.
-import type { Assigned, AssignedPart, Job, PartUpdate, Store } from '../../../stores/store.ts'
+
+import type { Assigned, AssignedPart, Job, PartUpdate } from '../../../stores/store.ts'
 import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
-import type { Agents } from '../../agents/service.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
 import { FailureLog } from '../../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
-import type { LimitedLog } from '../../log/limited-log.ts'
-import { type Log, message } from '../../log/log.ts'
-import type { Clock } from '../../system/clock.ts'
+import { message } from '../../log/log.ts'
 import { forEachChunk } from '../../system/time-slices.ts'
-import type { JobEvents } from '../record/job-events.ts'
-import type { JobRecorder } from '../record/recorder.ts'
-import type { RunningParts } from '../record/running-parts.ts'
 import type { PartAssigner } from './part-assigner.ts'
 import { lostDatabase } from './part-sender.ts'
+import type { QueueDeps } from './queue-deps.ts'
 import type { QueueOwnership } from './queue-ownership.ts'
-import { hostPrefix, type QueuedRequestDeps, toRequest } from './queued-request.ts'
-
-export interface AssignedPartsDeps extends QueuedRequestDeps {
-  store: Pick<Store, 'computers'>
-  cluster: JobsCluster
-  fleet: Pick<Agents, 'send' | 'batchWrites'>
-  recorder: Pick<JobRecorder, 'update'>
-  running: RunningParts
-  jobEvents: JobEvents
-  ownership: Pick<QueueOwnership, 'place'>
-  assigner: Pick<PartAssigner, 'giveBack'>
-  clock: Clock
-  log: Log
-  limitedLog: LimitedLog
-  /** Why nothing is sent at once now, if so. */
-  whyHeld(): string | undefined
-}
+import { hostPrefix, toRequest } from './queued-request.ts'
 
 /** Parts of one step of a job. */
 interface StepGroup {
@@ -46,7 +25,9 @@ interface StepGroup {
 const clientsPerTick = 200
 
 export class AssignedParts {
-  readonly #deps: AssignedPartsDeps
+  readonly #deps: QueueDeps
+  readonly #assigner: PartAssigner
+  readonly #ownership: QueueOwnership
   readonly #failures: FailureLog
   /** What was taken last, and in which epoch. */
   #taken = { epoch: 0, last: 0 }
@@ -54,8 +35,10 @@ export class AssignedParts {
   #taking: Promise<void> | undefined
   #isClosed = false
 
-  constructor(deps: AssignedPartsDeps) {
+  constructor(deps: QueueDeps, assigner: PartAssigner, ownership: QueueOwnership) {
     this.#deps = deps
+    this.#assigner = assigner
+    this.#ownership = ownership
     this.#failures = new FailureLog(deps.log, {
       where: 'jobs',
       failed: 'parts that other hosts have assigned cannot be taken, tried again each second',
@@ -107,13 +90,13 @@ export class AssignedParts {
   }
 
   async #start({ jobs, parts }: Assigned): Promise<void> {
-    const { ownership, running, jobEvents, limitedLog } = this.#deps
+    const { running, jobEvents, limitedLog } = this.#deps
     const { epoch } = this.#taken
     const jobsById = new Map(jobs.map(job => [job.id, job]))
     for (const { job, step, parts: partsOfStep } of groupBySteps(parts, jobsById)) {
       const claimed = partsOfStep.filter(part => part.claimed)
       const queued = partsOfStep.filter(part => !part.claimed)
-      if (queued.length > 0) ownership.place(job, queued)
+      if (queued.length > 0) this.#ownership.place(job, queued)
       if (claimed.length === 0) continue
       running.add(job.id, claimed)
       jobEvents.note(job)
@@ -186,12 +169,11 @@ export class AssignedParts {
 
   /** Queues the parts that may wait, and skips the others. */
   #leave(job: Job, parts: readonly AssignedPart[], reason: string): void {
-    const { ownership, assigner } = this.#deps
     for (const part of parts) {
       if (part.expires === 0) this.#skip(job, part.index, reason)
       else {
         const queued: AssignedPart = { ...part, state: 'queued', sent: 0, claimed: false }
-        void assigner.giveBack(part).then(() => ownership.place(job, [queued]))
+        void this.#assigner.giveBack(part).then(() => this.#ownership.place(job, [queued]))
       }
     }
   }

@@ -1,30 +1,18 @@
 // Of the clients of a request that copies images or partitions disks: those that are skipped, and those that wait for a slot.
-import type { Agents } from '../../agents/service.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
-import type { Limits } from '../../config/options.ts'
+
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
-import { type RepositorySlots, repositoryOf } from '../../images/repository-slots.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { CommandServices } from '../command-services.ts'
+import { repositoryOf } from '../../images/repository-slots.ts'
+import type { JobsDeps } from '../deps.ts'
 import { findObstacles, noObstacles } from '../preflight.ts'
 import { type Accepted, clientsOf } from '../prepare.ts'
 import type { OpenJob } from '../record/open-job.ts'
-
-export interface HeldClientsDeps {
-  fleet: Pick<Agents, 'isReady'>
-  cluster: JobsCluster
-  services: CommandServices
-  clock: Clock
-  limits: Limits
-  slots?: Pick<RepositorySlots, 'isLimited'>
-}
 
 /** Adds the parts of those, and resolves to the other clients, which are sent the request as ever. */
 export async function sendable(
   { job, index, loaded }: { job: Pick<OpenJob, 'add'>; index: number; loaded: LoadedCommand },
   { payload }: Accepted,
   { queue }: { queue?: number },
-  { fleet, cluster, services, clock, limits, slots }: HeldClientsDeps,
+  { fleet, cluster, services, clock, limits, slots }: JobsDeps,
 ): Promise<string[]> {
   const repository = repositoryOf(loaded, payload)
   const isLimited = repository !== undefined && (await slots?.isLimited(repository)) === true
@@ -40,14 +28,12 @@ export async function sendable(
   return others
 }
 
-export type CountWaitingDeps = Pick<HeldClientsDeps, 'fleet' | 'slots'>
-
 /** How many clients of a request wait, at most. */
 export async function countWaiting(
   loaded: LoadedCommand,
   payload: unknown,
   { queue }: { queue?: number },
-  { fleet, slots }: CountWaitingDeps,
+  { fleet, slots }: JobsDeps,
 ): Promise<number> {
   const repository = repositoryOf(loaded, payload)
   // Without an address `accept` chooses the repository.

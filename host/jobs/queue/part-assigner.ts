@@ -1,28 +1,19 @@
 // Gives queued parts to other hosts of the fleet, and gives back what was stored as sent but was not sent.
-import type { JobsCluster } from '../../cluster/cluster.ts'
-import type { LimitedLog } from '../../log/limited-log.ts'
-import type { Clock } from '../../system/clock.ts'
-import { endOfTick } from '../../system/time-slices.ts'
-import type { JobRecorder } from '../record/recorder.ts'
-import type { QueuedName } from './queued-parts.ts'
 
-export interface PartAssignerDeps {
-  cluster: Pick<JobsCluster, 'work'>
-  recorder: Pick<JobRecorder, 'updateNow'>
-  clock: Clock
-  limitedLog: LimitedLog
-}
+import { endOfTick } from '../../system/time-slices.ts'
+import type { QueueDeps } from './queue-deps.ts'
+import type { QueuedName } from './queued-parts.ts'
 
 /** Milliseconds until what could not be stored or read is tried again. */
 const retryMilliseconds = 1000
 
 export class PartAssigner {
-  readonly #deps: PartAssignerDeps
+  readonly #deps: QueueDeps
   #waiting: (QueuedName & { host: string })[] = []
   #assigning: Promise<void> | undefined
   #isClosed = false
 
-  constructor(deps: PartAssignerDeps) {
+  constructor(deps: QueueDeps) {
     this.#deps = deps
   }
 

@@ -1,25 +1,19 @@
 // Whether a part that has waited may be sent: with the rights that who asked for it has now.
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
+
 import { refuse } from '../../contract/refusal.ts'
-import type { AccessService, Refusal, Rights } from '../../contract/services.ts'
+import type { Refusal } from '../../contract/services.ts'
 import type { CommandServices } from '../command-services.ts'
+import type { JobsDeps } from '../deps.ts'
 import { askCommand, checkRun } from '../steps/check-run.ts'
 import type { QueuedPart } from './queued-parts.ts'
-
-export interface PartRightsDeps {
-  access: Pick<AccessService, 'rightsOf'>
-  /** As `rightsOf`, with what the store has of rooms and computers. */
-  resolveRights(account: string): Promise<Rights | undefined>
-  findCommand(name: string): LoadedCommand | undefined
-}
 
 /** Of parts that are ended because an account has changed. */
 export const lostRights = 'no longer allowed: the rights of who asked for it have changed'
 
 export class PartRights {
-  readonly #deps: PartRightsDeps
+  readonly #deps: JobsDeps
 
-  constructor(deps: PartRightsDeps) {
+  constructor(deps: JobsDeps) {
     this.#deps = deps
   }
 

@@ -1,33 +1,16 @@
 // Sends the first part of a client's queue. It is stored as sent before its bytes are written, and never sent twice.
-import type { Store } from '../../../stores/store.ts'
+
 import type { AgentOutcome } from '../../agents/agent-request.ts'
-import type { Agents } from '../../agents/service.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
 import { isRefusal } from '../../contract/refusal.ts'
-import type { LimitedLog } from '../../log/limited-log.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { CommandServices } from '../command-services.ts'
 import { findObstacles } from '../preflight.ts'
-import type { JobRecorder } from '../record/recorder.ts'
 import type { ClientQueue } from './client-queue.ts'
+import type { QueueDeps } from './queue-deps.ts'
 import type { QueuedPart } from './queued-parts.ts'
-import { type QueuedRequestDeps, toQueuedRequest } from './queued-request.ts'
+import { toQueuedRequest } from './queued-request.ts'
 import type { StartGroups } from './start-groups.ts'
 
-export interface PartSenderDeps extends QueuedRequestDeps {
-  fleet: Pick<Agents, 'send' | 'isReady'>
-  store: { jobs: Pick<Store['jobs'], 'parts'> }
-  recorder: Pick<JobRecorder, 'updateNow' | 'update' | 'end' | 'settle'>
-  clock: Clock
-  services?: CommandServices
-  limitedLog: LimitedLog
-  cluster: Pick<JobsCluster, 'key' | 'isMember'>
-  /** True when another host looks after the client now, which gets the part. */
-  handOver(addr: string, part: QueuedPart): boolean
-}
-
 /** The queues that the part is in. */
-export interface PartSenderQueues {
+interface PartSenderQueues {
   isHeld(): boolean
   advance(addr: string): void
   resume(addr: string): void
@@ -40,10 +23,10 @@ const retrySeconds = 5
 export const lostDatabase = "this host has lost the fleet's database"
 
 export class PartSender {
-  readonly #deps: PartSenderDeps
+  readonly #deps: QueueDeps
   readonly #queues: PartSenderQueues
 
-  constructor(deps: PartSenderDeps, queues: PartSenderQueues) {
+  constructor(deps: QueueDeps, queues: PartSenderQueues) {
     this.#deps = deps
     this.#queues = queues
   }
@@ -72,7 +55,7 @@ export class PartSender {
     const isMember = this.#startMembership()
     const limits = this.#queues.groups().limitsOf(part)
     const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)
-    await rights?.refresh(part)
+    await rights.refresh(part)
     if (result) return result === 'lost' ? 'ended' : result
     if (this.#isReady(addr) && isMember()) return 'sent'
     await recorder.updateNow(queued)
@@ -102,8 +85,8 @@ export class PartSender {
         return 'a step before has not succeeded'
     }
     const loaded = findCommand(command)
-    if (!services || !(loaded?.command.preflight || loaded?.command.checkRights)) return undefined
-    const refused = await rights?.ask(addr, part, services)
+    if (!loaded?.command.preflight && !loaded?.command.checkRights) return undefined
+    const refused = await rights.ask(addr, part, services)
     if (refused !== undefined) return refused
     const obstacles = await findObstacles(loaded, { ...payload, clients: [addr] }, services)
     return obstacles.get(addr)

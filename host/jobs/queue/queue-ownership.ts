@@ -2,26 +2,15 @@
 //
 // The store decides who sends a part, so a queue in memory may be out of date without harm. A part must be in one of them:
 // who has put a part into its queue while the client went to another host assigns it to that host.
+
 import type { IndexedPart, Job } from '../../../stores/store.ts'
-import type { Agents } from '../../agents/service.ts'
-import type { FeedEvent, JobsCluster } from '../../cluster/cluster.ts'
-import type { Events } from '../../system/events.ts'
+import type { FeedEvent } from '../../cluster/cluster.ts'
 import { endOfTick } from '../../system/time-slices.ts'
-import type { JobEvents } from '../record/job-events.ts'
 import { PartList } from '../record/part-list.ts'
 import type { PartAssigner } from './part-assigner.ts'
 import type { Queue } from './queue.ts'
+import type { QueueDeps } from './queue-deps.ts'
 import { type QueuedName, QueuedPart, type WaitingJob } from './queued-parts.ts'
-
-export interface QueueOwnershipDeps {
-  cluster: JobsCluster
-  events: Events
-  queue: Queue
-  jobEvents: JobEvents
-  assigner: PartAssigner
-  /** The host that looks after a client's queue; undefined: this one. */
-  hostOf(addr: string): string | undefined
-}
 
 /**
  * A client's new host reads its queue after it has connected. Milliseconds after which the old host has heard of that, at
@@ -33,7 +22,8 @@ const handOverMilliseconds = 30_000
 const partsPerRead = 10_000
 
 export class QueueOwnership {
-  readonly #deps: QueueOwnershipDeps
+  readonly #deps: QueueDeps & { queue: Queue }
+  readonly #assigner: PartAssigner
   readonly #unsubscribers: (() => void)[] = []
   /** Addresses to load. */
   #missing = new Set<string>()
@@ -41,8 +31,9 @@ export class QueueOwnership {
   #loading: Promise<void> | undefined
   #isClosed = false
 
-  constructor(deps: QueueOwnershipDeps) {
+  constructor(deps: QueueDeps & { queue: Queue }, assigner: PartAssigner) {
     this.#deps = deps
+    this.#assigner = assigner
     const { cluster, events } = deps
     this.#unsubscribers.push(
       events.on(
@@ -73,13 +64,13 @@ export class QueueOwnership {
     // They are in the store: the hosts that stay read them when this one has left.
     if (this.#isClosed) return
     if (parts.length === 0) return
-    const { queue, assigner, jobEvents, hostOf } = this.#deps
+    const { queue, jobEvents, hostOf } = this.#deps
     jobEvents.note(job)
     const added = performance.now()
     const queues = new Map<string, QueuedPart[]>()
     for (const part of parts) {
       const host = hostOf(part.client)
-      if (host !== undefined) assigner.assign({ job: job.id, index: part.index }, host)
+      if (host !== undefined) this.#assigner.assign({ job: job.id, index: part.index }, host)
       else {
         const queued = new QueuedPart(this.#jobOf(job, part), { ...part, added })
         if (!queues.get(part.client)?.push(queued)) queues.set(part.client, [queued])
@@ -90,8 +81,8 @@ export class QueueOwnership {
 
   /** When another host looks after the client now, that one gets the part, and the result is true. */
   handOver(addr: string, part: QueuedPart): boolean {
-    const { assigner, hostOf } = this.#deps
-    const host = hostOf(addr)
+    const assigner = this.#assigner
+    const host = this.#deps.hostOf(addr)
     if (host === undefined) return false
     if (part.isUncertain) void assigner.giveBack(part).then(() => assigner.assign(part, host))
     else assigner.assign(part, host)
@@ -149,7 +140,7 @@ export class QueueOwnership {
       } catch (error) {
         if (addrs === 'all') this.#isAllMissing = true
         else for (const addr of addrs) this.#missing.add(addr)
-        await this.#deps.assigner.waitAfter('could not load queued parts, retrying', error)
+        await this.#assigner.waitAfter('could not load queued parts, retrying', error)
       }
     }
     this.#loading = undefined
@@ -197,7 +188,7 @@ export class QueueOwnership {
 
 /** Finds the host that has a client, the leader for clients without a connection; undefined: this host. */
 export const createHostOf =
-  (cluster: JobsCluster, fleet: Pick<Agents, 'hasLocal'>) =>
+  ({ cluster, fleet }: Pick<QueueDeps, 'cluster' | 'fleet'>) =>
   (addr: string): string | undefined => {
     if (fleet.hasLocal(addr)) return undefined
     const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name

@@ -1,23 +1,14 @@
 // Sends the parts that wait for their client: one at a time, in order, and never twice.
-import type { Part, Store } from '../../../stores/store.ts'
-import type { Agents } from '../../agents/service.ts'
-import type { Events, FleetEvent } from '../../system/events.ts'
-import type { PartList } from '../record/part-list.ts'
-import type { JobRecorder } from '../record/recorder.ts'
-import type { RunningParts } from '../record/running-parts.ts'
-import { ClientQueue, type TakeTarget, takeParts } from './client-queue.ts'
-import { PartSender, type PartSenderDeps } from './part-sender.ts'
-import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
-import { type AnnouncementDeps, toAnnouncement } from './queued-request.ts'
-import { StartGate, type StartGateDeps } from './start-gate.ts'
 
-export interface QueueDeps extends PartSenderDeps, AnnouncementDeps, Pick<StartGateDeps, 'slots' | 'isLoggedIn'> {
-  store: { jobs: Pick<Store['jobs'], 'parts'> }
-  fleet: Pick<Agents, 'send' | 'has' | 'isReady'>
-  events: Events
-  recorder: Pick<JobRecorder, 'update' | 'updateNow' | 'end' | 'settle'>
-  running: RunningParts
-}
+import type { Part } from '../../../stores/store.ts'
+import type { FleetEvent } from '../../system/events.ts'
+import type { PartList } from '../record/part-list.ts'
+import { ClientQueue, type TakeTarget, takeParts } from './client-queue.ts'
+import { PartSender } from './part-sender.ts'
+import type { QueueDeps } from './queue-deps.ts'
+import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
+import { toAnnouncement } from './queued-request.ts'
+import { StartGate } from './start-gate.ts'
 
 export class Queue {
   readonly #deps: QueueDeps

@@ -1,33 +1,16 @@
 // Makes the requests that agents are sent for parts in the store, and before their queued parts.
+
 import type { AgentRequest } from '../../agents/agent-request.ts'
 import type { JobsCluster } from '../../cluster/cluster.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
-import type { Prepare } from '../prepare.ts'
 import type { ClientQueue } from './client-queue.ts'
-import type { PartRights } from './part-rights.ts'
+import type { QueueDeps } from './queue-deps.ts'
 import type { QueuedPart } from './queued-parts.ts'
 
-export interface QueuedRequestDeps {
-  prepare: Pick<Prepare, 'reuse' | 'toAgentRequest'>
-  findCommand(name: string): LoadedCommand | undefined
-  /** Absent: whatever is queued may be sent. */
-  rights?: Pick<PartRights, 'ask' | 'refresh' | 'refusalOf'>
-  cluster: Pick<JobsCluster, 'key'>
-}
-
-export interface AnnouncementDeps extends Pick<QueuedRequestDeps, 'prepare'> {
-  /** The command that agents are sent before their queued parts. */
-  queueCommand(): LoadedCommand | undefined
-}
-
 /** Its end opens the queue or pauses it. Undefined when no such command is loaded. */
-export function toAnnouncement(
-  queue: ClientQueue,
-  { queueCommand, prepare }: AnnouncementDeps,
-): AgentRequest | undefined {
+export function toAnnouncement(queue: ClientQueue, { queueCommand, prepare }: QueueDeps): AgentRequest | undefined {
   const loaded = queueCommand()
   const accepted = loaded && prepare.reuse(loaded, { clients: [queue.addr] })
   if (!accepted || isRefusal(accepted)) return undefined
@@ -39,9 +22,9 @@ export function toQueuedRequest(
   addr: string,
   part: QueuedPart,
   onEnd: AgentRequest['onEnd'],
-  deps: QueuedRequestDeps,
+  deps: QueueDeps,
 ): AgentRequest | Refusal {
-  const reason = deps.rights?.refusalOf(addr, part)
+  const reason = deps.rights.refusalOf(addr, part)
   return reason === undefined ? toRequest([addr], part, onEnd, deps) : refuse(reason)
 }
 
@@ -50,7 +33,7 @@ export function toRequest(
   clients: string[],
   { command, payload }: Pick<QueuedPart, 'command' | 'payload'>,
   onEnd: AgentRequest['onEnd'],
-  { findCommand, prepare, cluster }: QueuedRequestDeps,
+  { findCommand, prepare, cluster }: QueueDeps,
 ): AgentRequest | Refusal {
   const missing = refuse(`${hostPrefix(cluster)}no command ${command} is loaded that can be sent`)
   const loaded = findCommand(command)

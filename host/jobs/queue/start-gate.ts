@@ -1,15 +1,13 @@
 // Decides when the first waiting part of a client may start: by the conditions of its job, and with its group.
+
 import type { Job } from '../../../stores/store.ts'
 import { repositoryOf } from '../../images/repository-slots.ts'
 import type { ClientQueue } from './client-queue.ts'
+import type { QueueDeps } from './queue-deps.ts'
 import type { QueuedPart, StartRules } from './queued-parts.ts'
-import { StartGroups, type StartGroupsDeps, type Wait } from './start-groups.ts'
+import { StartGroups, type Wait } from './start-groups.ts'
 
-export interface StartGateDeps extends StartGroupsDeps {
-  isLoggedIn?(addr: string): boolean
-}
-
-export interface GatedQueues {
+interface GatedQueues {
   /** Asks again for the first part of a client. */
   advance(addr: string): void
   /** The time of the job's condition `until` has come. */
@@ -18,14 +16,14 @@ export interface GatedQueues {
 
 export class StartGate {
   readonly groups: StartGroups
-  readonly #deps: StartGateDeps
+  readonly #deps: QueueDeps
   readonly #queues: GatedQueues
   /** Cancels the timer of each job that has a time. */
   readonly #timers = new Map<number, () => void>()
   /** Those whose `held` part waits for a logout. */
   readonly #sessions = new Set<ClientQueue>()
 
-  constructor(deps: StartGateDeps, queues: GatedQueues) {
+  constructor(deps: QueueDeps, queues: GatedQueues) {
     this.#deps = deps
     this.#queues = queues
     this.groups = new StartGroups(deps, queues.advance)

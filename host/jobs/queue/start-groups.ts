@@ -1,20 +1,11 @@
 // Parts of which only so many run at once: copies of one repository's images, and parts of a job with a batch.
 //
 // A place is a part that is being sent, or has been sent and has not ended, never a counter: whoever asks counts those.
-import type { ClaimLimits } from '../../../stores/store.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { RunningParts } from '../record/running-parts.ts'
-import type { ClientQueue } from './client-queue.ts'
-import { nameOf, type QueuedName, type QueuedPart } from './queued-parts.ts'
 
-export interface StartGroupsDeps {
-  running: Pick<RunningParts, 'has' | 'onEnded'>
-  clock: Clock
-  /** How many parts of a repository may run at once; 0: any number. */
-  slots?: { of(repository: string): number; onChange(listener: () => void): void }
-  findCommand(name: string): LoadedCommand | undefined
-}
+import type { ClaimLimits } from '../../../stores/store.ts'
+import type { ClientQueue } from './client-queue.ts'
+import type { QueueDeps } from './queue-deps.ts'
+import { nameOf, type QueuedName, type QueuedPart } from './queued-parts.ts'
 
 interface Group {
   limit(): number
@@ -38,13 +29,13 @@ export interface Wait {
 const retryMilliseconds = 1000
 
 export class StartGroups {
-  readonly #deps: StartGroupsDeps
+  readonly #deps: QueueDeps
   /** Asks again for the first part of a client. */
   readonly #advance: (addr: string) => void
   readonly #groups = new Map<string, Group>()
   #retry: (() => void) | undefined
 
-  constructor(deps: StartGroupsDeps, advance: (addr: string) => void) {
+  constructor(deps: QueueDeps, advance: (addr: string) => void) {
     this.#deps = deps
     this.#advance = advance
     deps.running.onEnded((job, index) => this.#onEnded({ job, index }))

@@ -1,14 +1,10 @@
 // Refuses jobs whose parts would be too many in the queue: those of one caller, and all.
-import type { Job, Store, WaitingWork } from '../../../stores/store.ts'
-import type { Limits } from '../../config/options.ts'
+
+import type { Job, WaitingWork } from '../../../stores/store.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { SharedRead } from '../../system/shared-read.ts'
-
-export interface WaitingLimitsDeps {
-  store: { jobs: Pick<Store['jobs'], 'waiting'> }
-  limits: Pick<Limits, 'waiting_parts' | 'waiting_parts_per_caller'>
-}
+import type { JobsDeps } from '../deps.ts'
 
 /** A part takes up to 100 bytes of memory until its client connects; a job and its steps count as so many parts. */
 const partsPerJob = 10
@@ -28,14 +24,14 @@ interface Admitted {
 }
 
 export class WaitingLimits {
-  readonly #deps: WaitingLimitsDeps
+  readonly #deps: JobsDeps
   /** By account, of the last read. */
   #stored = new Map<string, number>()
   /** What that read may not have found yet. */
   readonly #admitted = new Set<Admitted>()
   readonly #read = new SharedRead(() => this.#readStore())
 
-  constructor(deps: WaitingLimitsDeps) {
+  constructor(deps: JobsDeps) {
     this.#deps = deps
   }
 

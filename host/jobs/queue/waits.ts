@@ -1,15 +1,10 @@
 // Why queued parts of a job wait that could be sent otherwise, and about how long yet.
-import type { IndexedPart, Job, Store } from '../../../stores/store.ts'
+
+import type { IndexedPart, Job } from '../../../stores/store.ts'
 import type { PartWait } from '../../contract/services.ts'
-import type { Clock } from '../../system/clock.ts'
+import type { JobsDeps } from '../deps.ts'
 import type { StartGate } from './start-gate.ts'
 import type { Wait } from './start-groups.ts'
-
-export interface WaitsDeps {
-  store: Pick<Store, 'jobs'>
-  gate: Pick<StartGate, 'waitsOf'>
-  clock: Clock
-}
 
 /** Jobs whose ended parts are read for the mean time of one. */
 const readJobs = 10
@@ -21,7 +16,7 @@ const meanAge = 10_000
 /** Of a job, by the indexes of its parts. */
 export type ReadWaits = (job: number) => Promise<ReadonlyMap<number, PartWait>>
 
-export function createReadWaits({ store, gate, clock }: WaitsDeps): ReadWaits {
+export function createReadWaits({ store, clock }: JobsDeps, gate: StartGate): ReadWaits {
   const means = new Map<string, { time: number; mean: Promise<number | undefined> }>()
 
   function cachedMean(key: string, read: () => Promise<number | undefined>): Promise<number | undefined> {

@@ -5,8 +5,7 @@ import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import type { FailuresService } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { FleetEvent } from '../../system/events.ts'
-import type { FailureList } from './failure-list.ts'
-import { readFailures } from './read-failures.ts'
+import { type FailureList, readFailures } from './read-failures.ts'
 
 export interface FailuresDeps {
   store: Pick<Store, 'jobs' | 'computers'>

@@ -2,33 +2,49 @@
 //
 // Of several hosts the one that stored a change emits its event, and the one that stored the last change job-finished. No
 // reader sees a part before its job, or after the end of its job.
-import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
-import type { Changed, EndedPart, EndedWork, Job, New, Part } from '../../../stores/store.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
-import type { Log } from '../../log/log.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { Events, FleetEvent } from '../../system/events.ts'
-import { logEnd, type PartEvent, summaryOf, type UnfinishedJob } from './unfinished-job.ts'
 
-export interface JobEventsDeps {
-  events: Events
-  clock: Clock
-  log: Log
-  cluster: Pick<JobsCluster, 'feed' | 'members'>
-}
+import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
+import type { Changed, EndedPart, EndedWork, FinishedJob, Job, New, Part } from '../../../stores/store.ts'
+import type { Log } from '../../log/log.ts'
+import { clientFields, describeClients } from '../../log/shown-text.ts'
+import type { FleetEvent } from '../../system/events.ts'
+import type { JobsDeps } from '../deps.ts'
 
 /** Milliseconds until the events of another host are not waited for any longer: it may have died before it sent them. */
 const longestWait = 1500
 /** Jobs without parts of this host that are remembered: only jobs whose end got lost are more. */
 const mostJobs = 20_000
 
+type PartEvent = Extract<FleetEvent, { type: 'job-part' }>
+
+interface UnfinishedJob {
+  /** Of jobs that this host has or had parts of. */
+  summary?: JobSummary
+  /** Whether job-created has been emitted here or has come from another host. */
+  isCreated: boolean
+  /** Events that wait for job-created. */
+  waiting: PartEvent[]
+  /** How many job-part events have been emitted here or have come from other hosts. */
+  ended: number
+  /** No part is unfinished. */
+  finished?: Ending
+}
+
+type Ending = Pick<FinishedJob, 'counts' | 'clients'>
+
+/** What events and the log have of a job: no payloads, which may be long. */
+interface JobSummary extends Pick<Job, 'name' | 'caller' | 'by'> {
+  /** By step. */
+  commands: string[]
+}
+
 export class JobEvents {
-  readonly #deps: JobEventsDeps
+  readonly #deps: JobsDeps
   readonly #jobs = new Map<number, UnfinishedJob>()
   readonly #timers = new Set<() => void>()
   readonly #unsubscribe: () => void
 
-  constructor(deps: JobEventsDeps) {
+  constructor(deps: JobsDeps) {
     this.#deps = deps
     this.#unsubscribe = deps.cluster.feed.onRemote(
       ({ event }) => this.#onRemote(event),
@@ -166,4 +182,25 @@ export class JobEvents {
     })
     this.#timers.add(cancel)
   }
+}
+
+const summaryOf = ({ name, caller, by, steps }: Pick<Job, 'name' | 'caller' | 'by' | 'steps'>): JobSummary => ({
+  name,
+  ...(caller !== undefined && { caller }),
+  by,
+  commands: steps.map(({ command }) => command),
+})
+
+/** One line per job: `job 5 shell-run, by token lab from 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
+function logEnd(
+  job: number,
+  { name, caller, by }: JobSummary,
+  counts: Record<string, number>,
+  clients: string[],
+  log: Log,
+): void {
+  const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
+  const maker = [...(by === '' ? [] : [` by ${by}`]), ...(caller === undefined ? [] : [` from ${caller}`])].join('')
+  const what = `job ${job} ${name}${maker && `,${maker}`}: ${results.join(', ') || 'no parts'}; ${describeClients(clients)}`
+  log.info('jobs', what, { event: 'job-finished', job, command: name, by, caller, counts, ...clientFields(clients) })
 }

@@ -1,20 +1,17 @@
 // Stores jobs and changes of their parts, which other hosts may change too.
+
 import type { Change, ClaimLimits, Firing, PartUpdate } from '../../../stores/store.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
-import type { Clock } from '../../system/clock.ts'
 import { endOfTick } from '../../system/time-slices.ts'
+import type { JobsDeps } from '../deps.ts'
 import type { JobEvents } from './job-events.ts'
 import type { OpenJob } from './open-job.ts'
 import type { RunningParts } from './running-parts.ts'
 
-export interface JobStoreDeps {
-  cluster: JobsCluster
+interface JobStoreDeps extends JobsDeps {
   running: RunningParts
   jobEvents: JobEvents
-  clock: Clock
-  /** The host that looks after a client's queue; undefined: this one. */
   hostOf(addr: string): string | undefined
 }
 

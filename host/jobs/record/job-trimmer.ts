@@ -1,30 +1,17 @@
 // Deletes old jobs every hour, and sooner when many new jobs come.
-import type { Store } from '../../../stores/store.ts'
-import type { JobsCluster } from '../../cluster/cluster.ts'
-import type { Limits } from '../../config/options.ts'
-import type { Log } from '../../log/log.ts'
-import type { Clock } from '../../system/clock.ts'
+import type { JobsDeps } from '../deps.ts'
 
 const intervalMilliseconds = 3_600_000
 const jobsBetweenTrims = 100
 const dayMilliseconds = 86_400_000
 
-export interface JobTrimmerDeps {
-  store: Pick<Store, 'jobs'>
-  clock: Clock
-  limits: Limits
-  /** The leader does it. */
-  cluster: Pick<JobsCluster, 'isLeader' | 'feed'>
-  log: Log
-}
-
 export class JobTrimmer {
-  readonly #deps: JobTrimmerDeps
+  readonly #deps: JobsDeps
   #unsubscribe = () => {}
   #timer: NodeJS.Timeout | undefined
   #created = 0
 
-  constructor(deps: JobTrimmerDeps) {
+  constructor(deps: JobsDeps) {
     this.#deps = deps
   }
 

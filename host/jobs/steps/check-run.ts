@@ -4,7 +4,7 @@ import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal, Rights } from '../../contract/services.ts'
 import type { CommandServices } from '../command-services.ts'
-import type { CommandStep } from './expand-steps.ts'
+import type { CommandStep } from './resolve-steps.ts'
 
 /** A refusal with 403, or undefined. A command that is not loaded is not refused: its parts fail. */
 export function checkRun(

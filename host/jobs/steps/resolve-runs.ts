@@ -1,20 +1,12 @@
 // Resolves a task, a procedure or a scheduled command to the commands and clients that a caller may run.
-import type { Procedure, Schedule, ScheduledCommand, Store, Task, TaskOptions } from '../../../stores/store.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
+
+import type { New, Procedure, Schedule, ScheduledCommand, Task, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { Refusal, Rights } from '../../contract/services.ts'
-import type { CommandServices } from '../command-services.ts'
+import type { JobsDeps } from '../deps.ts'
 import { checkStart, refuseUnknown } from './check-run.ts'
-import type { CommandStep } from './expand-steps.ts'
-import type { ResolveSteps } from './resolve-steps.ts'
+import type { CommandStep, ResolveSteps } from './resolve-steps.ts'
 import { lastStep } from './run-conditions.ts'
-
-export interface ResolveRunsDeps {
-  store: Pick<Store, 'tasks' | 'procedures' | 'schedules'>
-  resolveSteps: ResolveSteps
-  findCommand(name: string): LoadedCommand | undefined
-  services: CommandServices
-}
 
 /** What a schedule runs. */
 export type Target = Pick<Schedule, 'type' | 'task'>
@@ -28,19 +20,11 @@ export interface ResolvedRun {
   options?: TaskOptions
 }
 
-export interface ResolveRuns {
-  task(id: number, rights: Rights): Promise<ResolvedRun | Refusal>
-  /** On these clients. */
-  procedure(id: number, clients: string[], rights: Rights): Promise<ResolvedRun | Refusal>
-  /** A procedure runs on all computers of its center. */
-  target(target: Target, rights: Rights): Promise<ResolvedRun | Refusal>
-  /** A refusal when the rights are not sufficient for a command on clients. */
-  checkCommand(scheduled: Omit<ScheduledCommand, 'id'>, rights: Rights): Promise<Refusal | undefined>
-  /** Whether all computers of the target, and of those that a room may get, are within the limits. */
-  isInside(target: Target, rights: Rights): Promise<boolean>
-}
+export type ResolveRuns = ReturnType<typeof createResolveRuns>
 
-export function createResolveRuns({ store, resolveSteps, ...deps }: ResolveRunsDeps): ResolveRuns {
+export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
+  const { store } = deps
+
   async function resolve(
     { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
     clients: string[],
@@ -72,24 +56,28 @@ export function createResolveRuns({ store, resolveSteps, ...deps }: ResolveRunsD
   const findProcedure = (id: number): Promise<Procedure | undefined> => store.procedures.find(id)
 
   return {
-    task: async (id, rights) => resolveAll(await findTask(id), `task ${id}`, rights),
+    task: async (id: number, rights: Rights) => resolveAll(await findTask(id), `task ${id}`, rights),
 
-    async procedure(id, clients, rights) {
+    /** On these clients. */
+    async procedure(id: number, clients: string[], rights: Rights): Promise<ResolvedRun | Refusal> {
       const procedure = await findProcedure(id)
       const isReachable = procedure && rights.reachesCenter(procedure.center)
       return isReachable ? resolve(procedure, clients, rights) : refuseUnknown(rights, `there is no procedure ${id}`)
     },
 
-    async target({ type, task: id }, rights) {
+    /** A procedure runs on all computers of its center. */
+    async target({ type, task: id }: Target, rights: Rights): Promise<ResolvedRun | Refusal> {
       if (type === 'task') return resolveAll(await findTask(id), `task ${id}`, rights)
       if (type === 'procedure') return resolveAll(await findProcedure(id), `procedure ${id}`, rights)
       return findCommandOf(id, rights)
     },
 
-    checkCommand: ({ command, params, clients }, rights) =>
+    /** A refusal when the rights are not sufficient for a command on clients. */
+    checkCommand: ({ command, params, clients }: New<ScheduledCommand>, rights: Rights) =>
       checkStart(rights, { commands: [{ command, params }], clients }, deps),
 
-    async isInside({ type, task: id }, rights) {
+    /** Whether all computers of the target, and of those that a room may get, are within the limits. */
+    async isInside({ type, task: id }: Target, rights: Rights): Promise<boolean> {
       if (!rights.isLimited) return true
       if (type === 'command') {
         const scheduled = await store.schedules.findScheduledCommand(id)

@@ -1,38 +1,22 @@
 // Resolves the steps of procedures and tasks to commands, and the scope of a task to addresses.
+
 import type { ScopeNode, Step, Store, Task } from '../../../stores/store.ts'
-import type { Limits } from '../../config/options.ts'
-import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal, Rights } from '../../contract/services.ts'
-import { type CommandStep, createExpandSteps } from './expand-steps.ts'
-
-export interface ResolveStepsDeps {
-  store: Store
-  limits: Limits
-  findCommand(name: string): LoadedCommand | undefined
-}
+import { createPause } from '../../system/time-slices.ts'
+import type { JobsDeps } from '../deps.ts'
 
 /** Whom a task is for. A procedure is for its center. */
 type Targets = Pick<Task, 'center' | 'scope' | 'clients'>
 
-export interface ResolveSteps {
-  /** The steps with aliases replaced by command names, or a refusal for the first invalid step. The store checks ids. */
-  check(steps: Step[]): Step[] | Refusal
-  /**
-   * The commands of all steps in order. A refusal when there are more than `limits.run_steps`, or when a step names a
-   * procedure or task that was deleted since.
-   */
-  commands(steps: Step[]): Promise<CommandStep[] | Refusal>
-  /** The addresses that a task is for now. */
-  targets(task: Targets): Promise<string[]>
-  /** Whether all of these, and those that its center or room may get, are within the limits. */
-  isInside(task: Targets, rights: Rights): Promise<boolean>
-}
+export type ResolveSteps = ReturnType<typeof createResolveSteps>
 
 /** A valid value for `clients`, which a step gets only when it runs. */
 const anyClients = ['127.0.0.1']
 
-export function createResolveSteps({ store, limits, findCommand }: ResolveStepsDeps): ResolveSteps {
+export function createResolveSteps(deps: JobsDeps) {
+  const { store, findCommand } = deps
+
   function checkStep(step: Step, index: number): Step | Refusal {
     if (!('command' in step)) return step
     const { command: name, params } = step
@@ -47,6 +31,7 @@ export function createResolveSteps({ store, limits, findCommand }: ResolveStepsD
     return mismatch === undefined ? { command: loaded.name, params } : refuse(`${where}.params: ${mismatch}`)
   }
 
+  /** The addresses that a task is for now. */
   async function targets({ center, scope, clients }: Targets): Promise<string[]> {
     if (clients) return clients
     const node = findNode(await store.scopes(), scope ?? { type: 'center', id: center })
@@ -54,7 +39,8 @@ export function createResolveSteps({ store, limits, findCommand }: ResolveStepsD
   }
 
   return {
-    check(steps) {
+    /** The steps with aliases replaced by command names, or a refusal for the first invalid step. The store checks ids. */
+    check(steps: Step[]): Step[] | Refusal {
       const checked: Step[] = []
       for (const [index, step] of steps.entries()) {
         const result = checkStep(step, index)
@@ -63,9 +49,10 @@ export function createResolveSteps({ store, limits, findCommand }: ResolveStepsD
       }
       return checked
     },
-    commands: createExpandSteps({ store, limits }),
+    commands: createExpandSteps(deps),
     targets,
-    async isInside(task, rights) {
+    /** Whether all of these, and those that its center or room may get, are within the limits. */
+    async isInside(task: Targets, rights: Rights): Promise<boolean> {
       const { center, scope, clients } = task
       if (!rights.isLimited) return true
       if (!clients && !scope) return rights.hasCenter(center)
@@ -87,3 +74,79 @@ function findNode(nodes: readonly ScopeNode[], scope: { type: string; id: number
 }
 
 const addressesIn = (node: ScopeNode): string[] => ('ip' in node ? [node.ip] : node.scope.flatMap(addressesIn))
+
+export interface CommandStep {
+  command: string
+  params: Record<string, unknown>
+}
+
+/** A step that names a procedure or a task. */
+type NamedStep = { procedure: number } | { task: number }
+
+/** The commands that steps lead to. */
+interface Expansion {
+  /** Incomplete when there are more than `limits.run_steps`. */
+  commands: CommandStep[]
+  /** Of all commands. */
+  count: number
+  /** Characters of the parameters of all commands. */
+  length: number
+}
+
+/** So many commands of the greatest length may be in one job, whose steps are stored and read as one text. */
+const longestCommands = 8
+
+/** Milliseconds of work between two ticks of the event loop. */
+export const tickMilliseconds = 10
+
+/** Resolves to the commands in order, or a refusal when there are too many or a procedure or task does not exist. */
+function createExpandSteps({ store, limits }: JobsDeps) {
+  return async (steps: Step[]): Promise<CommandStep[] | Refusal> => {
+    const expansion = await createExpander(store, limits.run_steps)(steps)
+    if (isRefusal(expansion)) return expansion
+    const { commands, count, length } = expansion
+    const maxLength = longestCommands * limits.forward
+    if (count > limits.run_steps) return refuse(`steps: expected at most ${limits.run_steps}, got ${count}`)
+    if (length <= maxLength) return commands
+    return refuse(`steps: expected parameters of at most ${maxLength} characters, got ${length}`)
+  }
+}
+
+/** Expands each procedure and task once, however often steps name it. */
+function createExpander({ tasks, procedures }: Store, maxCommands: number) {
+  const expansions = new Map<string, Expansion>()
+  const pause = createPause(tickMilliseconds)
+
+  async function expandNamed(step: NamedStep): Promise<Expansion | Refusal> {
+    const key = JSON.stringify(step)
+    const previous = expansions.get(key)
+    if (previous) return previous
+    const named = 'task' in step ? await tasks.find(step.task) : await procedures.find(step.procedure)
+    if (!named) return refuse(`steps: ${key} does not exist any more`)
+    await pause()
+    // Used when the steps lead back to this one, which the store does not allow: such a run has no end.
+    expansions.set(key, { commands: [], count: Number.POSITIVE_INFINITY, length: 0 })
+    const expansion = await expand(named.steps)
+    if (!isRefusal(expansion)) expansions.set(key, expansion)
+    return expansion
+  }
+
+  async function expand(steps: Step[]): Promise<Expansion | Refusal> {
+    const sum: Expansion = { commands: [], count: 0, length: 0 }
+    for (const step of steps) {
+      const expansion = 'command' in step ? expansionOf(step) : await expandNamed(step)
+      if (isRefusal(expansion)) return expansion
+      sum.count += expansion.count
+      sum.length += expansion.length
+      if (sum.count <= maxCommands) for (const command of expansion.commands) sum.commands.push(command)
+    }
+    return sum
+  }
+  return expand
+}
+
+const expansionOf = (step: CommandStep): Expansion => ({
+  commands: [step],
+  count: 1,
+  length: JSON.stringify(step.params).length,
+})

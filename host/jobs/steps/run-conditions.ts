@@ -4,7 +4,7 @@ import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { nextTime } from '../../schedules/recurrence.ts'
-import type { CommandStep } from './expand-steps.ts'
+import type { CommandStep } from './resolve-steps.ts'
 
 /** Undefined when the parts of the job may start at once. `now`: when it starts, milliseconds since 1970; `steps`: with the last one. */
 export function conditionsOf(

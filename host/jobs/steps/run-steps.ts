@@ -1,32 +1,16 @@
 // Runs several commands in order on the same clients: local actions at once, everything else through the queue.
-import type { Job, JobConditions, Part, Store } from '../../../stores/store.ts'
-import type { Agents } from '../../agents/service.ts'
-import type { Limits } from '../../config/options.ts'
+
+import type { Job, JobConditions, Part } from '../../../stores/store.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import type { DueFiring } from '../../schedules/due-firings.ts'
-import type { Clock } from '../../system/clock.ts'
 import { createPause } from '../../system/time-slices.ts'
-import type { CommandServices } from '../command-services.ts'
+import type { RunDeps } from '../dispatch.ts'
 import { act } from '../dispatch.ts'
-import { type Prepare, withoutClients } from '../prepare.ts'
-import type { WaitingLimits } from '../queue/waiting-limits.ts'
+import { withoutClients } from '../prepare.ts'
 import type { OpenJob } from '../record/open-job.ts'
-import type { JobRecorder } from '../record/recorder.ts'
-import { type CommandStep, tickMilliseconds } from './expand-steps.ts'
-
-export interface RunStepsDeps {
-  store: Store
-  fleet: Pick<Agents, 'has'>
-  services: CommandServices
-  prepare: Prepare
-  recorder: JobRecorder
-  waitingLimits: WaitingLimits
-  clock: Clock
-  limits: Limits
-  findCommand(name: string): LoadedCommand | undefined
-}
+import { type CommandStep, tickMilliseconds } from './resolve-steps.ts'
 
 export interface Run {
   origin: Job['origin']
@@ -61,7 +45,7 @@ interface PreparedStep {
   refused?: string
 }
 
-export function createRunSteps(deps: RunStepsDeps): RunSteps {
+export function createRunSteps(deps: RunDeps): RunSteps {
   const { services, recorder, clock, limits, waitingLimits } = deps
 
   /** Runs the parts in state sent: those of commands that act. */
@@ -122,7 +106,7 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
 async function prepareSteps(
   commands: CommandStep[],
   clients: string[],
-  { prepare, findCommand }: RunStepsDeps,
+  { prepare, findCommand }: RunDeps,
 ): Promise<PreparedStep[]> {
   async function prepareStep({ command, params }: CommandStep): Promise<PreparedStep> {
     const loaded = findCommand(command)
@@ -144,7 +128,7 @@ async function prepareSteps(
 /** By address, why a client gets nothing. */
 async function findSkipReasons(
   { clients, scheduled }: Pick<Run, 'clients' | 'scheduled'>,
-  { store, fleet }: RunStepsDeps,
+  { store, fleet }: RunDeps,
 ): Promise<Map<string, string>> {
   const reasons = new Map<string, string>()
   const known = new Set<string>()
@@ -160,7 +144,7 @@ async function findSkipReasons(
 function partOf(
   { loaded, refused }: PreparedStep,
   skipped: string | undefined,
-  { clock, limits }: RunStepsDeps,
+  { clock, limits }: RunDeps,
 ): Pick<Part, 'state'> & Partial<Part> {
   const now = clock.now()
   if (skipped !== undefined) return { state: 'skipped', reason: skipped, ended: now }
