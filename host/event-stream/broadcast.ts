@@ -3,12 +3,12 @@ import type { FeedEvent } from '../cluster/cluster.ts'
 import type { Request, Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
-import { CoalescedFeeds, type CoalescedReader } from './coalesced-feeds.ts'
+import { Coalescer } from './coalescer.ts'
 import type { ParsedFilter } from './event-filter.ts'
-import { EventLog, type FleetPlace } from './event-log.ts'
+import { type ClusterPosition, EventLog } from './event-log.ts'
 import { withHeartbeat } from './event-text.ts'
+import type { ScheduleMakers } from './limited-event.ts'
 import type { RoomMap } from './room-map.ts'
-import type { ScheduleMakers } from './schedule-makers.ts'
 
 export interface BroadcastDeps {
   limits: { readonly events_bytes: number }
@@ -16,8 +16,8 @@ export interface BroadcastDeps {
   resolveRights(reference: string): Promise<Rights | undefined>
   /** Returns whether the session that the request came with, if any, still exists. */
   followSession(request: SessionRequest): () => boolean
-  /** The events of all hosts of a fleet, with their ids. */
-  isShared?: boolean
+  /** The events are those of all hosts, with their ids. */
+  isOfCluster?: boolean
   /** Most events in the log. */
   size?: number
   heartbeatMilliseconds?: number
@@ -38,14 +38,21 @@ const defaultHeartbeatMilliseconds = 15_000
 /** Milliseconds after which a browser reconnects. */
 const greeting = 'retry: 2000\n\n'
 
-/** `rights`: those of the last time that it got events. `last`: the last event that it has received or that its filter left out. */
-interface Reader extends CoalescedReader {
+interface Reader {
+  filter: ParsedFilter
+  /** Those of the last time that it got events. */
+  rights: Rights
+  /** The last event that it has received, that is held back, or that its filter left out. */
+  last: number
+  /** With a period. */
+  coalescer: Coalescer | undefined
   hasSession(): boolean
   /** Texts up to the event `last` that it has not received. */
   backlog: string[]
   /** Heartbeats since it was given text, while it has not asked for more; undefined while it waits for events. */
   blockedHeartbeats: number | undefined
   needsHeartbeat: boolean
+  wake(): void
   disconnect(reason: string): void
 }
 
@@ -65,15 +72,13 @@ export class Broadcast {
   readonly #resolveRights: BroadcastDeps['resolveRights']
   readonly #followSession: BroadcastDeps['followSession']
   readonly #makers: ScheduleMakers
-  readonly #feeds: CoalescedFeeds
 
   constructor(deps: BroadcastDeps, rooms: RoomMap, makers: ScheduleMakers) {
-    const { isShared = false, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
+    const { isOfCluster = false, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps
     this.#resolveRights = deps.resolveRights
     this.#followSession = deps.followSession
     this.#makers = makers
-    this.#log = new EventLog({ rooms, size, limits, isShared, beforeDrop: () => this.#fillBacklogs() })
-    this.#feeds = new CoalescedFeeds({ log: this.#log, characters: backlogCharacters })
+    this.#log = new EventLog({ rooms, size, limits, isOfCluster, beforeDrop: () => this.#fillBacklogs() })
     this.#released = this.#log.newest
     this.#heartbeat = setInterval(() => this.#sendHeartbeats(heartbeatMilliseconds), heartbeatMilliseconds).unref()
   }
@@ -87,8 +92,7 @@ export class Broadcast {
       rights,
       hasSession: this.#followSession(caller),
       last,
-      feed: undefined,
-      position: 0,
+      coalescer: filter.period > 0 ? new Coalescer(this.#log, filter, () => wake()) : undefined,
       backlog: [],
       blockedHeartbeats: 0,
       needsHeartbeat: false,
@@ -113,7 +117,7 @@ export class Broadcast {
       }
     } finally {
       this.#readers.delete(reader)
-      this.#feeds.leave(reader)
+      reader.coalescer?.close()
     }
   }
 
@@ -126,15 +130,15 @@ export class Broadcast {
     return mayRead && !this.#closed && !signal.aborted
   }
 
-  /** `place`: of an event of a fleet. */
-  add(event: FleetEvent, place?: FleetPlace): void {
-    this.#log.add(this.#makers.complete(event), place)
+  /** `position`: of an event of all hosts. */
+  add(event: FleetEvent, position?: ClusterPosition): void {
+    this.#log.add(this.#makers.complete(event), position)
     if (this.#readers.size > 0) this.#gathering ??= setTimeout(() => void this.#sendGathered(), gatherMilliseconds)
   }
 
-  /** Adds events of the fleet from before the start; `rooms` changes with them. */
+  /** Adds events of all hosts from before the start; `rooms` changes with them. */
   addHistory(history: readonly FeedEvent[], rooms: RoomMap): void {
-    for (const place of history) this.#log.add(place.event, place, rooms)
+    for (const each of history) this.#log.add(each.event, each, rooms)
     this.#released = this.#log.newest
   }
 
@@ -142,7 +146,6 @@ export class Broadcast {
     this.#closed = true
     clearTimeout(this.#gathering)
     clearInterval(this.#heartbeat)
-    this.#feeds.close()
     for (const { wake } of this.#readers) wake()
   }
 
@@ -158,7 +161,7 @@ export class Broadcast {
   #serve(reader: Reader): void {
     // It may have left while others were served.
     if (!this.#readers.has(reader)) return
-    const isBehind = reader.last + 1 < this.#log.oldest && !reader.feed?.has(reader.position)
+    const isBehind = reader.last + 1 < this.#log.oldest
     const isTooSlow = reader.blockedHeartbeats !== undefined && isBehind
     if (isTooSlow) reader.disconnect('reader too slow')
     else reader.wake()
@@ -178,24 +181,22 @@ export class Broadcast {
   #nextText(reader: Reader): string {
     const { needsHeartbeat } = reader
     reader.needsHeartbeat = false
-    const text = reader.backlog.shift() ?? this.#fromFeed(reader) ?? this.#nextChunk(reader)
+    const text = reader.backlog.shift() ?? this.#nextChunk(reader)
     return needsHeartbeat ? withHeartbeat(text, reader.filter) : text
   }
 
-  #fromFeed(reader: Reader): string | undefined {
-    return reader.filter.period > 0 ? this.#feeds.next(reader, this.#released) : undefined
-  }
-
   #nextChunk(reader: Reader): string {
-    const { last, filter, rights } = reader
-    const chunk = rights.isLimited
-      ? this.#log.chunk(last, this.#released, filter.matches, rights)
-      : this.#sharedChunk(last, filter)
+    const { last, filter, rights, coalescer } = reader
+    const chunk =
+      coalescer?.chunk(last, this.#released, rights) ??
+      (rights.isLimited
+        ? this.#log.chunk(last, this.#released, filter.matches, rights)
+        : this.#commonChunk(last, filter))
     reader.last = chunk.last
     return chunk.text
   }
 
-  #sharedChunk(last: number, { key, matches }: ParsedFilter): { text: string; last: number } {
+  #commonChunk(last: number, { key, matches }: ParsedFilter): { text: string; last: number } {
     const chunkKey = `${last} ${key}`
     const chunk = this.#chunks.get(chunkKey) ?? this.#log.chunk(last, this.#released, matches)
     this.#chunks.set(chunkKey, chunk)
@@ -206,9 +207,7 @@ export class Broadcast {
   #fillBacklogs(): void {
     this.#released = this.#log.newest
     this.#chunks.clear()
-    this.#feeds.save(this.#released)
     for (const reader of this.#readers) {
-      if (reader.feed) continue
       let characters = reader.backlog.reduce((sum, text) => sum + text.length, 0)
       while (reader.last < this.#released && characters < backlogCharacters) {
         const text = this.#nextChunk(reader)

@@ -6,10 +6,10 @@ import type { EventsService } from '../contract/services.ts'
 import type { Events } from '../system/events.ts'
 import { Broadcast, type BroadcastDeps } from './broadcast.ts'
 import { parseFilter } from './event-filter.ts'
+import { ScheduleMakers } from './limited-event.ts'
 import { RoomMap } from './room-map.ts'
-import { ScheduleMakers } from './schedule-makers.ts'
 
-export interface EventStreamDeps extends Omit<BroadcastDeps, 'isShared'> {
+export interface EventStreamDeps extends Omit<BroadcastDeps, 'isOfCluster'> {
   store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
   events: Events
   /** The events of all hosts; undefined in a daemon that runs alone. */
@@ -26,10 +26,10 @@ export async function createEventStream(deps: EventStreamDeps): Promise<EventStr
   const { store, events, feed } = deps
   const computers = await store.computers.list()
   const makers = new ScheduleMakers(await store.schedules.list())
-  const broadcast = new Broadcast({ ...deps, isShared: feed !== undefined }, new RoomMap(computers), makers)
+  const broadcast = new Broadcast({ ...deps, isOfCluster: feed !== undefined }, new RoomMap(computers), makers)
   if (feed) broadcast.addHistory(feed.takeHistory(), new RoomMap(computers))
   const unsubscribe = feed
-    ? feed.on(place => broadcast.add(place.event, place))
+    ? feed.on(each => broadcast.add(each.event, each))
     : events.on(event => broadcast.add(event), streamedTypes)
   return {
     read(filter, caller) {
