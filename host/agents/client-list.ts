@@ -1,6 +1,6 @@
 // The clients of all hosts as callers see them: wake-up entries, this host's agents, and those of other hosts.
-import { detailsOf } from '../cluster/agent-details.ts'
 import type { LocalAgents, LocalPresence, RemoteClient, RemoteClients } from '../cluster/cluster.ts'
+import { detailsOf } from '../cluster/presence.ts'
 import type { Limits } from '../config/options.ts'
 import type { ClientEntry } from '../contract/services.ts'
 import { freeze } from '../system/frozen.ts'

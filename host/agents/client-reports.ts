@@ -1,6 +1,6 @@
 // What the agents of connected clients have said: their computers, for clients without a record, and who is logged in.
-import { detailsOf } from '../cluster/agent-details.ts'
 import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
+import { detailsOf } from '../cluster/presence.ts'
 import type { Limits } from '../config/options.ts'
 import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'

@@ -4,9 +4,7 @@ import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { withTimeout } from '../system/timeout.ts'
 import type { Cluster } from './cluster.ts'
-import { eventsOfLeaving } from './ended-events.ts'
-import { Feed, mustRelay, toFeedEvent } from './feed.ts'
-import { FeedReader } from './feed-reader.ts'
+import { eventsOfLeaving, Feed, FeedReader, mustRelay, toFeedEvent } from './feed.ts'
 import { Follower, keptEvents } from './follower.ts'
 import { ListenerSet } from './listener-set.ts'
 import { Membership } from './membership.ts'
@@ -14,7 +12,7 @@ import { Mirror } from './mirror.ts'
 import { Presence } from './presence.ts'
 import { Publisher } from './publisher.ts'
 
-export interface ClusterHostDeps {
+interface ClusterHostDeps {
   store: ClusterStore
   log: Log
   events: Events

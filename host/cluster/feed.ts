@@ -1,10 +1,11 @@
-// The events of all hosts in their order, for listeners of this host.
-import type { ClusterEvent } from '../../stores/store.ts'
+// The events of all hosts in their order: reads them, and hands them to listeners of this host.
+import type { ClusterEvent, EndedMember, EndedWork, Publications, Published } from '../../stores/store.ts'
 import { relayedTypes } from '../contract/fleet-events.ts'
 import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
 import type { FeedEvent, FleetFeed } from './cluster.ts'
 import { ListenerSet } from './listener-set.ts'
+import type { Mirror } from './mirror.ts'
 
 type Listener = (event: FeedEvent) => void
 
@@ -82,4 +83,99 @@ export class Feed implements FleetFeed {
       }
     }
   }
+}
+
+interface FeedReaderDeps {
+  /** The name of this host, whose presence is not read. */
+  name: string
+  news: Pick<Publications, 'read' | 'newest'>
+  mirror: Pick<Mirror, 'apply' | 'clear'>
+  onEvent(event: ClusterEvent): void
+}
+
+/** Events of one read. */
+const pageEvents = 1000
+
+export class FeedReader {
+  readonly #deps: FeedReaderDeps
+  #version = 0
+  /** The id of the last event. */
+  #event = 0
+  #mustClear = false
+  #running: Promise<void> = Promise.resolve()
+  /** The read that has not begun yet: it also serves those who ask for one now. */
+  #next: Promise<void> | undefined
+
+  constructor(deps: FeedReaderDeps) {
+    this.#deps = deps
+  }
+
+  /** Reads the presence and the newest events, which go to `onEvent` as those after them. */
+  async start(history: number): Promise<void> {
+    const { first } = await this.#deps.news.newest(history)
+    this.#event = Math.max(0, first - 1)
+    await this.readAll()
+  }
+
+  /** Reads everything that was published before the call; rejects when it cannot. */
+  readAll(): Promise<void> {
+    if (!this.#next) {
+      const next = this.#running
+        .catch(() => {})
+        .then(() => {
+          this.#next = undefined
+          return this.#read()
+        })
+      this.#next = next
+      this.#running = next
+    }
+    return this.#next
+  }
+
+  /** The next read begins with the whole presence again; with `forget` in place of what is known of it. */
+  rereadPresence({ forget }: { forget: boolean }): void {
+    this.#version = 0
+    this.#mustClear ||= forget
+  }
+
+  async #read(): Promise<void> {
+    const { name, news, mirror, onEvent } = this.#deps
+    for (;;) {
+      const version = this.#version
+      const result = await news.read({ version, event: this.#event, limit: pageEvents, except: name })
+      // The database has lost the presence, and its versions with it; or it is to be read again.
+      const isOutdated = result.version < version || this.#version !== version
+      if (this.#mustClear && version === 0) {
+        this.#mustClear = false
+        mirror.clear()
+      }
+      mirror.apply(result.agents)
+      this.#version = isOutdated ? 0 : result.version
+      for (const event of result.events) {
+        this.#event = event.id
+        onEvent(event)
+      }
+      if (result.events.length < pageEvents && !isOutdated) return
+    }
+  }
+}
+
+export function eventsOfLeaving(host: string, { agents, ended }: EndedMember): Published['events'] {
+  const time = Date.now()
+  const events: FleetEvent[] = [
+    { type: 'host-gone', host },
+    ...agents.map((addr): FleetEvent => ({ type: 'client-gone', addr })),
+    ...ended.flatMap(eventsOfWork),
+  ]
+  return events.map(event => ({ time, event }))
+}
+
+function eventsOfWork({ job: { id: job, name, by, steps }, parts, finished }: EndedWork): FleetEvent[] {
+  const events = parts.map(({ client: addr, step, state, reason }): FleetEvent => {
+    const command = steps[step]?.command ?? ''
+    return { type: 'job-part', job, addr, command, state, ...(reason && { reason }) }
+  })
+  if (!finished) return events
+  const counts = Object.fromEntries(Object.entries(finished.counts).filter(([, count]) => count > 0))
+  return [...events, { type: 'job-finished', job, name, by, counts, addrs: finished.clients }]
 }

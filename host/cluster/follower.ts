@@ -2,12 +2,12 @@
 import type { ClusterStore } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import { FailureLog } from './failure-log.ts'
-import type { FeedReader } from './feed-reader.ts'
+import type { FeedReader } from './feed.ts'
 import type { ListenerSet } from './listener-set.ts'
 import type { Membership } from './membership.ts'
 import type { Presence } from './presence.ts'
 
-export interface FollowerDeps {
+interface FollowerDeps {
   store: Pick<ClusterStore, 'bells' | 'news'>
   log: Log
   name: string

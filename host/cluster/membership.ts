@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts'
 import { FailureLog } from './failure-log.ts'
 import { Heartbeats } from './heartbeats.ts'
 
-export interface MembershipDeps {
+interface MembershipDeps {
   members: Members
   log: Log
   name: string

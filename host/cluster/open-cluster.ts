@@ -8,7 +8,7 @@ import type { Events } from '../system/events.ts'
 import type { Cluster } from './cluster.ts'
 import { ClusterHost, type StartClusterDeps } from './cluster-host.ts'
 
-export interface OpenClusterDeps {
+interface OpenClusterDeps {
   options: Pick<Options, 'store' | 'limits' | 'rest' | 'agents' | 'boot' | 'cluster'>
   log: Log
   events: Events

@@ -9,7 +9,7 @@ import { FailureLog } from './failure-log.ts'
 import type { Presence } from './presence.ts'
 import { nothing, type TimedEvent, WaitingEvents } from './waiting-events.ts'
 
-export interface PublisherDeps {
+interface PublisherDeps {
   news: Pick<Publications, 'publish'>
   presence: Pick<Presence, 'take' | 'setNumbers' | 'putBack'>
   events: Events

@@ -9,7 +9,7 @@ export interface TimedEvent {
   event: FleetEvent
 }
 
-export interface EventBatch {
+interface EventBatch {
   events: TimedEvent[]
   /** How many were lost before these. */
   lost: number

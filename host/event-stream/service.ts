@@ -9,14 +9,14 @@ import { parseFilter } from './event-filter.ts'
 import { ScheduleMakers } from './limited-event.ts'
 import { RoomMap } from './room-map.ts'
 
-export interface EventStreamDeps extends Omit<BroadcastDeps, 'isOfCluster'> {
+interface EventStreamDeps extends Omit<BroadcastDeps, 'isOfCluster'> {
   store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
   events: Events
   /** The events of all hosts; undefined in a daemon that runs alone. */
   feed?: FleetFeed | undefined
 }
 
-export interface EventStream extends EventsService {
+interface EventStream extends EventsService {
   /** Ends all streams. */
   close(): void
 }

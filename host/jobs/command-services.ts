@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts'
 import { slices } from '../system/request-slices.ts'
 
 /** The services that all commands share. */
-export type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
+type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
 
 /**
  * Commands run jobs and jobs run commands, so the shared services exist only after everything that runs commands:

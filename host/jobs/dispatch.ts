@@ -1,5 +1,4 @@
 // Sends one step of a job to its clients, skips or queues the clients that cannot take it, and runs local actions.
-
 import type { AgentRequest } from '../agents/agent-request.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Outcome } from '../contract/services.ts'
@@ -8,8 +7,8 @@ import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
 import type { JobsDeps } from './deps.ts'
+import { sendable } from './preflight.ts'
 import { type Accepted, clientsOf, type Prepare } from './prepare.ts'
-import { sendable } from './queue/held-clients.ts'
 import type { WaitingLimits } from './queue/waiting-limits.ts'
 import type { OpenJob } from './record/open-job.ts'
 import type { JobRecorder } from './record/recorder.ts'
@@ -30,7 +29,7 @@ export interface Step {
   loaded: LoadedCommand
 }
 
-export type Dispatch = ReturnType<typeof createDispatch>
+type Dispatch = ReturnType<typeof createDispatch>
 
 /** What all ways into jobs share. */
 export interface RunDeps extends JobsDeps {

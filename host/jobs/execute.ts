@@ -6,9 +6,8 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request } from '../contract/services.ts'
 import { showValue } from '../log/shown-text.ts'
 import type { QueueOptions, RunDeps } from './dispatch.ts'
-import { preview } from './preflight.ts'
+import { countWaiting, preview } from './preflight.ts'
 import { type Accepted, clientsOf, withoutClients } from './prepare.ts'
-import { countWaiting } from './queue/held-clients.ts'
 import { askCommand } from './steps/check-run.ts'
 
 /** Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and store faults. */

@@ -8,7 +8,7 @@ import type { DueFiring } from '../schedules/due-firings.ts'
 import { taken } from './record/job-store.ts'
 import type { ScheduleRunner } from './service.ts'
 
-export interface FireScheduleDeps {
+interface FireScheduleDeps {
   runner: ScheduleRunner
   log: Log
   audit: Pick<Audit, 'add'>

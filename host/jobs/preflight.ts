@@ -2,13 +2,16 @@
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Refusal } from '../contract/services.ts'
+import { repositoryOf } from '../images/repository-slots.ts'
 import type { CommandServices } from './command-services.ts'
-import { clientsOf } from './prepare.ts'
+import type { JobsDeps } from './deps.ts'
+import { type Accepted, clientsOf } from './prepare.ts'
+import type { OpenJob } from './record/open-job.ts'
 
 export type Obstacles = ReadonlyMap<string, string>
 
 /** Of a command without `preflight`, which is not to be asked: most are such. */
-export const noObstacles: Obstacles = new Map()
+const noObstacles: Obstacles = new Map()
 
 /** By address; none when they cannot be found out, which is logged. */
 export async function findObstacles(
@@ -51,4 +54,39 @@ async function list(loaded: LoadedCommand, payload: unknown, commandServices: Co
     return { client, ...(refused !== undefined && { refused }), ...shown?.get(client) }
   })
   return { clients }
+}
+
+/** Adds the parts of those, and resolves to the other clients, which are sent the request as ever. */
+export async function sendable(
+  { job, index, loaded }: { job: Pick<OpenJob, 'add'>; index: number; loaded: LoadedCommand },
+  { payload }: Accepted,
+  { queue }: { queue?: number },
+  { fleet, cluster, services, clock, limits, slots }: JobsDeps,
+): Promise<string[]> {
+  const repository = repositoryOf(loaded, payload)
+  const isLimited = repository !== undefined && (await slots?.isLimited(repository)) === true
+  const obstacles = loaded.command.preflight ? await findObstacles(loaded, payload, services) : noObstacles
+  const others: string[] = []
+  for (const client of clientsOf(payload)) {
+    const reason = obstacles.get(client)
+    if (reason !== undefined) job.add({ client, step: index, state: 'skipped', reason, ended: clock.now() })
+    else if (isLimited && (fleet.isReady(client) || cluster.remote.find(client))) {
+      job.add({ client, step: index, state: 'queued', expires: queue ?? limits.expiry_seconds })
+    } else others.push(client)
+  }
+  return others
+}
+
+/** How many clients of a request wait, at most. */
+export async function countWaiting(
+  loaded: LoadedCommand,
+  payload: unknown,
+  { queue }: { queue?: number },
+  { fleet, slots }: JobsDeps,
+): Promise<number> {
+  const repository = repositoryOf(loaded, payload)
+  // Without an address `accept` chooses the repository.
+  const mayTakeSlots = repository === undefined ? loaded.command.imaging : await slots?.isLimited(repository)
+  if (mayTakeSlots) return clientsOf(payload).length
+  return queue === undefined ? 0 : clientsOf(payload).filter(addr => !fleet.isReady(addr)).length
 }

@@ -5,7 +5,7 @@ import type { JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contra
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
 
-export interface ReadJobsDeps {
+interface ReadJobsDeps {
   store: Pick<Store, 'jobs' | 'scopes'>
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }

@@ -12,7 +12,7 @@ export interface ScheduleChangesDeps {
   events: Events
 }
 
-export interface ScheduleTimers {
+interface ScheduleTimers {
   register(schedule: Schedule): void
   forget(id: number): void
   /** The schedules that have a timer. */

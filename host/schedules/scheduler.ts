@@ -4,7 +4,7 @@ import { DueFirings, type DueFiringsDeps } from './due-firings.ts'
 import { nextFiring } from './recurrence.ts'
 import { ScheduleChanges, type ScheduleChangesDeps } from './schedule-changes.ts'
 
-export interface SchedulerDeps extends DueFiringsDeps, Pick<ScheduleChangesDeps, 'events'> {}
+interface SchedulerDeps extends DueFiringsDeps, Pick<ScheduleChangesDeps, 'events'> {}
 
 /**
  * The longest wait of a timer. Timers do not notice that the clock is set or that the machine was suspended: a run may be

@@ -9,7 +9,7 @@ import type { Scheduler } from './scheduler.ts'
 /** What a schedule runs. */
 type Target = Pick<Schedule, 'type' | 'task'>
 
-export interface SchedulesServiceDeps {
+interface SchedulesServiceDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
   clock: Clock
   scheduler: Scheduler
@@ -22,7 +22,7 @@ export interface SchedulesServiceDeps {
 }
 
 /** What the host needs besides. */
-export interface ScheduleSuspender {
+interface ScheduleSuspender {
   /** The schedule does not fire until it is changed. */
   suspend(id: number): Promise<void>
 }

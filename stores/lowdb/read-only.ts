@@ -1,7 +1,6 @@
 // Reads the folder of a daemon that may be running, and writes nothing.
-import type { Outputs } from '../memory/outputs.ts'
+import { droppedReference, type Outputs } from '../memory/outputs.ts'
 import { createStore } from '../memory/store.ts'
-import { droppedReference } from '../memory/tables/output-references.ts'
 import { createTables, type Tables } from '../memory/tables/tables.ts'
 import type { Transaction } from '../memory/tables/transaction.ts'
 import type { Store, StoreLog } from '../store.ts'

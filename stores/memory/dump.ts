@@ -1,17 +1,15 @@
 // Backups: dumps the store row by row, and loads a dump in one step.
-
 import { codecOf, isRecordName } from '../records/all-records.ts'
 import { collectionOrder } from '../rules/collection-order.ts'
-import type { Collections, Entry, Store } from '../store.ts'
-import { putChunkParts } from './job-parts.ts'
+import type { Collections, Entry, Part, Store } from '../store.ts'
+import { putChunkParts, toStoredPart } from './job-parts.ts'
 import { type Outputs, readTexts, toPart } from './outputs.ts'
 import { internStrings, textsOf, toHardwareItems, toHardwareTexts, toSoftware, toSoftwareTexts } from './profiles.ts'
-import { receiveDump } from './received-dump.ts'
 import { decodeChunk } from './tables/part-columns.ts'
-import { jobIdOf, partIndexOf } from './tables/part-ids.ts'
+import { chunkIdOf, jobIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
-import type { StoreContext, Transaction } from './tables/transaction.ts'
+import { type StoreContext, Transaction } from './tables/transaction.ts'
 
 export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {
@@ -93,4 +91,53 @@ function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void
   } else if ('programs' in row) {
     transaction.put('software', { id: row.id, list: internStrings(tables, transaction, toSoftwareTexts(row)) })
   } else transaction.put(name, isRecordName(name) ? codecOf(name).store(row) : row)
+}
+
+/** Characters of outputs that are written together. */
+const writeCharacters = 1 << 20
+
+export interface ReceivedDump {
+  /** Without the parts of jobs. */
+  entries: Entry[]
+  /** The parts of each chunk by its id: a dump may split the parts of a job at any index. */
+  chunks: Map<number, StoredPart[]>
+}
+
+/** Outputs that are written already stay without references when it rejects, until their segment is deleted. */
+export async function receiveDump(dump: AsyncIterable<Entry>, tables: Tables, outputs: Outputs): Promise<ReceivedDump> {
+  const received: ReceivedDump = { entries: [], chunks: new Map() }
+  // For the outputs only: they are stored before the transaction whose rows refer to them.
+  let batch = new Transaction(tables, outputs)
+  let characters = 0
+  try {
+    for await (const entry of dump) {
+      const [, row] = entry
+      if (typeof row === 'number' || !('parts' in row)) {
+        received.entries.push(entry)
+        continue
+      }
+      for (const [at, part] of row.parts.entries()) {
+        addPart(received, batch, row.id * maxParts + row.from + at, part)
+        characters += part.output.length
+      }
+      if (characters <= writeCharacters) continue
+      await outputs.write(batch.outputs)
+      batch = new Transaction(tables, outputs)
+      characters = 0
+    }
+    await outputs.write(batch.outputs)
+    return received
+  } catch (error) {
+    batch.rollback()
+    throw error
+  }
+}
+
+/** `id` is that of the part's row. */
+function addPart({ chunks }: ReceivedDump, batch: Transaction, id: number, part: Part): void {
+  const index = partIndexOf({ id })
+  const chunk = chunkIdOf((id - index) / maxParts, index)
+  const parts = chunks.get(chunk) ?? []
+  parts[id - chunk] = toStoredPart(batch, id, part)
+  chunks.set(chunk, parts)
 }

@@ -1,7 +1,7 @@
 // Storage of job parts: chunks of 128, each either one compressed row or single rows while its parts still change.
 import { isUnfinished } from '../rules/parts.ts'
 import type { Part } from '../store.ts'
-import { droppedReference } from './tables/output-references.ts'
+import { droppedReference } from './outputs.ts'
 import { decodeChunk, encodeChunk, forEachClient } from './tables/part-columns.ts'
 import { chunkIdOf, chunkSize, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { PartChunk, PartRow, StoredPart } from './tables/row-types.ts'

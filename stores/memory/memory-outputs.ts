@@ -1,8 +1,7 @@
 // Outputs in memory, for the adapter `memory`: the oldest ones are dropped as from a disk.
 import type { StoreLimits } from '../store.ts'
 import { OutputSegments } from './output-segments.ts'
-import type { OutputReference, Outputs } from './outputs.ts'
-import { segmentOf } from './tables/output-references.ts'
+import { type OutputReference, type Outputs, segmentOf } from './outputs.ts'
 import type { Tables } from './tables/tables.ts'
 
 export class MemoryOutputs implements Outputs {

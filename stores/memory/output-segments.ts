@@ -1,6 +1,6 @@
 // Assigns outputs to segments, and decides which segments to delete: the oldest ones, and those without references.
 import type { StoreLimits } from '../store.ts'
-import { offsetOf, segmentOf, segmentSpan } from './tables/output-references.ts'
+import { offsetOf, segmentOf, segmentSpan } from './outputs.ts'
 
 /** Segments that the limit holds at least: how exactly it is kept, as only whole segments are deleted. */
 const segmentsOfLimit = 16

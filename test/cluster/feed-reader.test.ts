@@ -1,7 +1,7 @@
 // What a host reads of what all hosts have published: pages, and the presence again when it is outdated.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { FeedReader } from '../../host/cluster/feed-reader.ts'
+import { FeedReader } from '../../host/cluster/feed.ts'
 import type { ClusterEvent, Publications } from '../../stores/store.ts'
 
 const event = (id: number) => ({ id }) as ClusterEvent // the reader passes on the others' fields

@@ -1,7 +1,7 @@
 // What a host does when another one rings a bell.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { FeedReader } from '../../host/cluster/feed-reader.ts'
+import type { FeedReader } from '../../host/cluster/feed.ts'
 import { Follower } from '../../host/cluster/follower.ts'
 import type { ListenerSet } from '../../host/cluster/listener-set.ts'
 import type { Membership } from '../../host/cluster/membership.ts'

@@ -14,7 +14,7 @@ const readParts = 500
 const meanAge = 10_000
 
 /** Of a job, by the indexes of its parts. */
-export type ReadWaits = (job: number) => Promise<ReadonlyMap<number, PartWait>>
+type ReadWaits = (job: number) => Promise<ReadonlyMap<number, PartWait>>
 
 export function createReadWaits({ store, clock }: JobsDeps, gate: StartGate): ReadWaits {
   const means = new Map<string, { time: number; mean: Promise<number | undefined> }>()

@@ -7,7 +7,7 @@ import type { Clock } from '../../system/clock.ts'
 import type { FleetEvent } from '../../system/events.ts'
 import { type FailureList, readFailures } from './read-failures.ts'
 
-export interface FailuresDeps {
+interface FailuresDeps {
   store: Pick<Store, 'jobs' | 'computers'>
   clock: Clock
   cluster: Pick<JobsCluster, 'feed'>

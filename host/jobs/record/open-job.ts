@@ -21,7 +21,7 @@ export interface OpenJobDeps {
  * Queues the parts of a stored job that wait. The result may be a promise, which resolves when other hosts have begun to
  * send their parts: then the job is as far as with one host.
  */
-export type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
+type StartJob = (id: number, job: OpenJob) => Promise<void> | undefined
 
 export class OpenJob {
   readonly job: New<Job>

@@ -6,7 +6,7 @@ import { endOfTick } from '../../system/time-slices.ts'
 import type { JobStore } from './job-store.ts'
 import { endUpdate, OpenJob, type OpenJobDeps } from './open-job.ts'
 
-export interface JobRecorderDeps extends Omit<OpenJobDeps, 'update'> {
+interface JobRecorderDeps extends Omit<OpenJobDeps, 'update'> {
   jobStore: Pick<JobStore, 'add' | 'update' | 'updateNow'>
   log: Log
 }

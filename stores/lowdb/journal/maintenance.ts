@@ -14,7 +14,7 @@ import {
   syncFolder,
 } from '../files.ts'
 import { type FolderLock, lock } from '../lock.ts'
-import { findDamagedOutputs } from '../outputs/output-check.ts'
+import { findDamagedOutputs } from '../outputs/output-reader.ts'
 import { JournalFile } from './journal-file.ts'
 import { scan } from './record-format.ts'
 import { DamagedError, type LoadEnd, load, loadSnapshot } from './recovery.ts'

@@ -2,16 +2,14 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { OutputSegments } from '../../memory/output-segments.ts'
-import type { OutputReference, Outputs } from '../../memory/outputs.ts'
-import { segmentOf } from '../../memory/tables/output-references.ts'
+import { type OutputReference, type Outputs, segmentOf } from '../../memory/outputs.ts'
 import type { Tables } from '../../memory/tables/tables.ts'
 import type { StoreLimits, StoreLog } from '../../store.ts'
 import { fileMode } from '../file-modes.ts'
 import { syncFolder } from '../files.ts'
 import { toDiskError } from '../journal/journal-file.ts'
-import { type Block, type PendingOutput, toBlocks } from './output-blocks.ts'
 import { findSegments, openExisting, outputFile, readOutputs } from './output-reader.ts'
-import { recordBytes } from './output-record.ts'
+import { type Block, type PendingOutput, recordBytes, toBlocks } from './output-record.ts'
 
 /** Each write is on disk when it returns, as in the journal. */
 const syncedWrites = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC

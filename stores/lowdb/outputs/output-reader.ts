@@ -1,9 +1,9 @@
 // Reads outputs from the files `outputs.<segment>` of a store's folder.
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutputReference } from '../../memory/outputs.ts'
-import { offsetOf, segmentOf } from '../../memory/tables/output-references.ts'
+import { type OutputReference, offsetOf, referencesIn, segmentOf } from '../../memory/outputs.ts'
 import { jobIdOf, partIndexOf } from '../../memory/tables/part-ids.ts'
+import type { Tables } from '../../memory/tables/tables.ts'
 import type { StoreLog } from '../../store.ts'
 import { decodeRecord, lengthOf } from './output-record.ts'
 
@@ -97,3 +97,11 @@ export async function openExisting(file: string, flags: 'r' | 'r+'): Promise<Fil
 const describeDamage = (file: string, part: number, reference: number) =>
   `${file}: expected the output of job ${jobIdOf({ id: part })}, part ${partIndexOf({ id: part })} ` +
   `at byte ${offsetOf(reference)}, got other bytes; it counts as dropped`
+
+/** Resolves to one line for each damaged output; outputs whose files were deleted are none. */
+export async function findDamagedOutputs(path: string, { all }: Tables): Promise<string[]> {
+  const problems: string[] = []
+  const log = { info() {}, warn: (_where: string, what: string) => void problems.push(what) }
+  for (const row of all.parts.all()) await readOutputs(path, referencesIn(row), log)
+  return problems
+}

@@ -1,12 +1,13 @@
 // All tables of a store, with the indexes that the store's queries need.
 import { toFilesystemRow } from '../../rules/filesystem-names.ts'
-import type { ImageUse, ScopeNode } from '../../store.ts'
-import { createCache, groupIndex, ReferenceCounts } from './indexes.ts'
-import { segmentOf } from './output-references.ts'
-import { forEachReference } from './part-columns.ts'
-import { PartCounter } from './part-counts.ts'
+import { noParts } from '../../rules/parts.ts'
+import type { ImageUse, PartCounts, ScopeNode } from '../../store.ts'
+import { segmentOf } from '../outputs.ts'
+import { createCache, groupIndex, type Index, ReferenceCounts } from './indexes.ts'
+import { forEachReference, forEachState } from './part-columns.ts'
+import { jobIdOf } from './part-ids.ts'
 import { forEachStringId } from './profile-lists.ts'
-import type { Profile, Rows, TableName } from './row-types.ts'
+import type { PartChunk, PartRow, Profile, Rows, TableName } from './row-types.ts'
 import { Table } from './table.ts'
 
 export type AllTables = { readonly [Name in TableName]: Table<Rows[Name]> }
@@ -104,4 +105,37 @@ function hasSameImages(before: Rows['partitions'] | undefined, after: Rows['part
 /** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is. */
 function isSameNode(before: Rows['computers'] | undefined, after: Rows['computers'] | undefined): boolean {
   return before?.name === after?.name && before?.ip === after?.ip && before?.room === after?.room
+}
+
+export class PartCounter {
+  /** Ids of jobs with parts in state queued or sent. */
+  readonly unfinished = new Set<number>()
+  readonly #jobs = new Map<number, { counts: PartCounts; total: number }>()
+
+  readonly update: Index<PartRow | PartChunk> = (before, after) => {
+    if (after) this.#add(after, 1)
+    if (before) this.#add(before, -1)
+  }
+
+  countsOf(job: number): PartCounts {
+    return { ...(this.#jobs.get(job)?.counts ?? noParts()) }
+  }
+
+  totalOf(job: number): number {
+    return this.#jobs.get(job)?.total ?? 0
+  }
+
+  #add(row: PartRow | PartChunk, difference: 1 | -1): void {
+    const id = jobIdOf(row)
+    const job = this.#jobs.get(id) ?? { counts: noParts(), total: 0 }
+    const { counts } = job
+    forEachState(row, state => {
+      counts[state] += difference
+      job.total += difference
+    })
+    if (counts.queued + counts.sent > 0) this.unfinished.add(id)
+    else this.unfinished.delete(id)
+    if (job.total > 0) this.#jobs.set(id, job)
+    else this.#jobs.delete(id)
+  }
 }

@@ -1,6 +1,5 @@
 // One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
-import type { Outputs } from '../outputs.ts'
-import { isShort } from './output-references.ts'
+import { isShort, type Outputs } from '../outputs.ts'
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
 import { resetUnreferenced, sharedTables, type Tables } from './tables.ts'

@@ -1,14 +1,14 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
-import type { EndedMember, HostKey, MemberHost, Members } from '../../store.ts'
+import type { EndedMember, EndedWork, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import type { StoreSession } from '../connection/store-session.ts'
+import { endParts } from '../jobs/ended-parts.ts'
 import { toPayload } from './bells.ts'
-import { endOrphans } from './orphaned-parts.ts'
 import { removeAgents } from './presence-rows.ts'
-import { storeLastEvents } from './stored-events.ts'
+import { storeLastEvents } from './publications.ts'
 
-export interface MembersDeps {
+interface MembersDeps {
   session: StoreSession
   channel: string
 }
@@ -82,4 +82,26 @@ async function end(statements: Statements, name: HostKey['name'], reason: string
   const agents = await removeAgents(statements, name)
   const deleted = await sql`delete from hosts where name = ${name}`.run(statements)
   return { wasMember: deleted === 1, agents, ended: await endOrphans(statements, reason) }
+}
+
+/** Sent by a host that has left the fleet since, or by a daemon before there was one; or to be sent by such a host. */
+const isOrphaned = sql`(
+  case job_parts.state
+    when 'sent' then not exists (
+      select from hosts where hosts.name = job_parts.host and hosts.epoch = job_parts.host_epoch
+    )
+    else job_parts.direct and not exists (select from hosts where hosts.name = job_parts.host)
+  end
+)`
+
+/** Fails them, and assigns the other queued parts of hosts that are no members to nobody. */
+async function endOrphans(statements: Statements, reason: string): Promise<EndedWork[]> {
+  const ended = sql`extract(epoch from clock_timestamp()) * 1000`
+  const work = await endParts(statements, isOrphaned, { state: 'failure', reason, ended })
+  await sql`
+    update job_parts set host = null, work = 0
+    where state = 'queued' and not direct and host is not null
+      and not exists (select from hosts where hosts.name = job_parts.host)
+  `.run(statements)
+  return work
 }

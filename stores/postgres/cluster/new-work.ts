@@ -7,7 +7,7 @@ import { isId } from '../jobs/work-rows.ts'
 import { tables } from '../records/tables.ts'
 import { memberRow, notMember } from './member-row.ts'
 
-export interface AddedWork {
+interface AddedWork {
   id: number
   /** Hosts that have parts of it now. */
   targets: string[]

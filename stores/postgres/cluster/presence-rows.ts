@@ -1,8 +1,7 @@
 // Agents as rows of the fleet's presence: the statements that write and read them, and the counters of their order.
 import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { raw, type Sql, sql } from '../connection/sql.ts'
-import { jsonLines } from './json-lines.ts'
+import { jsonLines, raw, type Sql, sql } from '../connection/sql.ts'
 
 /** See `tables.sql`: after a crash of the server the counters begin beyond all earlier ones. */
 const firstNumber = raw('(extract(epoch from clock_timestamp()) * 1000000)::bigint')

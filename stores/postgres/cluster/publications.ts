@@ -1,13 +1,11 @@
 // Presence and events of all hosts, in one order.
-import type { ClusterEvent, Publications, Published } from '../../store.ts'
+import type { ClusterEvent, HostKey, Publications, Published } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { codeOf } from '../connection/database-error.ts'
-import { sql } from '../connection/sql.ts'
+import { jsonLines, type Sql, sql, toTable } from '../connection/sql.ts'
 import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
-import { sharedOutputs } from './shared-outputs.ts'
-import { storeEvents } from './stored-events.ts'
 
 /** Seconds until the row of an agent that is gone is deleted: all hosts have read it long before. */
 const goneTime = 60
@@ -120,4 +118,51 @@ async function readEvents(statements: Statements, after: number, limit: number):
     select id, host, time, event from fleet_events where id > ${after} order by id limit ${limit}
   `.all(statements)
   return rows.map(({ event, ...row }) => ({ ...row, event: JSON.parse(event) }))
+}
+
+function sharedOutputs(database: Database): Pick<Publications, 'outputs' | 'setOutputs' | 'clearOutputs'> {
+  /** In the order of the addresses, so that hosts lock the rows in the same order. */
+  async function setOutputs(outputs: ReadonlyMap<string, string>): Promise<void> {
+    const rows = [...outputs].map(([client, output]) => ({ client, output }))
+    const statement = sql`
+      insert into script_outputs (client, output)
+      select client, output from ${toTable('outputs', { client: 'text', output: 'text' }, rows)}
+      order by client
+      on conflict (client) do update set output = excluded.output`
+    await database.write(statements => statement.run(statements))
+  }
+
+  return {
+    async outputs(clients) {
+      const rows = await sql<{ client: string; output: string }>`
+        select client, output from script_outputs where client = any(${clients}::text[])
+      `.all(database.read)
+      return new Map(rows.map(({ client, output }) => [client, output]))
+    },
+    setOutputs,
+    clearOutputs: clients => setOutputs(new Map(clients.map(client => [client, '']))),
+  }
+}
+
+/** After the last numbers in the item `counters` of a statement's `with`; the ids of those that were lost come first. */
+export const storeEvents = (host: string, { events, lost = 0 }: Pick<Published, 'events' | 'lost'>): Sql => sql`
+  insert into fleet_events (id, host, time, event)
+  select counters.event + ${lost}::bigint + rows.number, ${host}, rows.time, rows.event::json
+  from counters, unnest(
+    ${events.map(({ time }) => time)}::bigint[],
+    ${jsonLines(events.map(({ event }) => event))}
+  ) with ordinality as rows (time, event, number)`
+
+/** The last events of a host, whose row is locked or deleted by the same transaction. */
+export async function storeLastEvents(
+  statements: Statements,
+  { name, channel, events }: Pick<HostKey, 'name'> & Pick<Published, 'events'> & { channel: string },
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    with member as (select),
+    counters as (${raiseCounters({ events: events.length, connections: 0 })}),
+    stored as (${storeEvents(name, { events })})
+    select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters
+  `.run(statements)
 }
