@@ -1,9 +1,10 @@
 // Parts that hosts are to send: taken, read and assigned.
-import type { Assigned, AssignedPart, HostKey, Job, Work } from '../../store.ts'
+import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, UnfinishedParts, Work } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql, toTable } from '../connection/sql.ts'
+import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
 import { canExist } from '../jobs/part-rows.ts'
-import { isId, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
+import { groupByJob, isId, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
 import { tables } from '../records/tables.ts'
 import { memberRow } from './member-row.ts'
 import { raiseVersions } from './new-work.ts'
@@ -65,6 +66,29 @@ export async function takeParts(
     row.sent = now
   }
   return { ...toAssigned(rows), last: first.last }
+}
+
+/** One statement: what is read must not be older than the answer by the time of a second one. */
+export async function readQueued(
+  statements: Statements,
+  clients: Parameters<Work['queued']>[0],
+  { after, limit }: UnfinishedPage = {},
+): Promise<UnfinishedParts[]> {
+  const conditions = conditionsOf({ state: 'queued', ...(clients !== 'all' && { clients }) })
+  if (after) conditions.push(isAfter(after))
+  const rows = await sql<AssignedRow>`
+    with picked as (
+      select job, ${partColumns}, false as claimed from job_parts
+      where ${and(conditions)} and not job_parts.direct
+      order by job_parts.job, job_parts.part
+      limit ${limit ?? null}
+    )
+    ${partsWithJobs}
+    order by picked.job, picked.part
+  `.all(statements)
+  const { jobs, parts } = toAssigned(rows)
+  const partsByJob = groupByJob(parts)
+  return jobs.map(job => ({ job, parts: partsByJob.get(job.id) ?? [] }))
 }
 
 /** One statement. The hosts that got any. */

@@ -2,13 +2,11 @@
 import type { ClusterStore, StoreLimits, Work } from '../../store.ts'
 import { type Database, openDatabase } from '../connection/database.ts'
 import type { PostgresOptions } from '../connection/postgres-options.ts'
-import { sql } from '../connection/sql.ts'
 import { StoreSession } from '../connection/store-session.ts'
 import { cancelParts } from '../jobs/ended-parts.ts'
-import { and, conditionsOf, readUnfinished } from '../jobs/job-reads.ts'
 import { OutputLimit } from '../jobs/output-limit.ts'
 import { changeParts } from '../jobs/part-changes.ts'
-import { assignParts, countUnclaimed, takeParts } from './assignments.ts'
+import { assignParts, countUnclaimed, readQueued, takeParts } from './assignments.ts'
 import { BellRinger, channelOf, Notifications } from './bells.ts'
 import { members } from './members.ts'
 import { addWork, claimFiring } from './new-work.ts'
@@ -69,10 +67,7 @@ function fleetWork(database: Database, { limits, ringer }: FleetWorkDeps): Work 
     },
     claimFiring: firing => database.write(statements => claimFiring(statements, firing)),
     take: (key, after, now) => database.write(statements => takeParts(statements, { key, after, now })),
-    queued(clients, page) {
-      const conditions = conditionsOf({ state: 'queued', ...(clients !== 'all' && { clients }) })
-      return readUnfinished(database, sql`${and(conditions)} and not direct`, page)
-    },
+    queued: (clients, page) => readQueued(database.read, clients, page),
     async assign(parts) {
       if (parts.length > 0) ring(await database.write(statements => assignParts(statements, parts)))
     },

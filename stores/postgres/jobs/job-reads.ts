@@ -93,7 +93,7 @@ async function readParts({ read }: Database, id: number, { after = -1, limit, ou
 }
 
 /** Two statements, so that the steps of a job are not repeated for each of its parts. */
-export function readUnfinished(
+function readUnfinished(
   database: Database,
   condition: Sql,
   { after, limit }: UnfinishedPage = {},
@@ -111,7 +111,7 @@ export function readUnfinished(
 }
 
 /** Whether a part comes after another one in the order of jobs and parts. */
-const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
+export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
   sql`(job_parts.job, job_parts.part) > (${job}::bigint, ${index}::integer)`
 
 const waiting = sql<WaitingWork>`
