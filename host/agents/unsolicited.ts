@@ -1,6 +1,5 @@
 // What one agent sends without a request: logins and logouts, what it says of its computer, and messages that nobody
 // needs, up to a limit.
-
 import { isDeepStrictEqual } from 'node:util'
 import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'

@@ -22,7 +22,7 @@ export function isCommandFile(name: string): boolean {
 }
 
 /** `brokenLinks` have the names of commands, and may lead to regular files later. */
-export type FolderListing = { files: string[]; brokenLinks: string[] } | { problem: string }
+type FolderListing = { files: string[]; brokenLinks: string[] } | { problem: string }
 
 /** The command files directly in a folder, sorted; none when the folder does not exist. */
 export async function listCommandFiles(folder: string): Promise<FolderListing> {

@@ -12,17 +12,7 @@ export interface PassDeps {
   firstPass: number
 }
 
-interface PassSummary {
-  hasChanges: boolean
-  /** Some files were not as they were loaded. */
-  hasOutdated: boolean
-  /** There was no time for some files. */
-  hasMore: boolean
-  /** Some files may be incomplete, and were not loaded. */
-  hasFreshFiles: boolean
-}
-
-export async function loadFiles(files: Iterable<TrackedFile>, deps: PassDeps): Promise<PassSummary> {
+export async function loadFiles(files: Iterable<TrackedFile>, deps: PassDeps) {
   const pass = new LoadingPass(deps)
   const { served, failed, added } = groupByUrgency(files)
   // At least one of each group, so that the last group is loaded in the end.
@@ -48,7 +38,8 @@ class LoadingPass {
   readonly #deps: PassDeps
   readonly #end: number
   readonly #pause = createPause(tickMilliseconds)
-  readonly summary: PassSummary = { hasChanges: false, hasOutdated: false, hasMore: false, hasFreshFiles: false }
+  /** Outdated: not as they were loaded. More: there was no time for them. Fresh: perhaps incomplete, and not loaded. */
+  readonly summary = { hasChanges: false, hasOutdated: false, hasMore: false, hasFreshFiles: false }
 
   constructor(deps: PassDeps) {
     this.#deps = deps

@@ -1,22 +1,5 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
-
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
-
-/** `size` in KiB, `used_size` in percent. */
-interface DiskRow {
-  disk: string
-  partition: string
-  code: string
-  filesystem: string
-  os: string
-  size: string
-  used_size: string
-}
-
-interface DiskList {
-  disk_setup: DiskRow[]
-  partition_setup: DiskRow[]
-}
 
 /** Of lsblk; some versions print numbers and booleans instead of texts. */
 const columns = ['kname', 'type', 'size', 'rm', 'fstype', 'mountpoint', 'parttype', 'pttype'] as const
@@ -30,8 +13,8 @@ const noDisk = /^(zram|ram|nbd|fd|loop)\d|boot\d$/
 /** What the daemon takes in one reply. */
 const [mostDisks, mostPartitions] = [64, 192]
 
-/** Rejects when lsblk is missing or fails. */
-export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promise<DiskList> {
+/** `size` in KiB, `used_size` in percent. Rejects when lsblk is missing or fails. */
+export async function listDisks(files: SystemFiles, signal?: AbortSignal) {
   const [json, df] = await Promise.all([
     runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal),
     // Fails when one of many filesystems cannot be read.
@@ -47,7 +30,7 @@ const isDisk = ({ type, kname, size, rm }: BlockDevice) =>
   type === 'disk' && Number(size) > 0 && !/^(1|true)$/.test(rm) && !noDisk.test(kname)
 
 /** The code is the kind of partition table: 1 MSDOS, 2 GPT, 0 none. */
-const diskRow = ({ pttype, size }: BlockDevice, index: number): DiskRow => ({
+const diskRow = ({ pttype, size }: BlockDevice, index: number) => ({
   disk: String(index + 1),
   partition: '0',
   code: pttype === 'gpt' ? '2' : pttype === 'dos' ? '1' : '0',
@@ -58,7 +41,7 @@ const diskRow = ({ pttype, size }: BlockDevice, index: number): DiskRow => ({
 })
 
 /** A filesystem that fills a disk without a partition table counts as its partition 1. */
-function partitionRows(device: BlockDevice, disk: string, used: Map<string, string>, files: SystemFiles): DiskRow[] {
+function partitionRows(device: BlockDevice, disk: string, used: Map<string, string>, files: SystemFiles) {
   const partitions = device.children.filter(({ type }) => type === 'part')
   const listed = partitions.length === 0 && isInUse(device) ? [device] : partitions
   return listed.map((partition, index) => {

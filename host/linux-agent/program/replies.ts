@@ -2,11 +2,10 @@
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { listDisks } from './disk-list.ts'
-import { listHardware } from './hardware-list.ts'
+import { listHardware, listSoftware } from './inventory-lists.ts'
 import { interfaceOf, linkSpeed, type SystemFiles, serialNumber } from './machine.ts'
 import type { AgentReply, DaemonRequest } from './messages.ts'
 import { runScript } from './shell-script.ts'
-import { listSoftware } from './software-list.ts'
 import type { Updater } from './updater.ts'
 
 /** What this program consists of, and its own address on the connection. */

@@ -4,13 +4,6 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 
-export interface ScriptResult {
-  /** What the script printed, standard error included; cut. */
-  out: string
-  /** The exit code; 128 and the signal's number when a signal ended it. */
-  status: number
-}
-
 /**
  * Characters. The daemon keeps 4,095 unless its limits are raised. JSON needs at most 6 bytes for each, and the daemon takes
  * messages of 128 KiB.
@@ -25,8 +18,12 @@ const outputDelay = 1000
 
 const running = new Set<ChildProcess>()
 
-/** Rejects when the shell cannot be started, and when `signal` was aborted: as soon as the script has ended. */
-export async function runScript(script: string, signal: AbortSignal): Promise<ScriptResult> {
+/**
+ * Resolves to what the script printed, standard error included and cut, and its exit code: 128 and the signal's number when a
+ * signal ended it. Rejects when the shell cannot be started, and when `signal` was aborted: as soon as the script has
+ * ended.
+ */
+export async function runScript(script: string, signal: AbortSignal) {
   signal.throwIfAborted()
   // The outer shell joins both outputs, so that their lines stay in order; it is replaced by the one that runs the script.
   const child = spawn('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', script], {

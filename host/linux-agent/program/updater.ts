@@ -29,15 +29,6 @@ interface UpdaterDeps {
 
 export type Updater = ReturnType<typeof createUpdater>
 
-/** What the daemon says of the program. */
-interface NewProgram {
-  url: URL
-  sha256: string
-  /** Bytes. */
-  size: number
-  version: string
-}
-
 /** Bytes. */
 const largestProgram = 4 * 1024 * 1024
 
@@ -92,8 +83,8 @@ export function createUpdater(deps: UpdaterDeps) {
   }
 }
 
-/** Returns the reason when the request is wrong. */
-function readProgram(body: unknown, { url: base, server }: AgentOptions): NewProgram | string {
+/** What the daemon says of the program; the reason when the request is wrong. */
+function readProgram(body: unknown, { url: base, server }: AgentOptions) {
   const read = (key: string): unknown => (body instanceof Object ? Reflect.get(body, key) : undefined)
   const [path, port, tls, sha256, size, version] = ['path', 'port', 'tls', 'sha256', 'size', 'version'].map(read)
   if (typeof path !== 'string' || !/^\/[\w./-]+$/.test(path)) return 'path: expected the path of a file'

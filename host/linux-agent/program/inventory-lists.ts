@@ -1,9 +1,8 @@
-// The hardware inventory: lines `mmm=text` from /sys, /proc and dmidecode.
-
-import { type SystemFiles, tryProgram } from './machine.ts'
+// The inventories: hardware as lines `mmm=text` from /sys, /proc and dmidecode, software from dpkg or rpm.
+import { osName, type SystemFiles, tryProgram } from './machine.ts'
 
 /** What the daemon takes in one reply. */
-const mostLines = 500
+const mostHardware = 500
 
 export async function listHardware(files: SystemFiles, signal?: AbortSignal): Promise<string> {
   const lines = [
@@ -14,7 +13,7 @@ export async function listHardware(files: SystemFiles, signal?: AbortSignal): Pr
     ...pciLines(files),
     `boo=${files.exists('sys/firmware/efi') ? 'UEFI' : 'BIOS'}`,
   ]
-  return lines.slice(0, mostLines).join('\n')
+  return lines.slice(0, mostHardware).join('\n')
 }
 
 function boardLines(files: SystemFiles): string[] {
@@ -103,4 +102,37 @@ function pciName(names: string, vendor: string, device: string): string {
   const vendorName = section.slice(6).split('\n', 1)[0]
   const deviceName = new RegExp(`^\\t${device}  (.+)$`, 'm').exec(section)?.[1] ?? device
   return `${vendorName} ${deviceName}`
+}
+
+/** Bytes and lines: the daemon takes messages of 128 KiB and 10,000 lines. */
+const longestList = 120_000
+const mostPrograms = 10_000
+
+/** The system's name, then one installed program a line. Rejects when neither dpkg nor rpm lists programs. */
+export async function listSoftware(files: SystemFiles, signal?: AbortSignal): Promise<string> {
+  const programs = (await listDebian(signal)) ?? (await listRpm(signal))
+  if (programs === undefined) throw new Error('software: expected dpkg-query or rpm, got neither')
+  return cutLines([osName(files), ...programs.sort()])
+}
+
+async function listDebian(signal?: AbortSignal): Promise<string[] | undefined> {
+  const format = `${['db:Status-Abbrev', 'Package', 'Version'].map(field => `\${${field}}`).join(' ')}\\n`
+  const text = await tryProgram('dpkg-query', ['--show', '--showformat', format], signal)
+  // Removed packages whose configuration is left have `rc`.
+  return text?.split('\n').flatMap(line => /^.i\S* +(\S.*)$/.exec(line)?.[1] ?? [])
+}
+
+async function listRpm(signal?: AbortSignal): Promise<string[] | undefined> {
+  const text = await tryProgram('rpm', ['-qa', '--queryformat', '%{NAME} %{VERSION}-%{RELEASE}\\n'], signal)
+  return text?.split('\n').filter(line => line !== '')
+}
+
+/** The first lines that fit into a message. */
+function cutLines(lines: string[]): string {
+  let bytes = 0
+  const end = lines.slice(0, mostPrograms).findIndex(line => {
+    bytes += Buffer.byteLength(JSON.stringify(line))
+    return bytes > longestList
+  })
+  return lines.slice(0, end < 0 ? mostPrograms : end).join('\n')
 }
