@@ -22,7 +22,7 @@ export interface AgentRequest {
   watch?: ((addr: string) => RequestWatch) | undefined
   /** Called for each agent that is about to be sent the request; returns why it must not be. */
   beforeSend?: ((addr: string) => string | undefined) | undefined
-  /** Called once for each agent to which the request was sent; `part` is the number that was passed to `Fleet.send`. */
+  /** Called once for each agent to which the request was sent; `part` is the number that was passed to `Agents.send`. */
   onEnd?(addr: string, outcome: AgentOutcome, part: number): void
 }
 

@@ -7,7 +7,7 @@ import type { Events } from '../system/events.ts'
 import { Counts } from '../system/throttle.ts'
 import { createPause } from '../system/time-slices.ts'
 
-export interface NeighbourDeps {
+interface NeighbourDeps {
   log: Log
   events: Events
   store: { computers: Pick<Store['computers'], 'findMany'> }
@@ -76,9 +76,9 @@ export class Neighbours {
     const { table, store } = this.#deps
     const macs = await readNeighbourTable(table)
     const pause = createPause(workPerTick)
-    const found = [...addrs].filter(addr => macs.has(addr))
-    if (found.length === 0) return
-    for (const { ip, mac } of await store.computers.findMany(found)) {
+    const neighbours = [...addrs].filter(addr => macs.has(addr))
+    if (neighbours.length === 0) return
+    for (const { ip, mac } of await store.computers.findMany(neighbours)) {
       this.#compare(ip, macs.get(ip) ?? [], mac.toLowerCase())
       await pause()
     }

@@ -45,7 +45,7 @@ const batchSize = 1000
 /** Characters of all that wait for the store; beyond that the oldest are lost. */
 const maxWaiting = 32 << 20
 
-export interface FleetOutputsDeps {
+interface FleetOutputsDeps {
   store: SharedOutputs
   /** Characters. */
   limit: number

@@ -5,7 +5,7 @@ import type { Events } from '../system/events.ts'
 import { freeze } from '../system/frozen.ts'
 import { lastCommands } from './client-state.ts'
 
-export interface WakeEntriesDeps {
+interface WakeEntriesDeps {
   events: Events
   /** Seconds from the last wake-up to the end of an entry. */
   seconds: number

@@ -1,4 +1,4 @@
-// What is known of the hosts of the fleet, and which commands they lack, have in another version, or have alone.
+// What is known of all hosts of the cluster, and which commands they lack, have in another version, or have alone.
 import { hostname } from 'node:os'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Options } from '../config/options.ts'
@@ -15,7 +15,7 @@ type Digests = Readonly<Record<string, string>>
 /** Absent in a daemon that runs alone. */
 type Members = Pick<Cluster, 'key' | 'members'> | undefined
 
-export interface HostServicesDeps {
+interface HostServicesDeps {
   options: Options
   registry: Registry
   loader: Pick<ModulesService, 'list'>
@@ -25,7 +25,7 @@ export interface HostServicesDeps {
   cluster?: Cluster
 }
 
-/** Also adds to the health what concerns the fleet: commands that differ are no reason to be unready. */
+/** Also adds to the health what concerns the cluster: commands that differ are no reason to be unready. */
 export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modules' | 'hosts'> {
   const { options, registry, loader, health, agents, cluster } = deps
   const digests = () => digestsOf(registry.commands)
@@ -42,7 +42,7 @@ export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modu
 export const digestsOf = (commands: readonly LoadedCommand[]): Digests =>
   Object.fromEntries(commands.map(({ name, digest }) => [name, digest]))
 
-export interface HostListDeps {
+interface HostListDeps {
   /** Of the REST API. */
   url: string
   agents(): number

@@ -19,7 +19,7 @@ function isNetmask(text: string): boolean {
   return isIPv4(text) && /^1*0*$/.test(bits.join(''))
 }
 
-// Shared: it compiles the schema of JSON Schema itself once.
+// Common to all: it compiles the schema of JSON Schema itself once.
 const draftValidator = new Ajv({ strict: false, verbose: true })
 
 /**

@@ -7,11 +7,11 @@ import type { Contender, Resolution } from './conflicts.ts'
 import { commandName, loadFile } from './load-file.ts'
 import { maxUnstableLoads } from './timing.ts'
 
-/** Hex digits; the hosts of a fleet compare versions by them. */
+/** Hex digits; the hosts of a cluster compare versions by them. */
 const digestLength = 16
 
 /** `changed`: there is a new version or a new problem. `postponed`: the file was not loaded, and is still outdated. */
-export type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
+type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
 
 export class TrackedFile implements Contender {
   readonly file: string

@@ -13,7 +13,7 @@ interface AdmissionDeps {
   log: Log
   events: Events
   options: Options['agents']
-  /** The clients of other hosts of the fleet; absent without others. */
+  /** The clients of other hosts; absent without others. */
   remote?: RemoteClients
   /** Other numbers for tests. */
   descriptors?: typeof processDescriptors
@@ -47,8 +47,8 @@ export class Admission {
   readonly #connected = new Set<string>()
   /** Those of `#connected`, and the clients of other hosts, that have no computer record. */
   readonly #unknown = new Set<string>()
-  /** By address: new connections that were kept, refused ones, and those that replaced the older one. */
-  readonly #kept: Counts
+  /** By address: new connections that were admitted, refused ones, and those that replaced the older one. */
+  readonly #admitted: Counts
   readonly #refused: Counts
   readonly #replaced: Counts
   /** How many connections were refused, by limit. */
@@ -64,7 +64,7 @@ export class Admission {
     const { events, remote, descriptors = processDescriptors, now } = deps
     this.#deps = deps
     remote?.onHeld(addr => this.#countUnknown(addr))
-    this.#kept = new Counts({ now })
+    this.#admitted = new Counts({ now })
     this.#refused = new Counts({ now })
     this.#replaced = new Counts({ now })
     this.#descriptors = descriptors
@@ -99,7 +99,7 @@ export class Admission {
   /** Whether a new connection may be kept; otherwise it is closed at once. */
   admit(addr: string, socket: Socket): boolean {
     const rejection = this.#rejection(addr)
-    if (!rejection) return this.#kept.add(addr) > 0
+    if (!rejection) return this.#admitted.add(addr) > 0
     socket.destroy()
     this.#report(addr, rejection)
     return false
@@ -109,7 +109,7 @@ export class Admission {
     const { unknown, connections, connections_per_minute: perMinute } = this.#deps.options
     const missing = this.#missing(addr)
     if (missing !== undefined) return ['allow', `it has ${missing} (agents.allow)`]
-    if (this.#kept.count(addr) >= perMinute) {
+    if (this.#admitted.count(addr) >= perMinute) {
       const reason = `it has connected ${perMinute} times within a minute (agents.connections_per_minute)`
       return ['connections_per_minute', reason]
     }

@@ -56,7 +56,7 @@ export class Decoder {
     const length = (end < 0 ? header.length : end + blankLine.length) - from
     if (length > headerBytes) throw new FramingError(`header: expected at most ${headerBytes} bytes`)
     if (end < 0) {
-      this.#received ??= receivedFrom(bytes, start, bytes.length)
+      this.#received ??= new GrowingBuffer(bytes.subarray(start))
       return bytes.length
     }
     const head = parseHead(header.toString('latin1', from, end))
@@ -78,7 +78,7 @@ export class Decoder {
     const end = Math.min(bytes.length, start + length - oldLength)
     const isIncomplete = oldLength + end - start < length
     if (this.#received) this.#received.append(bytes.subarray(start, end))
-    else if (isIncomplete) this.#received = receivedFrom(bytes, start, end)
+    else if (isIncomplete) this.#received = new GrowingBuffer(bytes.subarray(start, end))
     if (isIncomplete) return end
     const text = this.#received ? this.#received.bytes.toString() : bytes.toString('utf8', start, end)
     this.#received = undefined
@@ -121,12 +121,6 @@ function parseHead(text: string): Head {
 const quotedLength = 40
 
 const quote = (text: string): string => JSON.stringify(text.slice(0, quotedLength))
-
-function receivedFrom(bytes: Buffer, start: number, end: number): GrowingBuffer {
-  const received = new GrowingBuffer()
-  received.append(bytes.subarray(start, end))
-  return received
-}
 
 /** The head that was read last, with its blank line: thousands of agents send the same one, and to compare is fast. */
 class LastHead {
@@ -178,6 +172,10 @@ const noBytes = Buffer.alloc(0)
 class GrowingBuffer {
   #storage: Buffer = noBytes
   #length = 0
+
+  constructor(bytes: Buffer) {
+    this.append(bytes)
+  }
 
   get length(): number {
     return this.#length

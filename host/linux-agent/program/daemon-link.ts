@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { AgentLog } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
 
-export interface DaemonLinkDeps {
+interface DaemonLinkDeps {
   options: Pick<AgentOptions, 'server' | 'port' | 'localAddress'>
   log: AgentLog
   onConnect(socket: Socket): void

@@ -82,13 +82,13 @@ const pciMnemonics: [string, string][] = [
 function pciLines(files: SystemFiles): string[] {
   const devices = files.list('sys/bus/pci/devices').map(name => `sys/bus/pci/devices/${name}`)
   const read = (path: string) => files.read(path).replace(/^0x/, '').toLowerCase()
-  const found = devices.flatMap(path => {
+  const functions = devices.flatMap(path => {
     const deviceClass = read(`${path}/class`)
     const [, mnemonic] = pciMnemonics.find(([prefix]) => deviceClass.startsWith(prefix)) ?? []
     return mnemonic ? [{ mnemonic, vendor: read(`${path}/vendor`), device: read(`${path}/device`) }] : []
   })
-  const names = found.length === 0 ? '' : readPciNames(files)
-  return found.map(({ mnemonic, vendor, device }) => `${mnemonic}=${pciName(names, vendor, device)}`)
+  const names = functions.length === 0 ? '' : readPciNames(files)
+  return functions.map(({ mnemonic, vendor, device }) => `${mnemonic}=${pciName(names, vendor, device)}`)
 }
 
 const readPciNames = (files: SystemFiles) =>
