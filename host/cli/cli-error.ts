@@ -1,14 +1,13 @@
 // The error that ends `fleet` with one line on standard error and an exit code.
-
-/** 1: the operation failed. 2: `fleet` was called wrongly. */
-export type ExitCode = 1 | 2
+import { message } from '../log/log.ts'
 
 export class CliError extends Error {
-  readonly exitCode: ExitCode
+  /** 1: the operation failed. 2: `fleet` was called wrongly. */
+  readonly exitCode: 1 | 2
   /** HTTP status of the daemon's response, if there was a response. */
   readonly status: number | undefined
 
-  constructor(message: string, { exitCode = 1, status }: { exitCode?: ExitCode; status?: number } = {}) {
+  constructor(message: string, { exitCode = 1, status }: { exitCode?: 1 | 2; status?: number } = {}) {
     super(message)
     this.exitCode = exitCode
     this.status = status
@@ -16,3 +15,12 @@ export class CliError extends Error {
 }
 
 export const usageError = (message: string): CliError => new CliError(message, { exitCode: 2 })
+
+/** The result of `work`; throws what `toError` makes of the message when that throws. */
+export function orThrow<Result>(work: () => Result, toError: (reason: string) => CliError): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw toError(message(error))
+  }
+}

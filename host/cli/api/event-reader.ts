@@ -14,23 +14,18 @@ export interface EventData extends Record<string, unknown> {
   rooms: number[]
 }
 
-export interface ReadEventsOptions {
-  query: URLSearchParams
-  signal: AbortSignal
-  /** Called once for each time that the stream breaks off. */
-  onDisconnect(reason: string): void
-}
-
 const firstPauseMilliseconds = 500
 const maximumPauseMilliseconds = 10_000
 
 /**
  * Ends when `signal` is aborted. Throws what the first connection throws, and refusals; after that the daemon may
- * restart. The daemon sends again what was missed.
+ * restart: `onDisconnect` is called once for each time that the stream breaks off. The daemon sends again what was
+ * missed.
  */
 export async function* readEvents(
   { stream }: ApiClient,
-  { query, signal, onDisconnect }: ReadEventsOptions,
+  query: URLSearchParams,
+  { signal, onDisconnect }: { signal: AbortSignal; onDisconnect(reason: string): void },
 ): AsyncGenerator<EventData> {
   let last = ''
   let connected = false
@@ -55,14 +50,8 @@ export async function* readEvents(
   }
 }
 
-interface StreamedEvent {
-  id: string
-  event: string
-  data: string
-}
-
 /** Of server-sent events the fields that this daemon sends; a block without them has empty texts. */
-async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<StreamedEvent> {
+async function* parseEvents(chunks: AsyncIterable<string>) {
   let text = ''
   for await (const chunk of chunks) {
     const blocks = (text + chunk).split('\n\n')

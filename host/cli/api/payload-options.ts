@@ -1,7 +1,6 @@
 // Derives command-line options from a payload's schema, and the payload from the values of these options.
 import { type Command, Option } from 'commander'
-import { message } from '../../log/log.ts'
-import { usageError } from '../cli-error.ts'
+import { orThrow, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 import { findId, kindOfKey, type RecordKind, readRecords } from './records.ts'
 
@@ -154,9 +153,6 @@ function parseNumber(text: string, option: string): number {
 }
 
 function parseJson(text: string, option: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usageError(`${option}: expected JSON, got ${text}: ${message(error)}`)
-  }
+  const toError = (reason: string) => usageError(`${option}: expected JSON, got ${text}: ${reason}`)
+  return orThrow(() => JSON.parse(text), toError)
 }

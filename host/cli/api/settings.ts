@@ -2,10 +2,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { message } from '../../log/log.ts'
 import { replaceFile } from '../../system/replace-file.ts'
 import { unknownKey } from '../../system/validation-errors.ts'
-import { usageError } from '../cli-error.ts'
+import { orThrow, usageError } from '../cli-error.ts'
 
 export interface Settings {
   url: URL
@@ -40,11 +39,8 @@ export function findSettings(options: SettingsInput, environment: NodeJS.Process
 /** Throws a usage error. */
 export function readCertificates(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usageError(`--ca: expected a file of certificates, got ${message(error)}`)
-  }
+  const toError = (reason: string) => usageError(`--ca: expected a file of certificates, got ${reason}`)
+  return orThrow(() => readFileSync(file, 'utf8'), toError)
 }
 
 const configFolder = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv) =>
@@ -57,20 +53,23 @@ export const sessionFile = (environment: NodeJS.ProcessEnv): string => join(conf
 function readConfigFile(file: string): SettingsInput {
   const text = readIfPossible(file)
   if (text === undefined) return {}
-  try {
-    const input: unknown = JSON.parse(text)
-    if (!(input instanceof Object) || Array.isArray(input))
-      throw new Error('expected {"url": "…", "token": "…", "ca": "…"}, got another JSON value')
-    for (const [key, value] of Object.entries(input)) {
-      if (!keys.includes(key)) throw new Error(unknownKey(key, keys))
-      if (typeof value !== 'string') throw new Error(`${key}: expected a string, got ${value}`)
-    }
-    // A path is relative to the file.
-    if ('ca' in input && typeof input.ca === 'string') return { ...input, ca: resolve(dirname(file), input.ca) }
-    return input
-  } catch (error) {
-    throw usageError(`${file}: ${message(error)}`)
+  return orThrow(
+    () => parseConfig(file, text),
+    reason => usageError(`${file}: ${reason}`),
+  )
+}
+
+function parseConfig(file: string, text: string): SettingsInput {
+  const input: unknown = JSON.parse(text)
+  if (!(input instanceof Object) || Array.isArray(input))
+    throw new Error('expected {"url": "…", "token": "…", "ca": "…"}, got another JSON value')
+  for (const [key, value] of Object.entries(input)) {
+    if (!keys.includes(key)) throw new Error(unknownKey(key, keys))
+    if (typeof value !== 'string') throw new Error(`${key}: expected a string, got ${value}`)
   }
+  const settings: SettingsInput = input
+  // A path is relative to the file.
+  return settings.ca === undefined ? settings : { ...settings, ca: resolve(dirname(file), settings.ca) }
 }
 
 /** The token of a daemon that was started in the working directory. */

@@ -2,10 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Options } from '../../config/options.ts'
 import { generateToken, readToken, tokenFile } from '../../config/token.ts'
-import { message } from '../../log/log.ts'
 import { type ApiClient, createApiClient } from '../api/client.ts'
 import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
-import { CliError } from '../cli-error.ts'
+import { CliError, orThrow } from '../cli-error.ts'
 import { configOption, readOptions } from './common-options.ts'
 import { namedTokens } from './manage-accounts.ts'
 import { subcommand } from './subcommand.ts'
@@ -16,12 +15,11 @@ const checks = 4
 
 /** From the options or the data folder; never creates a token. */
 function findToken(options: Options): string {
-  try {
-    const token = readToken(options, {})
-    if (token) return token.value
-  } catch (error) {
-    throw new CliError(`token: ${message(error)}`)
-  }
+  const token = orThrow(
+    () => readToken(options, {}),
+    reason => new CliError(`token: ${reason}`),
+  )
+  if (token) return token.value
   throw new CliError(`token: there is none in ${tokenFile(options)}; the daemon creates the file at its first start`)
 }
 
@@ -38,7 +36,11 @@ const rotate = subcommand({
     const done = `a new token is in ${tokenFile(options)}`
     const settings =
       programOptions().url === undefined ? localSettings(options) : findSettings(programOptions(), environment)
-    const client = createApiClient({ ...settings, token: writeToken(options), cookie: undefined })
+    const token = orThrow(
+      () => generateToken(options),
+      reason => new CliError(`token rotate: ${reason}`),
+    )
+    const client = createApiClient({ ...settings, token, cookie: undefined })
     const use = await checkUse(client).finally(() => client.close())
     if (use === 'used') return print(`${done}; the daemon uses it and refuses the old one`)
     if (use !== 'refused') return print(`${done}; could not check that the daemon uses it: ${use}`)
@@ -52,14 +54,6 @@ function localSettings({ rest: { ip, port, tls } }: Options): Settings {
   const host = ip === '0.0.0.0' ? '127.0.0.1' : ip
   if (!tls) return { url: parseUrl(`http://${host}:${port}`), token: '' }
   return { url: parseUrl(`https://${host}:${port}`), token: '', ca: readCertificates(tls.cert), isPinned: true }
-}
-
-function writeToken(options: Options): string {
-  try {
-    return generateToken(options)
-  } catch (error) {
-    throw new CliError(`token rotate: ${message(error)}`)
-  }
 }
 
 /** Waits until the daemon accepts the token. Resolves to the error when it cannot be asked. */

@@ -1,6 +1,5 @@
 // Options that several subcommands have, and the values of some.
-import { message } from '../../log/log.ts'
-import { usageError } from '../cli-error.ts'
+import { orThrow, usageError } from '../cli-error.ts'
 
 export const configOption = {
   '--config <file>': 'the options file; default: the default value of every option',
@@ -10,11 +9,7 @@ export const configOption = {
 export async function readOptions(config: string | undefined) {
   // Loaded here because it loads Ajv, which no other subcommand should wait for.
   const { loadOptions } = await import('../../config/options.ts')
-  try {
-    return loadOptions(config).options
-  } catch (error) {
-    throw usageError(message(error))
-  }
+  return orThrow(() => loadOptions(config).options, usageError)
 }
 
 export const waitOption = {

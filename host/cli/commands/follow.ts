@@ -46,7 +46,7 @@ export const events = subcommand({
     if (client) query.set('client', (await resolveAddresses(api, { client })).join(','))
     const onDisconnect = (reason: string) => context.printError(`fleet: ${reason}; connecting again`)
     let computers = json ? new Map<string, ComputerRef>() : await readComputers(api)
-    for await (const event of readEvents(api, { query, signal, onDisconnect })) {
+    for await (const event of readEvents(api, query, { signal, onDisconnect })) {
       if (!json && event.type.startsWith('computer-')) computers = await readComputers(api).catch(() => computers)
       printRecord(context, event, json, () => formatEvent(event, computers, context.width() === undefined))
     }

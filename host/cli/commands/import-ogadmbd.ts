@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createLog, message } from '../../log/log.ts'
 import { missingPackages } from '../../system/version.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { CliError, orThrow, usageError } from '../cli-error.ts'
 import type { SourceAddress } from '../import-ogadmbd/source-database.ts'
 import { configOption, readOptions } from './common-options.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
@@ -59,18 +59,16 @@ function parseAddress(text: string, { passwordFile, socket }: Flags): SourceAddr
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw usageError('expected mysql://user@host/ogAdmBD with escapes such as %40, got a % without digits')
-  }
+  const expected = 'expected mysql://user@host/ogAdmBD with escapes such as %40, got a % without digits'
+  return orThrow(
+    () => decodeURIComponent(text),
+    () => usageError(expected),
+  )
 }
 
 /** Without the line end that editors add. */
-function readPassword(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    throw usageError(`--password-file: ${message(error)}`)
-  }
-}
+const readPassword = (file: string): string =>
+  orThrow(
+    () => readFileSync(file, 'utf8').replace(/\r?\n$/, ''),
+    reason => usageError(`--password-file: ${reason}`),
+  )

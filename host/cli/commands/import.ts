@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { ImportAnswer, ImportRow } from '../../contract/answers.ts'
 import type { ImportRequest } from '../../contract/services.ts'
-import { message } from '../../log/log.ts'
 import { findRecord, readRecords } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { orThrow, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
@@ -83,12 +82,9 @@ function formatOf(file: string): ImportRequest['format'] {
 }
 
 function readFile(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch (error) {
-    // The message of a failed opening ends with the path.
-    throw usageError(`${file}: cannot be read: ${message(error).replace(/, open '.*/s, '')}`)
-  }
+  // The message of a failed opening ends with the path.
+  const toError = (reason: string) => usageError(`${file}: cannot be read: ${reason.replace(/, open '.*/s, '')}`)
+  return orThrow(() => readFileSync(file === '-' ? 0 : file, 'utf8'), toError)
 }
 
 /** The changes of a computer. */

@@ -1,10 +1,9 @@
 // `fleet new-command`: writes a command file to start from, and for editors the types and a tsconfig.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { message } from '../../log/log.ts'
 import { hasCode } from '../../system/file-system.ts'
 import { version } from '../../system/version.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { CliError, orThrow, usageError } from '../cli-error.ts'
 import { builtInFolder, declarationFile } from '../installation.ts'
 import { subcommand } from './subcommand.ts'
 
@@ -22,11 +21,8 @@ export const newCommand = subcommand({
     const folder = resolve(startFolder(environment), path)
     if (types && name !== undefined) throw usageError('new-command: expected NAME or --types, got both')
     if (!types) requireNewName(name)
-    try {
-      print(name === undefined ? writeTypes(folder) : writeCommand(name, folder))
-    } catch (error) {
-      throw new CliError(`new-command: ${message(error)}`)
-    }
+    const write = () => (name === undefined ? writeTypes(folder) : writeCommand(name, folder))
+    print(orThrow(write, reason => new CliError(`new-command: ${reason}`)))
   },
 })
 

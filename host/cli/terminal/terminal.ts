@@ -53,6 +53,7 @@ export interface Screen {
 export function createTerminal(out: Stream, error: Stream, input?: Input): Terminal {
   // hasColors respects NO_COLOR, FORCE_COLOR and TERM=dumb.
   const hasColours = out.isTTY === true && out.hasColors?.() === true
+  const user = input?.isTTY && error.isTTY ? { input, error } : undefined
   const applyColours = (text: string) => (hasColours ? text : stripVTControlCharacters(text))
   return {
     print: text => void out.write(`${applyColours(text)}\n`),
@@ -67,36 +68,26 @@ export function createTerminal(out: Stream, error: Stream, input?: Input): Termi
     },
     screen: out.isTTY ? createScreen(out, applyColours) : undefined,
     width: () => (out.isTTY ? widthOf(out) : undefined),
-    askSecrets: input?.isTTY && error.isTTY ? questions => askSecrets(questions, input, error) : undefined,
-    ask: input?.isTTY && error.isTTY ? question => ask(question, input, error) : undefined,
+    askSecrets: user && (questions => askLines(questions, true, user)),
+    // Only y and yes agree; the end of the input and Ctrl-C do not.
+    ask:
+      user &&
+      (async question => /^\s*y(es)?\s*$/i.test((await askLines([`${question} [y/N]`], false, user))?.[0] ?? '')),
   }
 }
 
-/** Only y and yes agree; the end of the input and Ctrl-C do not. */
-async function ask(question: string, input: Input, error: Stream): Promise<boolean> {
-  error.write(`${replaceControlCharacters(question)} [y/N] `)
-  // Without an output the terminal itself shows what is typed.
-  const lines = createInterface({ input })
-  try {
-    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
-    error.write('\n')
-    return false
-  } finally {
-    lines.close()
-  }
-}
-
-async function askSecrets(questions: string[], input: Input, error: Stream): Promise<string[] | undefined> {
-  // As a terminal with this output it shows nothing of what is typed.
+/** Asks each question on a line; undefined when the input ends. What is typed as a secret is not shown. */
+async function askLines(questions: string[], isSecret: boolean, { input, error }: { input: Input; error: Stream }) {
+  // As a terminal with this output it shows nothing; without an output the terminal itself shows what is typed.
   const output = new Writable({ write: (_text, _encoding, done) => done() })
-  const lines = createInterface({ input, output, terminal: true, historySize: 0 })
+  const lines = createInterface(isSecret ? { input, output, terminal: true, historySize: 0 } : { input })
   const typed = lines[Symbol.asyncIterator]()
   const answers: string[] = []
   try {
     for (const question of questions) {
       error.write(`${replaceControlCharacters(question)} `)
       const { done, value } = await typed.next()
-      error.write('\n')
+      if (isSecret || done) error.write('\n')
       if (done) return undefined
       answers.push(value)
     }
