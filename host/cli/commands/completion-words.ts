@@ -40,19 +40,11 @@ const readLiveSystems = valuesOf('GET /oglive/list', ({ oglive }: LiveSystemsAns
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
 
-/** By option, or by subcommand and option where an option means something else elsewhere. */
+/** By subcommand and option, where `--room <name or id>` does not say by itself what its values are. */
 const valuesOfOptions: Record<string, ReadWords> = {
-  '--client': readComputerNames,
-  '--on-client': readComputerNames,
-  '--room': namesOf('room'),
-  '--rooms': namesOf('room'),
-  '--on-room': namesOf('room'),
-  '--center': namesOf('center'),
-  '--on-center': namesOf('center'),
-  '--command': readCommandNames,
+  'jobs --command': readCommandNames,
   'clients --state': () => states,
   'events --type': () => [...streamedTypes],
-  'create --task': namesOf('task'),
   'image-restore --name': namesOf('image'),
   'oglive-set --name': readLiveSystems,
   'schedule-command --command': readCommandNames,
@@ -136,9 +128,15 @@ async function readValues(api: ApiClient, { path, rest, fields }: Position, opti
   if (option.argChoices) return option.argChoices
   const field = fields.find(each => each.option === option)
   const type = rest[rest.indexOf('--type') + 1]
-  const kind = field && recordKindIn(field, { type })
+  const kind = field ? recordKindIn(field, { type }) : kindOfOption(option)
   if (kind) return namesOf(kind)(api)
-  const own = valuesOfOptions[`${path.at(-1)} ${option.long}`]
-  const read = own ?? (field ? valuesOfKeys[field.key] : valuesOfOptions[option.long ?? ''])
-  return read ? read(api) : (field?.schema.examples ?? []).map(String)
+  if (option.flags.includes('<ip or name')) return readComputerNames(api)
+  const own = valuesOfOptions[`${path.at(-1)} ${option.long}`] ?? valuesOfKeys[field?.key ?? '']
+  return own ? own(api) : (field?.schema.examples ?? []).map(String)
+}
+
+/** `--rooms <name or id...>`, `--on-center <name or id...>` */
+function kindOfOption({ flags }: Option): RecordKind | undefined {
+  const [, name = ''] = /^--(?:on-)?([a-z]+?)s? <name or id/.exec(flags) ?? []
+  return isKind(name) ? name : undefined
 }

@@ -12,21 +12,15 @@ import { cutLine, plural } from '../terminal/text-table.ts'
 import { yesOption } from './common-options.ts'
 import { type Add, subcommand } from './subcommand.ts'
 
-export interface Confirmation {
-  /** Names the command in errors. */
-  where: string
-  needsConsent: boolean
-  /** One line: what happens to what. */
-  describe(): Promise<string>
-}
-
-/** Returns when it may be sent. Without a terminal only what needs consent requires `yes`: scripts keep working. */
+/**
+ * Returns when it may be sent. Without a terminal only what needs consent requires `yes`: scripts keep working. `where`
+ * names the command in errors, `describe` returns one line: what happens to what.
+ */
 export async function confirm(
   { ask }: CliContext,
   yes: boolean | undefined,
-  confirmation: Confirmation,
+  { where, needsConsent, describe }: { where: string; needsConsent: boolean; describe(): Promise<string> },
 ): Promise<void> {
-  const { where, needsConsent, describe } = confirmation
   if (yes || (!ask && !needsConsent)) return
   const effect = onOneLine(await describe())
   if (!ask) throw usageError(`${where}: expected --yes, as there is no terminal to ask on: ${effect}`)

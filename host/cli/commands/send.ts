@@ -132,7 +132,14 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   await resolveRecords(api, fields, command.opts(), payload)
   const missing = fields.filter(({ key, required }) => required && !(key in payload)).map(({ option }) => option.long)
   if (missing.length > 0) throw usageError(`${info.name}: ${missing.join(', ')}: missing`)
-  await addAddresses(context, info, scopeFlagsOf(flags, parser.taken), payload)
+  const keys = addressKeysOf(info)
+  // A command without addresses may have --room and --center as keys of its payload.
+  const addresses = keys.length === 0 ? [] : await resolveAddresses(api, scopeFlagsOf(flags, parser.taken))
+  for (const key of keys) {
+    if (addresses.length > 0) payload[key] = addresses
+    else if (!(key in payload) && info.payload?.required?.includes(key))
+      throw usageError(`${info.name}: expected --client, --room or --center, got none of them`)
+  }
   const problem = info.check(payload)
   if (problem !== undefined) throw usageError(`${info.name}: ${problem}`)
   const query = formatQuery(flags)
@@ -156,22 +163,6 @@ function printResponse(
   // What the route begins with is what was added: POST /center/add.
   if (added !== undefined) print(`added ${route.split('/')[1]} ${added}`)
   else if (body === undefined && job === undefined) print('done')
-}
-
-async function addAddresses(
-  { connect }: CliContext,
-  info: CommandInfo,
-  flags: ScopeFlags,
-  payload: Record<string, unknown>,
-): Promise<void> {
-  const keys = addressKeysOf(info)
-  // A command without addresses may have --room and --center as keys of its payload.
-  const addresses = keys.length === 0 ? [] : await resolveAddresses(connect(), flags)
-  for (const key of keys) {
-    if (addresses.length > 0) payload[key] = addresses
-    else if (!(key in payload) && info.payload?.required?.includes(key))
-      throw usageError(`${info.name}: expected --client, --room or --center, got none of them`)
-  }
 }
 
 /** The query of the request: queueing is no part of the payload. */

@@ -4,24 +4,18 @@ import type { HardwareItem } from '../../../stores/store.ts'
 import { rowsWithIds, type SiteImport } from './site.ts'
 import type { SourceRow } from './source-row.ts'
 
-/** A kind of lists: `links` has a row for each item of each list. */
-const hardwareTables = {
-  collection: 'hardware',
-  profiles: 'perfileshard',
-  links: 'perfileshard_hardwares',
-  items: 'hardwares',
-  profileKey: 'idperfilhard',
-  itemKey: 'idhardware',
-} as const
+/** Of a kind of lists: `links` has a row for each item of each list. */
+const tablesOf = <Kind extends 'hard' | 'soft'>(kind: Kind) =>
+  ({
+    collection: `${kind}ware`,
+    profiles: `perfiles${kind}`,
+    links: `perfiles${kind}_${kind}wares`,
+    items: `${kind}wares`,
+    profileKey: `idperfil${kind}`,
+    itemKey: `id${kind}ware`,
+  }) as const
 
-const softwareTables = {
-  collection: 'software',
-  profiles: 'perfilessoft',
-  links: 'perfilessoft_softwares',
-  items: 'softwares',
-  profileKey: 'idperfilsoft',
-  itemKey: 'idsoftware',
-} as const
+const [hardwareTables, softwareTables] = [tablesOf('hard'), tablesOf('soft')]
 
 type ProfileTables = typeof hardwareTables | typeof softwareTables
 
