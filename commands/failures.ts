@@ -1,17 +1,10 @@
 // Lists the commands that have failed on computers, until they succeed there or somebody has seen it.
 import type { Command, FailureEntry } from 'fleet-host'
-import { address, described, integer, like, list, object, text, time } from './_schemas/objects.ts'
+import { failure } from './_schemas/clients.ts'
+import { described, list, object, text } from './_schemas/objects.ts'
 
 // How many failures one response has, so that it stays within the response limit.
 const pageSize = 500
-
-const failure = object({
-  client: address,
-  command: like(text, 'image-restore'),
-  job: described(integer, 'whose part has failed', 7),
-  reason: like(text, 'no space left on device'),
-  time,
-})
 
 const query = object({
   'after?': { type: 'string', description: 'Failures after this one: `next` of the page before' },

@@ -209,17 +209,7 @@ declare module 'fleet-host' {
   /** A write that was accepted or refused, or the run of a schedule. */
   export type AuditRecord = AuditPage['audit'][number]
 
-  export interface AuditQuery {
-    /** ISO time in UTC: only records from then on. Default: a day ago, unless there is `after`. */
-    since?: string | undefined
-    /** With or without its kind: `token lab`, `lab`. */
-    who?: string | undefined
-    /** A route, a path, or the beginning of a path. */
-    route?: string | undefined
-    limit: number
-    /** `next` of the page before. */
-    after?: string | undefined
-  }
+  export type AuditQuery = { after?: string; route?: string; since?: string; who?: string; limit: number }
 
   export interface AuditService {
     read(query: AuditQuery): Promise<AuditPage>
@@ -486,13 +476,7 @@ declare module 'fleet-host' {
   }
 
   /** A command that has failed on a client. `ended`: milliseconds since 1970. */
-  export interface FailureEntry {
-    client: string
-    command: string
-    job: number
-    reason: string
-    ended: number
-  }
+  export type FailureEntry = { client: string; command: string; job: number; reason: string; ended: number }
 
   export interface FailuresService {
     /**

@@ -1,5 +1,5 @@
 // The schemas of clients in answers.
-import { address, described, integer, object, text, time } from './objects.ts'
+import { address, described, integer, like, object, text, time } from './objects.ts'
 
 export const client = object({
   addr: address,
@@ -37,4 +37,13 @@ export const pendingClient = object({
   'os?': described(text, 'operating system', 'Debian GNU/Linux 13'),
   'agent?': described(text, 'program and version of its agent', 'fleet-agent 1.0'),
   since: described(time, 'ISO time of its connection'),
+})
+
+/** A command that has failed there. */
+export const failure = object({
+  client: address,
+  command: like(text, 'image-restore'),
+  job: described(integer, 'whose part has failed', 7),
+  reason: like(text, 'no space left on device'),
+  time,
 })

@@ -1,5 +1,5 @@
 // What commands do with tokens, users, logins and the audit log.
-import type { auditResult, caller } from '../../commands/_schemas/accounts.ts'
+import type { auditQuery, auditResult, caller } from '../../commands/_schemas/accounts.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, Rights } from './request.ts'
@@ -66,17 +66,7 @@ export type AuditPage = FromSchema<typeof auditResult>
 /** A write that was accepted or refused, or the run of a schedule. */
 export type AuditRecord = AuditPage['audit'][number]
 
-export interface AuditQuery {
-  /** ISO time in UTC: only records from then on. Default: a day ago, unless there is `after`. */
-  since?: string | undefined
-  /** With or without its kind: `token lab`, `lab`. */
-  who?: string | undefined
-  /** A route, a path, or the beginning of a path. */
-  route?: string | undefined
-  limit: number
-  /** `next` of the page before. */
-  after?: string | undefined
-}
+export type AuditQuery = Omit<FromSchema<typeof auditQuery>, 'limit'> & { limit: number }
 
 export interface AuditService {
   read(query: AuditQuery): Promise<AuditPage>

@@ -1,5 +1,6 @@
 // What commands do with jobs, their failures, draining and schedules.
 
+import type { failure } from '../../commands/_schemas/clients.ts'
 import type { progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { drainState } from '../../commands/_schemas/server.ts'
 import type { JobFilter, Masks, Schedule, Step, Task } from '../../stores/store.ts'
@@ -62,13 +63,7 @@ export interface ReportQuery {
 }
 
 /** A command that has failed on a client. `ended`: milliseconds since 1970. */
-export interface FailureEntry {
-  client: string
-  command: string
-  job: number
-  reason: string
-  ended: number
-}
+export type FailureEntry = Omit<FromSchema<typeof failure>, 'time'> & { ended: number }
 
 export interface FailuresService {
   /**
