@@ -51,18 +51,15 @@ export function createCache<Value>() {
   return { clear, read }
 }
 
-/** Ids below this are counted in an array, 4 bytes each; callers may name any number, so larger ones go to a map. */
-const denseIds = 1 << 24
-
 /** Counts how often other rows name the rows of one table. */
 export class ReferenceCounts {
   /** Ids whose last reference is gone. */
   readonly unreferenced = new Set<number>()
-  #dense = new Uint32Array(1024)
-  readonly #others = new Map<number, number>()
+  /** By id: in an array, as a start counts millions. Callers may name any number, for which it has keys. */
+  readonly #counts: number[] = []
 
   has(id: number): boolean {
-    return this.#get(id) > 0
+    return (this.#counts[id] ?? 0) > 0
   }
 
   /** The index of a table whose rows name ids: `visit` passes each id to its second argument. 0 names nothing. */
@@ -77,23 +74,9 @@ export class ReferenceCounts {
 
   #add(id: number, difference: 1 | -1): void {
     if (id === 0) return
-    const count = this.#get(id) + difference
-    if (id < denseIds) this.#dense[id] = count
-    else if (count > 0) this.#others.set(id, count)
-    else this.#others.delete(id)
+    const count = (this.#counts[id] ?? 0) + difference
+    this.#counts[id] = count
     if (count === 0) this.unreferenced.add(id)
     else if (count === 1 && difference > 0) this.unreferenced.delete(id)
-  }
-
-  #get(id: number): number {
-    if (id >= denseIds) return this.#others.get(id) ?? 0
-    if (id >= this.#dense.length) this.#grow(id)
-    return this.#dense[id] ?? 0
-  }
-
-  #grow(id: number): void {
-    const wider = new Uint32Array(2 * id)
-    wider.set(this.#dense)
-    this.#dense = wider
   }
 }
