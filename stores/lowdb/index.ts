@@ -18,10 +18,10 @@ const open: OpenStore = async (options, log, limits) => {
   try {
     if (readonly) return await openReadOnly(path, log)
     await makeFolder(path)
-    const held = await lock(path)
+    const folderLock = await lock(path)
     await restrictAccess(path, log)
-    return await openLocked(options, log, { lock: held, limits }).catch(async error => {
-      await held.release()
+    return await openLocked(options, log, { lock: folderLock, limits }).catch(async error => {
+      await folderLock.release()
       throw error
     })
   } catch (error) {

@@ -74,9 +74,9 @@ export async function lock(path: string): Promise<FolderLock> {
   const name = lockFile(path)
   const handle = await open(name, constants.O_RDWR | constants.O_CREAT, fileMode)
   if (native.tryLock(handle.fd)) {
-    const held = new FolderLock(handle, await readLastPosition(path))
-    await held.save()
-    return held
+    const folderLock = new FolderLock(handle, await readLastPosition(path))
+    await folderLock.save()
+    return folderLock
   }
   await handle.close()
   const owner = (await readFile(name, 'latin1')).split('\n')[0]?.trim() || 'unknown'

@@ -79,10 +79,10 @@ function copyOf({ id, version, at }: RestoredImage) {
   return { image: id, image_version: version || undefined, image_since: at || undefined }
 }
 
-function findCopies({ all }: Tables, wanted: number | undefined): ImageCopy[] {
+function findCopies({ all }: Tables, imageId: number | undefined): ImageCopy[] {
   const copies = all.computers.sorted().flatMap(({ id, ip }) => {
     const rows = all.partitions.get(id)?.rows ?? []
-    const copied = rows.filter(({ image }) => image !== 0 && (wanted === undefined || image === wanted))
+    const copied = rows.filter(({ image }) => image !== 0 && (imageId === undefined || image === imageId))
     return copied.map(({ disk, partition, image, image_version: version = 0, image_since: since = 0 }) => {
       return { image, version, since, ip, disk, partition }
     })

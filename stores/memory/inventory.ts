@@ -30,7 +30,7 @@ function reads({ tables }: StoreContext) {
     },
     async contents(ips, disk, partition) {
       return ips.flatMap(ip => {
-        const row = partitionsOf(tables, ip).find(each => isSamePlace(each, { disk, partition }))
+        const row = partitionsOf(tables, ip).find(each => isSamePartition(each, { disk, partition }))
         if (!row) return []
         const system = all.systems.get(row.os)?.name ?? ''
         return { ip, system, filesystem: filesystemName(tables, row.filesystem), image: row.image }
@@ -48,7 +48,7 @@ function reads({ tables }: StoreContext) {
       return items
     },
     async software(ip, disk, partition) {
-      const row = partitionsOf(tables, ip).find(row => isSamePlace(row, { disk, partition }))
+      const row = partitionsOf(tables, ip).find(row => isSamePartition(row, { disk, partition }))
       return toSoftware(readProfile(tables, 'software', row?.software ?? 0)).programs
     },
   } satisfies Partial<Store['inventory']>
@@ -108,12 +108,12 @@ export function setPartition(
   { all }: Tables,
   transaction: Transaction,
   { id }: Rows['computers'],
-  change: { [Key in keyof Partition]?: Partition[Key] | undefined } & Place,
+  change: { [Key in keyof Partition]?: Partition[Key] | undefined } & PartitionNumbers,
 ): void {
   const before = all.partitions.get(id)?.rows ?? []
-  const at = before.findIndex(row => isSamePlace(row, change))
+  const at = before.findIndex(row => isSamePartition(row, change))
   const row = partitionRecord.store({ ...blank, ...before[at], ...change })
-  const rows = at < 0 ? [...before, row].sort(comparePlaces) : before.with(at, row)
+  const rows = at < 0 ? [...before, row].sort(comparePartitions) : before.with(at, row)
   if (!areSameRows(before, rows)) transaction.put('partitions', { id, rows })
 }
 
@@ -121,11 +121,11 @@ const blank = { disk: 0, partition: 0, code: 0, size: 0, used_size: 0, filesyste
 // `as`: the keys are those of the record.
 const fields = Object.keys(partitionRecord.columns) as (keyof Partition)[]
 
-type Place = Pick<Partition, 'disk' | 'partition'>
+type PartitionNumbers = Pick<Partition, 'disk' | 'partition'>
 
-const comparePlaces = (a: Place, b: Place) => a.disk - b.disk || a.partition - b.partition
+const comparePartitions = (a: PartitionNumbers, b: PartitionNumbers) => a.disk - b.disk || a.partition - b.partition
 
-const isSamePlace = (a: Place, b: Place) => a.disk === b.disk && a.partition === b.partition
+const isSamePartition = (a: PartitionNumbers, b: PartitionNumbers) => a.disk === b.disk && a.partition === b.partition
 
 /** The reported rows; a row that has not changed keeps the image and software of its row in `before`. */
 function toPartitions(
@@ -141,13 +141,13 @@ function toPartitions(
     const filesystem =
       fixedFilesystem(report.filesystem) ??
       toFilesystemId(internName(tables, transaction, 'filesystems', report.filesystem))
-    const old = before.find(row => isSamePlace(row, { disk, partition }))
+    const old = before.find(row => isSamePartition(row, { disk, partition }))
     const isUnchanged = old?.size === size && old.filesystem === filesystem && old.os === os
     const row = { disk, partition, code, size, used_size, filesystem, os }
     if (!isUnchanged) return { ...row, image: 0, software: 0 }
     return partitionRecord.store({ ...old, ...row })
   })
-  return rows.sort(comparePlaces)
+  return rows.sort(comparePartitions)
 }
 
 function areSameRows(before: readonly Partition[], after: readonly Partition[]): boolean {

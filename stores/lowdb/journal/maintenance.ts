@@ -25,9 +25,9 @@ const bad = (message: string): Finding => ({ ok: false, message })
 
 /** One finding for each file, and one for each contradiction between rows. */
 export function check({ path }: StoreOptions): Promise<Finding[]> {
-  return whileLocked(path, async held => {
+  return whileLocked(path, async folderLock => {
     const files = await findExistingFiles(path)
-    return [...(await checkFiles(path, files)), ...(await checkRows(path, files, held))]
+    return [...(await checkFiles(path, files)), ...(await checkRows(path, files, folderLock))]
   })
 }
 
@@ -79,14 +79,14 @@ function toFinding(error: unknown): Finding {
 
 /** Rolls forward from the newest good snapshot as far as the journals allow, and keeps the old files in a folder. */
 export function repair({ path }: StoreOptions): Promise<Finding[]> {
-  return whileLocked(path, async held => {
+  return whileLocked(path, async folderLock => {
     const files = await findExistingFiles(path)
-    const recovery = await findBestRecovery(path, files, held)
+    const recovery = await findBestRecovery(path, files, folderLock)
     if (!recovery) return [bad(`no file of ${path} can be read from its beginning; restore a backup`)]
     const { tables, end, from } = recovery
     const findings = await checkFiles(path, files)
     if (findings.every(({ ok }) => ok) && (!end || end.torn)) return [good('nothing to repair')]
-    const oldFiles = await replaceFiles(path, files, tables, held)
+    const oldFiles = await replaceFiles(path, files, tables, folderLock)
     const start = from ? `snapshot.${from}` : 'the beginning'
     return [
       good(`rolled forward from ${start}; the old files are in ${oldFiles}`),
@@ -123,13 +123,13 @@ async function findBestRecovery(
 }
 
 /** Writes the rows as a new generation, then moves all older files to a folder, whose path it returns. */
-async function replaceFiles(path: string, files: StoreFiles, tables: Tables, held: FolderLock): Promise<string> {
+async function replaceFiles(path: string, files: StoreFiles, tables: Tables, folderLock: FolderLock): Promise<string> {
   const { snapshots, journals } = files
-  const generation = Math.max(...snapshots, ...journals, held.lastPosition?.generation ?? 0) + 1
+  const generation = Math.max(...snapshots, ...journals, folderLock.lastPosition?.generation ?? 0) + 1
   const journal = await JournalFile.create(path, generation, 0)
   await journal.close()
   await writeSnapshot(path, generation, capture(tables), new AbortController().signal)
-  held.record(journal.position)
+  folderLock.record(journal.position)
   const folder = join(path, `before-repair.${generation}`)
   await mkdir(folder, folderMode)
   const oldFiles = [
@@ -151,11 +151,11 @@ function describeLoss({ file, at, bytes }: LoadEnd, { journals }: StoreFiles): s
 
 const isAfter = (name: string, other: string) => Number(name.split('.')[1]) > Number(other.split('.')[1])
 
-async function whileLocked<Result>(path: string, work: (held: FolderLock) => Promise<Result>): Promise<Result> {
+async function whileLocked<Result>(path: string, work: (folderLock: FolderLock) => Promise<Result>): Promise<Result> {
   try {
     await findExistingFiles(path)
-    const held = await lock(path)
-    return await work(held).finally(() => held.release())
+    const folderLock = await lock(path)
+    return await work(folderLock).finally(() => folderLock.release())
   } catch (error) {
     throw describeFileError(path, error)
   }

@@ -89,11 +89,11 @@ const createReferences = () => ({
 })
 
 /** Tables whose rows exist only while others name them, each before those that its rows name. */
-export const sharedTables = ['software', 'hardware', 'strings', 'systems', 'filesystems'] as const
+export const internedTables = ['software', 'hardware', 'strings', 'systems', 'filesystems'] as const
 
-/** After a load or a rollback all shared rows that exist are in use: nothing is to be deleted. */
+/** After a load or a rollback all interned rows that exist are in use: nothing is to be deleted. */
 export function resetUnreferenced({ references }: Tables): void {
-  for (const name of sharedTables) references[name].unreferenced.clear()
+  for (const name of internedTables) references[name].unreferenced.clear()
 }
 
 /** Most refreshes find the images that were there before. */

@@ -2,7 +2,7 @@
 import { isShort, type Outputs } from '../outputs.ts'
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
-import { resetUnreferenced, sharedTables, type Tables } from './tables.ts'
+import { resetUnreferenced, internedTables, type Tables } from './tables.ts'
 
 export class Transaction {
   readonly changes: Change[] = []
@@ -42,9 +42,9 @@ export class Transaction {
     return reference
   }
 
-  /** Deletes the shared rows whose last reference the changes so far have removed. */
+  /** Deletes the interned rows whose last reference the changes so far have removed. */
   deleteUnreferenced(): void {
-    for (const name of sharedTables) {
+    for (const name of internedTables) {
       const { unreferenced } = this.#tables.references[name]
       if (unreferenced.size === 0) continue
       for (const id of unreferenced) if (this.#tables.all[name].get(id)) this.delete(name, id)

@@ -1,26 +1,26 @@
-// The triggers that delete lists and names of shared tables with their last use.
+// The triggers that delete lists and names of interned tables with their last use.
 import { lastFixedId } from '../../rules/filesystem-names.ts'
 
-/** A column that names rows of a shared table. */
+/** A column that names rows of an interned table. */
 interface Use {
   table: 'partitions' | 'images' | 'computers'
   column: string
-  shared: string
+  interned: string
 }
 
-/** The first one of each shared table is the one that may have thousands of rows. */
+/** The first one of each interned table is the one that may have thousands of rows. */
 const uses: readonly Use[] = [
-  { table: 'partitions', column: 'software_profile', shared: 'software_profiles' },
-  { table: 'images', column: 'software_profile', shared: 'software_profiles' },
-  { table: 'computers', column: 'hardware_profile', shared: 'hardware_profiles' },
-  { table: 'partitions', column: 'operating_system', shared: 'operating_systems' },
-  { table: 'partitions', column: 'filesystem', shared: 'filesystems' },
+  { table: 'partitions', column: 'software_profile', interned: 'software_profiles' },
+  { table: 'images', column: 'software_profile', interned: 'software_profiles' },
+  { table: 'computers', column: 'hardware_profile', interned: 'hardware_profiles' },
+  { table: 'partitions', column: 'operating_system', interned: 'operating_systems' },
+  { table: 'partitions', column: 'filesystem', interned: 'filesystems' },
 ]
 
 /** More uses than transactions can remove at the same moment, one each. */
 const many = 200
 
-const valuesOf = (key: 'table' | 'shared') => [...new Set(uses.map(use => use[key]))]
+const valuesOf = (key: 'table' | 'interned') => [...new Set(uses.map(use => use[key]))]
 
 const isUsed = ({ table, column }: Use, more = '') =>
   `exists (select from ${table} used where used.${column} = shared.id${more})`
@@ -30,13 +30,13 @@ const isUsed = ({ table, column }: Use, more = '') =>
  * other's one: the second waits until the first has ended, and sees that it is the last. Those who leave many uses lock
  * the row together, so that a thousand computers can change from one list to another at the same time.
  */
-function createFunction(shared: string): string {
-  const usesOfTable = uses.filter(use => use.shared === shared)
+function createFunction(interned: string): string {
+  const usesOfTable = uses.filter(use => use.interned === interned)
   const [hasMany] = usesOfTable.map(use => isUsed(use, ` offset ${many}`))
   // Earlier rows always exist.
-  const candidates = `${shared} shared where id = any (candidates) and id > ${shared === 'filesystems' ? lastFixedId : 0}`
+  const candidates = `${interned} shared where id = any (candidates) and id > ${interned === 'filesystems' ? lastFixedId : 0}`
   return `
-    create function delete_unused_${shared}(candidates bigint[]) returns void language plpgsql as $$
+    create function delete_unused_${interned}(candidates bigint[]) returns void language plpgsql as $$
     begin
       perform from ${candidates} and not ${hasMany} order by id for no key update;
       perform from ${candidates} and ${hasMany} order by id for share;
@@ -48,7 +48,7 @@ function createFunction(shared: string): string {
 function afterDelete(table: string): string {
   const calls = uses.flatMap(use =>
     use.table === table
-      ? `perform delete_unused_${use.shared}((select array_agg(distinct ${use.column}) from old_rows));`
+      ? `perform delete_unused_${use.interned}((select array_agg(distinct ${use.column}) from old_rows));`
       : [],
   )
   return `
@@ -64,18 +64,18 @@ function afterDelete(table: string): string {
 }
 
 /** Updates are of few rows, and seldom change what a row names: once for each row that names another one. */
-const afterUpdate = ({ table, column, shared }: Use) => `
+const afterUpdate = ({ table, column, interned }: Use) => `
   create function after_update_of_${table}_${column}() returns trigger language plpgsql as $$
   begin
-    perform delete_unused_${shared}(array[old.${column}]);
+    perform delete_unused_${interned}(array[old.${column}]);
     return null;
   end $$;
-  create trigger delete_unused_${shared} after update of ${column} on ${table}
+  create trigger delete_unused_${interned} after update of ${column} on ${table}
   for each row when (old.${column} <> new.${column} or (old.${column} is not null and new.${column} is null))
   execute function after_update_of_${table}_${column}();`
 
 export const deletionOfUnusedRows: string = [
-  ...valuesOf('shared').map(createFunction),
+  ...valuesOf('interned').map(createFunction),
   ...valuesOf('table').map(afterDelete),
   ...uses.map(afterUpdate),
 ].join('')

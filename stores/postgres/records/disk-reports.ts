@@ -2,7 +2,7 @@
 import type { DiskReport } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { type ColumnTypes, sql, toTable } from '../connection/sql.ts'
-import { Additions, addNames, type Outcome } from './shared-names.ts'
+import { Additions, addNames, type Outcome } from './interned-names.ts'
 
 type Rows = DiskReport['rows']
 
@@ -10,7 +10,7 @@ type Rows = DiskReport['rows']
 export function createReports({ write, transaction }: Database): (ip: string, report: DiskReport) => Promise<boolean> {
   const additions = new Additions()
   return async (ip, report) => {
-    const rows = lastOfEachPlace(report.rows)
+    const rows = lastOfEachPartition(report.rows)
     const replace = (statements: Statements) => replaceRows(statements, ip, rows, report.serial_number)
     return additions.storeOrAdd(
       'names',
@@ -29,7 +29,7 @@ export function createReports({ write, transaction }: Database): (ip: string, re
   }
 }
 
-function lastOfEachPlace(rows: Rows): Rows {
+function lastOfEachPartition(rows: Rows): Rows {
   return [...new Map(rows.map(row => [`${row.disk} ${row.partition}`, row])).values()]
 }
 

@@ -2,8 +2,8 @@
 import type { ImageCopy, ImageUse, RestoredImage, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import { addNames } from './shared-names.ts'
-import { profileWriters } from './shared-profiles.ts'
+import { addNames } from './interned-names.ts'
+import { profileWriters } from './interned-profiles.ts'
 import { tables } from './tables.ts'
 
 export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })

@@ -3,7 +3,7 @@ import type { Frozen, HardwareItem, PartitionContent, Store } from '../../store.
 import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { createReports } from './disk-reports.ts'
-import { profileWriters } from './shared-profiles.ts'
+import { profileWriters } from './interned-profiles.ts'
 import { partitions, tables } from './tables.ts'
 
 export function inventory(database: Database): Store['inventory'] {

@@ -1,7 +1,7 @@
 // Lists that many computers have: each one is stored once, and a write sends it only when it is a new one.
 import type { Database } from '../connection/database.ts'
 import { raw, type Sql, sql } from '../connection/sql.ts'
-import { Additions, type Outcome } from './shared-names.ts'
+import { Additions, type Outcome } from './interned-names.ts'
 import type { Row } from './sql-table.ts'
 import { tables } from './tables.ts'
 
