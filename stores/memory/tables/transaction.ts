@@ -2,7 +2,7 @@
 import { isShort, type Outputs } from '../outputs.ts'
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
-import { resetUnreferenced, internedTables, type Tables } from './tables.ts'
+import { internedTables, resetUnreferenced, type Tables } from './tables.ts'
 
 export class Transaction {
   readonly changes: Change[] = []
