@@ -1,7 +1,7 @@
 // Managed computers.
 import { records } from '../records/all-records.ts'
-import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../rules/computer-conflicts.ts'
-import type { Computer, Frozen, Store } from '../store.ts'
+import { type ExistingRecords, findMergeConflicts } from '../rules/computer-conflicts.ts'
+import type { Computer, ComputerChange, Frozen, New, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
@@ -15,6 +15,18 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
   const existing = existingIn(tables)
   const rows = recordTable(tables, 'computers')
   const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.at(ip) ?? [])
+
+  function merge(transaction: Transaction, changes: readonly (New<Computer> | ComputerChange)[]) {
+    const conflicts = findMergeConflicts(changes, existing)
+    if (conflicts.length > 0) return { conflicts, before: [] }
+    const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
+    for (const change of changes) {
+      if ('id' in change) rows.change(transaction, change.id, change)
+      else rows.add(transaction, change)
+    }
+    return { conflicts, before }
+  }
+
   return {
     find: async ip => find(ip),
     async findMany(ips) {
@@ -34,23 +46,11 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
       }),
     update: (ips, change) =>
       mutate(transaction => {
-        const computers = rowsAt(ips)
-        const reason = findChangeConflict(computers, change, existing)
-        if (reason) return reason
-        for (const { id } of computers) rows.change(transaction, id, change)
-        return 'updated'
+        const changes = rowsAt(ips).map(({ id }) => ({ ...change, id }))
+        const { conflicts } = merge(transaction, changes)
+        return conflicts[0]?.reason ?? 'updated'
       }),
-    merge: changes =>
-      mutate(transaction => {
-        const conflicts = findMergeConflicts(changes, existing)
-        if (conflicts.length > 0) return { conflicts, before: [] }
-        const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
-        for (const change of changes) {
-          if ('id' in change) rows.change(transaction, change.id, change)
-          else rows.add(transaction, change)
-        }
-        return { conflicts, before }
-      }),
+    merge: changes => mutate(transaction => merge(transaction, changes)),
     delete: ips =>
       mutate(transaction =>
         ips.flatMap(ip => {

@@ -38,19 +38,6 @@ export function findMergeConflicts(rows: readonly Row[], existing: ExistingRecor
   return conflicts.sort((a, b) => a.index - b.index)
 }
 
-/** Why all these computers cannot get the same new values. */
-export function findChangeConflict(
-  computers: readonly Readonly<Pick<Computer, 'ip'>>[],
-  change: Row,
-  existing: ExistingRecords,
-): Conflict['reason'] | undefined {
-  const { ip } = change
-  const isTaken = (computer: Readonly<Pick<Computer, 'ip'>>, newIp: string) =>
-    computers.length > 1 || (computer.ip !== newIp && existing.hasAddress(newIp))
-  if (ip !== undefined && computers.some(computer => isTaken(computer, ip))) return 'address taken'
-  return findUnknown(change, existing)[0]
-}
-
 function findUnknown({ room, repo_id }: Row, existing: ExistingRecords): Conflict['reason'][] {
   const reasons: Conflict['reason'][] = []
   if (room !== undefined && !existing.hasRoom(room)) reasons.push('unknown room')

@@ -1,5 +1,5 @@
 // Adding and changing computers, with the conflicts that prevent it.
-import { type ExistingRecords, findChangeConflict, findMergeConflicts } from '../../rules/computer-conflicts.ts'
+import { type ExistingRecords, findMergeConflicts } from '../../rules/computer-conflicts.ts'
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
@@ -40,7 +40,7 @@ export async function mergeComputers(
 async function findExisting(
   statements: Statements,
   rows: readonly ComputerRow[],
-  computersById: ReadonlyMap<number, Computer> = new Map(),
+  computersById: ReadonlyMap<number, Computer>,
 ): Promise<ExistingRecords> {
   const ips = rows.flatMap(({ ip }) => ip ?? [])
   const rooms = [...new Set(rows.flatMap(({ room }) => room ?? []))]
@@ -115,9 +115,7 @@ export async function judgeAndChangeAll(
   change: ComputerRow,
 ): Promise<'updated' | Conflict['reason']> {
   const computers = await lockComputers(statements, sql`ip = any(${ips}::text[])`)
-  const existing = await findExisting(statements, [change])
-  const conflict = findChangeConflict(computers, change, existing)
-  if (conflict) return conflict
-  await changeAll(statements, ips, change)
-  return 'updated'
+  const rows = computers.map(({ id }): ComputerRow => ({ ...change, id }))
+  const { conflicts } = await mergeComputers(statements, rows)
+  return conflicts[0]?.reason ?? 'updated'
 }
