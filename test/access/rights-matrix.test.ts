@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { includesRole } from '../../host/access/rights.ts'
+import { payloadExample } from '../../host/api-docs/answer-example.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -81,7 +82,8 @@ async function addCallers(): Promise<Caller[]> {
   return callers
 }
 
-function exampleOf({ command: { example } }: LoadedCommand): Record<string, unknown> {
+function exampleOf({ command }: LoadedCommand): Record<string, unknown> {
+  const example = payloadExample(command)
   return example instanceof Object ? Object.fromEntries(Object.entries(example)) : {}
 }
 
@@ -91,7 +93,7 @@ function requiredKeys({ command: { payload } }: LoadedCommand): unknown[] {
 
 /** The example of the command for a place: its clients and the ids of records. */
 function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown> | undefined {
-  if (loaded.command.example === undefined) return undefined
+  if (payloadExample(loaded.command) === undefined) return undefined
   const [addr, id] = place === 'inside' ? [inside, 1] : [outside, 2]
   const values: [string, unknown][] = Object.entries(exampleOf(loaded)).map(([key, value]) => {
     if (key === 'clients' || key === 'client') return [key, [addr]]
