@@ -56,8 +56,8 @@ function describeComputers(addresses: string[], noun: string, computers: Compute
   const records = addresses.flatMap(address => computers?.get(address) ?? [])
   const rooms = [...new Set(records.map(({ room, center }) => JSON.stringify([center, room])))]
   const names = foldNames(addresses.map(address => computers?.get(address)?.name ?? address))
-  const place = rooms.length === 0 ? '' : ` of ${rooms.length === 1 ? records[0]?.room : plural(rooms.length, 'room')}`
-  return `${plural(new Set(addresses).size, noun)}${place} (${cutLine(names, namesCharacters)})`
+  const where = rooms.length === 0 ? '' : ` of ${rooms.length === 1 ? records[0]?.room : plural(rooms.length, 'room')}`
+  return `${plural(new Set(addresses).size, noun)}${where} (${cutLine(names, namesCharacters)})`
 }
 
 /** `Evening (task 3)`, `24 computers of Room 1 (Arts)`. */

@@ -3,7 +3,7 @@ import type { CallerAnswer, LoginLinkAnswer } from '../../contract/answers.ts'
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, findSettings, readSession, sessionFile, writeSession } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import { createPlaceNames, readPassword } from './manage-accounts.ts'
+import { createScopeNames, readPassword } from './manage-accounts.ts'
 import { read, subcommand } from './subcommand.ts'
 
 const login = subcommand({
@@ -61,7 +61,7 @@ const me = read({
   description: 'show who the daemon takes you for, and what you may do',
   read: 'GET /me',
   async format(caller: CallerAnswer, { context }) {
-    const describe = await createPlaceNames(context.connect())
+    const describe = await createScopeNames(context.connect())
     return `${caller.name}, role ${caller.role}, rooms: ${describe(caller)}`
   },
 })

@@ -13,14 +13,14 @@ import { type FlagsOf, read, subcommand } from './subcommand.ts'
 type Kind = 'token' | 'user'
 
 const role = { text: 'what it may do', choices: ['read', 'operate', 'admin'] } as const
-const placeOptions = {
+const roomOptions = {
   '--room <name or id...>': 'only the computers of these rooms',
   '--center <name or id...>': 'only the computers of these centers',
 } as const
-const newOptions = { '--role <role>': { ...role, required: true }, ...placeOptions } as const
+const newOptions = { '--role <role>': { ...role, required: true }, ...roomOptions } as const
 const changeOptions = {
   '--role <role>': role,
-  ...placeOptions,
+  ...roomOptions,
   '--all-rooms': 'for all computers from now on',
 } as const
 const expiresHelp = 'a time from now such as 90d, 12h or 30m, or never'
@@ -95,7 +95,7 @@ async function payloadOf(context: CliContext, flags: Change): Promise<object> {
     role,
     expires: expires === undefined ? undefined : expiryOf(expires),
     disabled: disable || enable ? disable === true : undefined,
-    ...(await placesOf(context.connect(), flags)),
+    ...(await scopeOf(context.connect(), flags)),
     password: password && (await readPassword(context, ['New password:', 'The same again:'])),
   }
 }
@@ -109,7 +109,7 @@ function expiryOf(text: string): number {
 }
 
 /** The keys `rooms` and `centers` of a payload. An update with one of the options replaces both. */
-async function placesOf(api: ApiClient, { room, center, allRooms }: Change) {
+async function scopeOf(api: ApiClient, { room, center, allRooms }: Change) {
   if (allRooms && (room || center))
     throw usageError('--all-rooms: expected no --room and no --center with it, got both')
   if (!room && !center && !allRooms) return {}
@@ -131,7 +131,7 @@ export async function readPassword({ askSecrets }: CliContext, questions: string
   return password
 }
 
-type AccountRow = AccountAnswer & { places: string }
+type AccountRow = AccountAnswer & { scope: string }
 
 const list = (kind: Kind, columns: Column<AccountRow>[]) =>
   read({
@@ -139,14 +139,14 @@ const list = (kind: Kind, columns: Column<AccountRow>[]) =>
     description: `list ${kind}s`,
     read: `GET /${kind}s`,
     async format(body: Record<string, AccountAnswer[]>, { context, width }) {
-      const describe = await createPlaceNames(context.connect())
-      const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, places: describe(row) }))
+      const describe = await createScopeNames(context.connect())
+      const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, scope: describe(row) }))
       return formatTable(rows, columns, width, `no ${kind}s`)
     },
   })
 
 /** Describes the centers and rooms of an account with their names; ids of deleted ones stay. */
-export async function createPlaceNames(api: ApiClient) {
+export async function createScopeNames(api: ApiClient) {
   const { rooms, centers } = await readScopes(api)
   const names = (ids: number[], entries: { id: number; name: string }[]) =>
     ids.map(id => entries.find(each => each.id === id)?.name ?? `${id}`)
@@ -157,7 +157,7 @@ export async function createPlaceNames(api: ApiClient) {
 const timeOf = (seconds = 0) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))
 
 const columns: Column<AccountRow>[] = [
-  ...(['id', 'name', 'role', 'places as rooms'] as const),
+  ...(['id', 'name', 'role', 'scope as rooms'] as const),
   { title: 'state', value: stateOf, colour: row => (stateOf(row) === 'active' ? 'green' : 'red') },
   { title: 'used', value: ({ used }) => timeOf(used) },
   'by',

@@ -101,7 +101,7 @@ function toComputer(
   row: SourceRow,
   { id, name, ip, mac, room }: Pick<Computer, 'id' | 'name' | 'ip' | 'mac'> & { room: Room },
 ): Computer {
-  const [gateway, place] = [row.text('router'), placeOf(task, row)]
+  const [gateway, seat] = [row.text('router'), seatOf(task, row)]
   if (gateway !== '' && gateway !== room.gateway)
     row.note('router', `expected the router of its room, ${room.gateway || 'none'}; got ${gateway}`)
   // The default of a field stands for an empty value, too.
@@ -118,14 +118,14 @@ function toComputer(
       netdriver: orDefault('netdriver'),
       livedir: orDefault('oglivedir'),
       maintenance: row.flag('maintenance'),
-      ...(place && { place }),
+      ...(seat && { place: seat }),
     },
     room,
   )
   return { id, ...record }
 }
 
-function placeOf({ checks }: SiteImport, row: SourceRow): Place | undefined {
+function seatOf({ checks }: SiteImport, row: SourceRow): Place | undefined {
   const place = { row: row.number('n_row'), column: row.number('n_col') }
   if (place.row === 0 && place.column === 0) return undefined
   const reason = checks.mismatch('client-add', { name: 'any', ip: '127.0.0.1', mac: '0'.repeat(12), room: 1, place })

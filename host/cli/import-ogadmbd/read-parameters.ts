@@ -48,8 +48,8 @@ function script(value: string): ReturnType<Convert> {
   return run.includes('\0') || !run.isWellFormed() ? 'expected text, got bytes that are none' : { run, echo: true }
 }
 
-const place = { dsk: disk, par: partition }
-const image = { idi: digits('id'), nci: text('name'), ipr: text('repository') }
+const partitionKeys = { dsk: disk, par: partition }
+const imageKeys = { idi: digits('id'), nci: text('name'), ipr: text('repository') }
 
 const verbs = new Map(
   Object.entries<Verb>({
@@ -59,14 +59,14 @@ const verbs = new Map(
     Purgar: { command: 'stop', values: {} },
     Actualizar: { command: 'refresh', values: {} },
     InventarioHardware: { command: 'hardware', values: {} },
-    InventarioSoftware: { command: 'software', values: place },
+    InventarioSoftware: { command: 'software', values: partitionKeys },
     // With the output, as `fleet run` does: it is kept with the job.
     EjecutarScript: { command: 'shell-run', values: { scp: script } },
-    IniciarSesion: { command: 'session', values: place },
-    CrearImagen: { command: 'image-create', values: { ...place, cpt: text('code'), ...image } },
+    IniciarSesion: { command: 'session', values: partitionKeys },
+    CrearImagen: { command: 'image-create', values: { ...partitionKeys, cpt: text('code'), ...imageKeys } },
     RestaurarImagen: {
       command: 'image-restore',
-      values: { ...place, ...image, ifs: digits('profile'), ptc: text('type') },
+      values: { ...partitionKeys, ...imageKeys, ifs: digits('profile'), ptc: text('type') },
     },
     Configurar: { command: 'setup', values: { ttp: text('type'), dsk: disk, cfg: readLayout } },
     EjecutaComandosPendientes: { command: 'run-schedule', values: {} },

@@ -45,8 +45,8 @@ function formatMinutes(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-function ordinal(place: number): string {
-  const isTeen = Math.floor(place / 10) % 10 === 1
-  const ending = isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[place % 10]
-  return `${place}${ending ?? 'th'}`
+function ordinal(position: number): string {
+  const isTeen = Math.floor(position / 10) % 10 === 1
+  const ending = isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[position % 10]
+  return `${position}${ending ?? 'th'}`
 }
