@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
-import { followConnection } from '../../host/agents/connection/connection.ts'
+import { equal, is, throws } from 'uvu/assert'
+import { followConnection, WriteBatch } from '../../host/agents/connection/connection.ts'
 import type { TimeSlicer } from '../../host/system/time-slices.ts'
 
 /** A socket that is only paused and resumed. */
@@ -118,6 +118,33 @@ test('the end of the stream is passed on', async () => {
   await once(stream, 'end')
   waiting.shift()?.()
   is(bodies.length, 1)
+})
+
+test('bytes written during the work go out after it, in order, also when the work throws', () => {
+  const batch = new WriteBatch()
+  const written: string[] = []
+  const socket = (name: string) => ({ write: (bytes: unknown) => written.push(`${name} ${bytes}`) > 0 })
+  const [one, two] = [socket('one'), socket('two')]
+  batch.write(one, Buffer.from('a'))
+  equal(written.splice(0), ['one a'])
+  batch.run(() => {
+    batch.write(two, Buffer.from('b'))
+    batch.write(one, Buffer.from('c'))
+    batch.write(two, Buffer.from('d'))
+    equal(written, [])
+  })
+  equal(written.splice(0), ['two b', 'one c', 'two d'])
+  throws(
+    () =>
+      batch.run(() => {
+        batch.write(one, Buffer.from('e'))
+        throw new Error('thrown by the work')
+      }),
+    /thrown by the work/,
+  )
+  equal(written.splice(0), ['one e'])
+  batch.write(two, Buffer.from('f'))
+  equal(written, ['two f'])
 })
 
 test.run()

@@ -31,41 +31,28 @@ const blankLine = Buffer.from('\r\n\r\n')
 
 /** Returns a function that takes bytes and passes on each request that they complete. It throws at invalid ones. */
 export function createRequestDecoder(onRequest: (request: DaemonRequest) => void): (bytes: Buffer) => void {
-  let chunks: Buffer[] = []
-  let received = 0
-  /** Bytes until the next attempt can succeed, so that a long body is not joined again for each chunk. */
-  let needed = 1
+  let waiting = Buffer.alloc(0)
   return bytes => {
-    chunks.push(bytes)
-    received += bytes.length
-    while (received >= needed) {
-      const joined = Buffer.concat(chunks)
-      const { request, size } = parse(joined)
-      if (request === undefined) {
-        chunks = [joined]
-        needed = size
-        return
-      }
-      chunks = [joined.subarray(size)]
-      received = joined.length - size
-      needed = 1
-      onRequest(request)
+    waiting = Buffer.concat([waiting, bytes])
+    for (let first = parse(waiting); first; first = parse(waiting)) {
+      waiting = waiting.subarray(first.size)
+      onRequest(first.request)
     }
   }
 }
 
-/** `size`: the bytes of the request; while it is incomplete, the bytes that are needed at least. */
-function parse(bytes: Buffer): { request?: DaemonRequest; size: number } {
+/** The first request with the number of its bytes; undefined while it is incomplete. */
+function parse(bytes: Buffer): { request: DaemonRequest; size: number } | undefined {
   const end = bytes.indexOf(blankLine)
   if (end > longestHead || (end < 0 && bytes.length > longestHead)) {
     throw new Error(`request: expected a header of at most ${longestHead} bytes`)
   }
-  if (end < 0) return { size: bytes.length + 1 }
+  if (end < 0) return undefined
   const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
   const route = /^([A-Z]+ \/\S*) HTTP\/1\.\d$/.exec(line)?.[1]
   if (route === undefined) throw new Error(`request: expected HTTP, got ${JSON.stringify(line.slice(0, 40))}`)
   const size = end + blankLine.length + lengthOf(fields)
-  if (bytes.length < size) return { size }
+  if (bytes.length < size) return undefined
   const text = bytes.toString('utf8', end + blankLine.length, size)
   return { request: { route, body: text === '' ? undefined : JSON.parse(text) }, size }
 }
