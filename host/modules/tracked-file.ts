@@ -1,11 +1,16 @@
-// What the loader knows about one command file: its last load, its newest version and the version in service.
+// Loads one command file: bundle, run, check. Knows its last load, its newest version and the version in service.
+import { createHash } from 'node:crypto'
+import { basename, extname } from 'node:path'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { ModuleEntry } from '../contract/services.ts'
+import { message } from '../log/log.ts'
 import { fingerprintOf } from '../system/file-states.ts'
-import type { Fingerprints } from './bundle.ts'
+import { descriptorShortage } from '../system/process/descriptors.ts'
+import { bundle, type Fingerprints } from './bundle.ts'
 import type { Contender, Resolution } from './conflicts.ts'
-import { commandName, loadFile } from './load-file.ts'
+import { evaluate } from './evaluate.ts'
 import { maxUnstableLoads } from './timing.ts'
+import { type CheckedCommand, validateCommand } from './validate.ts'
 
 /** Hex digits; the hosts of a cluster compare versions by them. */
 const digestLength = 16
@@ -112,3 +117,38 @@ export class TrackedFile implements Contender {
 
 const hasChanged = (fingerprints: Fingerprints): boolean =>
   Object.entries(fingerprints).some(([file, fingerprint]) => fingerprint !== fingerprintOf(file))
+
+/** The result of loading a file. `checked` and `problem` are absent when the bundle is unchanged since the last load. */
+interface LoadResult {
+  /** The files that the result depends on. */
+  inputs: Fingerprints
+  /** The hash of the bundle, '' when the file could not be loaded. */
+  hash: string
+  checked?: CheckedCommand
+  problem?: string
+  /** The file could not be loaded now, which has nothing to do with its content; `problem` is the reason. */
+  isPostponed?: true
+}
+
+/** The name of the command in a file. */
+const commandName = (file: string) => basename(file, extname(file))
+
+/**
+ * `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. Postponed
+ * while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a time limit.
+ */
+export async function loadFile(file: string, lastHash = ''): Promise<LoadResult> {
+  const bundled = await bundle(file)
+  const shortage = descriptorShortage()
+  if (shortage !== undefined) return { inputs: {}, hash: '', problem: shortage, isPostponed: true }
+  const { inputs } = bundled
+  if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
+  const hash = createHash('sha256').update(bundled.code).digest('hex')
+  if (hash === lastHash) return { inputs, hash }
+  try {
+    return { inputs, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
+  } catch (error) {
+    // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
+    return { inputs, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
+  }
+}

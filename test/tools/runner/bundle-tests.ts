@@ -62,8 +62,8 @@ const metaNames = {
 /** Files of test/tools/runner that stand for files of the host. */
 const replaced = [
   { importer: 'host/access/passwords.ts', file: './password-cost.ts', by: 'test/tools/runner/low-password-cost.ts' },
-  { importer: 'host/modules/load-file.ts', file: './bundle.ts', by: 'test/tools/runner/command-bundles.ts' },
-  { importer: 'host/modules/load-file.ts', file: './evaluate.ts', by: 'test/tools/runner/kept-exports.ts' },
+  { importer: 'host/modules/tracked-file.ts', file: './bundle.ts', by: 'test/tools/runner/command-bundles.ts' },
+  { importer: 'host/modules/tracked-file.ts', file: './evaluate.ts', by: 'test/tools/runner/kept-exports.ts' },
   { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/tools/runner/kept-schemas.ts' },
 ].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
 

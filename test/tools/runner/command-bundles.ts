@@ -16,7 +16,7 @@ type Bundles = Record<string, Extract<Bundle, { code: string }>>
 
 export async function writeCommandBundles(folder: string): Promise<void> {
   const { bundle } = await import('../../../host/modules/bundle.ts')
-  const { loadFile } = await import('../../../host/modules/load-file.ts')
+  const { loadFile } = await import('../../../host/modules/tracked-file.ts')
   const listing = await listCommandFiles(join(root, 'commands'))
   const bundles: Bundles = {}
   const commands: LoadedCommand['command'][] = []
