@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Boot, type BootDeps, createBoot } from '../../host/boot/boot-files.ts'
+import { type BootDeps, createBoot } from '../../host/boot/boot-files.ts'
 import type { BootSubject } from '../../host/boot/template.ts'
 
 export const shippedTemplates = join(import.meta.dirname, '../../boot-templates')
@@ -10,19 +10,12 @@ export const shippedTemplates = join(import.meta.dirname, '../../boot-templates'
 const root = mkdtempSync(join(tmpdir(), 'boot-'))
 process.on('exit', () => rmSync(root, { recursive: true }))
 
-export interface BootFolder extends Boot {
-  templates: string
-  output: string
-  /** Writes a template; `uefi/x` is the twin of `x`. */
-  template(name: string, text: string): void
-  /** All files below the output folder, also hidden ones: path → text. */
-  files(): Record<string, string>
-}
+export type BootFolder = ReturnType<typeof openBootFolder>
 
 let count = 0
 
 /** Opens an empty folder; `deps` replaces the defaults. */
-export function openBootFolder(deps: Partial<BootDeps> = {}): BootFolder {
+export function openBootFolder(deps: Partial<BootDeps> = {}) {
   count += 1
   const folder = join(root, String(count))
   const templates = deps.templates ?? join(folder, 'templates')
@@ -33,7 +26,9 @@ export function openBootFolder(deps: Partial<BootDeps> = {}): BootFolder {
     ...createBoot({ templates, output, server: '10.1.1.1', lang: 'es_ES.UTF-8', log, ...deps }),
     templates,
     output,
-    template: (name, text) => writeFileSync(join(templates, name), text),
+    /** Writes a template; `uefi/x` is the twin of `x`. */
+    template: (name: string, text: string) => writeFileSync(join(templates, name), text),
+    /** All files below the output folder, also hidden ones: path → text. */
     files: () => filesBelow(output),
   }
 }

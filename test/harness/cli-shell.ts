@@ -17,31 +17,15 @@ export interface RunResult {
   error: string
 }
 
-export interface CliShell {
-  /** The home and working directory of the programs. */
-  folder: string
-  /** Runs `fleet` with these arguments in this process, in its working directory. */
-  fleet(...args: string[]): Promise<RunResult>
-  /** The same with other variables; undefined removes one. */
-  fleetWith(environment: Variables, ...args: string[]): Promise<RunResult>
-  /** Runs `fleet` on a terminal of 80 columns where a user types `answer`. */
-  fleetOnTerminal(answer: string, ...args: string[]): Promise<RunResult>
-  /** Runs the program `fleet` with these arguments. */
-  program(...args: string[]): Promise<RunResult>
-  programWith(environment: Variables, ...args: string[]): Promise<RunResult>
-  /** Runs a script in bash, which finds `fleet` in its path. */
-  bash(script: string): Promise<RunResult>
-  write(name: string, content: string): string
-  remove(): void
-}
+export type CliShell = ReturnType<typeof openShell>
 
 type Variables = Record<string, string | undefined>
 
 /** With the address and the token of a daemon. */
-export const openShellOf = ({ host }: Pick<TestHost, 'host'>): CliShell =>
+export const openShellOf = ({ host }: Pick<TestHost, 'host'>) =>
   openShell({ FLEET_URL: `http://127.0.0.1:${host.ports.rest}`, FLEET_API_TOKEN: token })
 
-export function openShell(variables: Record<string, string> = {}): CliShell {
+export function openShell(variables: Record<string, string> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-shell-')))
   const link = join(folder, 'bin/fleet')
   mkdirSync(dirname(link))
@@ -71,19 +55,25 @@ export function openShell(variables: Record<string, string> = {}): CliShell {
   }
 
   return {
+    /** The home and working directory of the programs. */
     folder,
-    fleet: (...args) => fleetWith({}, ...args),
+    /** Runs `fleet` with these arguments in this process, in its working directory. */
+    fleet: (...args: string[]) => fleetWith({}, ...args),
+    /** The same with other variables; undefined removes one. */
     fleetWith,
-    async fleetOnTerminal(answer, ...args) {
+    /** Runs `fleet` on a terminal of 80 columns where a user types `answer`. */
+    async fleetOnTerminal(answer: string, ...args: string[]): Promise<RunResult> {
       const [out, error] = [createCollector(terminal), createCollector(terminal)]
       const input = Object.assign(Readable.from([`${answer}\n`]), { isTTY: true })
       const code = await runFleet(args, { environment: defaults, out, error, input })
       return { code, out: out.text(), error: error.text() }
     },
-    program: (...args) => run(link, args, {}),
-    programWith: (environment, ...args) => run(link, args, environment),
-    bash: script => run('bash', ['-c', script], {}),
-    write(name, content) {
+    /** Runs the program `fleet` with these arguments. */
+    program: (...args: string[]) => run(link, args, {}),
+    programWith: (environment: Variables, ...args: string[]) => run(link, args, environment),
+    /** Runs a script in bash, which finds `fleet` in its path. */
+    bash: (script: string) => run('bash', ['-c', script], {}),
+    write(name: string, content: string): string {
       const file = join(folder, name)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, content)

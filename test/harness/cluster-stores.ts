@@ -1,6 +1,6 @@
 // Several hosts' stores in one database, for tests of what they share.
 import open, { openCluster } from '../../stores/postgres/index.ts'
-import type { Bell, ClusterStore, HostKey, PresentAgent, Published, Store, StoreLimits } from '../../stores/store.ts'
+import type { Bell, ClusterStore, HostKey, PresentAgent, Published, StoreLimits } from '../../stores/store.ts'
 import type { PostgresServer } from './postgres.ts'
 import { silent } from './store-folders.ts'
 import { UsedSchemas } from './used-schemas.ts'
@@ -10,13 +10,7 @@ export interface ClusterHost extends ClusterStore {
   key: HostKey
 }
 
-export interface ClusterStores {
-  store: Store
-  options: ReturnType<PostgresServer['storeOptions']> & { path: string }
-  /** Opens a further host, which joins with this name. */
-  host(name: string, limits?: StoreLimits): Promise<ClusterHost>
-  close(): Promise<void>
-}
+export type ClusterStores = Awaited<ReturnType<typeof openClusterStores>>
 
 export const hostValues = (name: string) => ({
   name,
@@ -27,9 +21,9 @@ export const hostValues = (name: string) => ({
 })
 
 /** Opens the stores of a new fleet in each test. */
-export function newClusterStores(server: PostgresServer): () => Promise<ClusterStores> {
+export function newClusterStores(server: PostgresServer) {
   const schemas = new UsedSchemas(server.storeOptions(''))
-  return async () => {
+  return async (): Promise<ClusterStores> => {
     const schema = schemas.take('fleet')
     const stores = await openClusterStores(server, schema)
     return {
@@ -42,14 +36,15 @@ export function newClusterStores(server: PostgresServer): () => Promise<ClusterS
   }
 }
 
-async function openClusterStores(server: PostgresServer, schema: string): Promise<ClusterStores> {
+async function openClusterStores(server: PostgresServer, schema: string) {
   const options = { ...server.storeOptions(schema), path: '' }
   const store = await open({ ...options, member: 'test' }, silent)
   const hosts: ClusterStore[] = []
   return {
     store,
     options,
-    async host(name, limits) {
+    /** Opens a further host, which joins with this name. */
+    async host(name: string, limits?: StoreLimits): Promise<ClusterHost> {
       const cluster = await openCluster(options, limits)
       hosts.push(cluster)
       return { ...cluster, key: await join(cluster, name) }

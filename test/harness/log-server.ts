@@ -3,23 +3,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { pollUntil } from './poll.ts'
 
-export interface LogServer {
-  /** What is served from now on. */
-  text: string
-  /** Serves something else than the text. */
-  respond: ((response: ServerResponse) => void) | undefined
-  /** How many requests have come. */
-  readonly requests: number
-  /** Most of them that were open at the same time. */
-  readonly most: number
-  /** Resolves when that many requests were answered in all. */
-  answered(count: number): Promise<void>
-  close(): Promise<void>
-}
+export type LogServer = Awaited<ReturnType<typeof serveLog>>
 
-export const logPath = '/cgi-bin/LogCommand.sh'
+const logPath = '/cgi-bin/LogCommand.sh'
 
-export async function serveLog(addr: string, port: number): Promise<LogServer> {
+export async function serveLog(addr: string, port: number) {
   const counts = { requests: 0, open: 0, most: 0, answered: 0 }
   const server = createServer((request, response) => {
     counts.requests += 1
@@ -33,17 +21,22 @@ export async function serveLog(addr: string, port: number): Promise<LogServer> {
     else if (logServer.respond) logServer.respond(response)
     else response.writeHead(200, { 'Content-Type': 'text/plain' }).end(logServer.text)
   })
-  const logServer: LogServer = {
+  const logServer = {
+    /** What is served from now on. */
     text: '',
-    respond: undefined,
+    /** Serves something else than the text. */
+    respond: undefined as ((response: ServerResponse) => void) | undefined, // `as`: a test sets it.
+    /** How many requests have come. */
     get requests() {
       return counts.requests
     },
+    /** Most of them that were open at the same time. */
     get most() {
       return counts.most
     },
-    answered: count => pollUntil(() => counts.answered >= count),
-    async close() {
+    /** Resolves when that many requests were answered in all. */
+    answered: (count: number) => pollUntil(() => counts.answered >= count),
+    async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

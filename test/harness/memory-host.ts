@@ -1,37 +1,24 @@
 // A host of a fleet without a daemon around it: its bus, its log and its view of the fleet.
-import { type OpenCluster, openCluster } from '../../host/cluster/open-cluster.ts'
+import { openCluster } from '../../host/cluster/open-cluster.ts'
 import { loadOptions } from '../../host/config/options.ts'
 import { createLog } from '../../host/log/log.ts'
-import { createEvents, type Events, type FleetEvent } from '../../host/system/events.ts'
+import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import type { ClusterStore, EndedWork } from '../../stores/store.ts'
 import { withTimeout } from './rest-call.ts'
 
-export interface MemoryHost extends OpenCluster {
-  events: Events
-  log: string[]
-  /** The events of the fleet so far. */
-  feed: FleetEvent[]
-  /** What other hosts have relayed to the bus. */
-  relayed: FleetEvent[]
-  ended: EndedWork[]
-  /** Resolves when the condition holds; it is asked after each event, log line and change of members. */
-  until(what: string, condition: () => boolean): Promise<void>
-  logged(pattern: RegExp): Promise<void>
-  /** An agent connects to this host. */
-  connect(addr: string): void
-}
-
-export interface MemoryHostOptions {
+interface MemoryHostOptions {
   store: ClusterStore
   name: string
   leaseSeconds?: number
   modules?: Record<string, string>
 }
 
+export type MemoryHost = Awaited<ReturnType<typeof openMemoryHost>>
+
 /** Connected agents, by address. */
 type Agents = Map<string, { entry: { addr: string; state: string; status: string; last_cmd: { result: 'unknown' } } }>
 
-export async function openMemoryHost(options: MemoryHostOptions): Promise<MemoryHost> {
+export async function openMemoryHost(options: MemoryHostOptions) {
   const { store, name, leaseSeconds = 3, modules = {} } = options
   const log: string[] = []
   const waiting = new Set<() => void>()
@@ -47,6 +34,7 @@ export async function openMemoryHost(options: MemoryHostOptions): Promise<Memory
   const deps = { log: lines, events, version: '1.0.0', modules: () => modules, openStore: async () => store }
   const cluster = { name, lease_seconds: leaseSeconds }
   const opened = await openCluster({ ...deps, options: { ...loadOptions().options, cluster } })
+  /** The events of the fleet so far, and what other hosts have relayed to the bus. */
   const feed: FleetEvent[] = []
   const relayed: FleetEvent[] = []
   const ended: EndedWork[] = []
@@ -66,10 +54,11 @@ export async function openMemoryHost(options: MemoryHostOptions): Promise<Memory
     if (isRelayed) relayed.push(event)
   })
   opened.start({ emitEnded: work => void ended.push(...work) })
+  /** Resolves when the condition holds; it is asked after each event, log line and change of members. */
   const until = (what: string, condition: () => boolean) => waitFor(what, condition, waiting)
   return {
     cluster: opened.cluster,
-    start: deps => opened.start(deps),
+    start: (deps: Parameters<typeof opened.start>[0]) => opened.start(deps),
     synchronize: () => opened.synchronize(),
     close: () => opened.close(),
     events,
@@ -78,8 +67,9 @@ export async function openMemoryHost(options: MemoryHostOptions): Promise<Memory
     relayed,
     ended,
     until,
-    logged: pattern => until(`a log line like ${pattern}`, () => log.some(line => pattern.test(line))),
-    connect(addr) {
+    logged: (pattern: RegExp) => until(`a log line like ${pattern}`, () => log.some(line => pattern.test(line))),
+    /** An agent connects to this host. */
+    connect(addr: string): void {
       agents.set(addr, { entry: { addr, state: 'OPG', status: 'oglive', last_cmd: { result: 'unknown' } } })
       events.emit({ type: 'client-connected', addr })
     },

@@ -9,21 +9,7 @@ import { call, token } from '../../harness/rest-call.ts'
 import { nodeArguments } from '../runner/bundled-file.ts'
 import type { DaemonStart } from './attack.ts'
 
-export interface TargetDaemon {
-  pid: number
-  ports: { rest: number; agents: number }
-  logFile: string
-  /** Closes standard output where the attack wants that. */
-  breakLog(): void
-  /** Whether the process is still there, and how it ended. */
-  ending(): string | undefined
-  /** Peak of the resident memory in bytes so far. */
-  peakMemory(): number
-  /** Sends SIGTERM, after a timeout SIGKILL. Resolves to the milliseconds until the end, undefined after SIGKILL. */
-  stop(): Promise<number | undefined>
-  /** Ends it at once, as a power failure does. */
-  kill(): Promise<void>
-}
+export type TargetDaemon = Awaited<ReturnType<typeof startOnce>>
 
 const startTimeout = 60_000 // ms
 const stopTimeout = 10_000 // ms
@@ -45,7 +31,7 @@ export async function startTargetDaemon(tree: string, folder: string, start?: Da
   }
 }
 
-async function startOnce(tree: string, folder: string, start: DaemonStart = {}): Promise<TargetDaemon> {
+async function startOnce(tree: string, folder: string, start: DaemonStart = {}) {
   const { options = {}, nodeArguments: moreArguments = [], descriptors, log = 'file' } = start
   const ports = { rest: await freePort(), agents: await freePort() }
   const { rest = {}, agents = {}, ...sections } = options
@@ -70,6 +56,7 @@ async function startOnce(tree: string, folder: string, start: DaemonStart = {}):
     await followed.stop()
     throw error
   }
+  /** Closes standard output where the attack wants that. */
   const breakLog = () => {
     if (log === 'closed pipe') child.stdout?.destroy()
   }
@@ -86,9 +73,10 @@ function openOutput(log: DaemonStart['log'], folder: string, file: number): numb
   return openSync(path, 'r+')
 }
 
-function followProcess(child: ChildProcess): Omit<TargetDaemon, 'ports' | 'logFile' | 'breakLog'> {
+function followProcess(child: ChildProcess) {
   const pid = child.pid ?? 0
   let peak = 0
+  /** Peak of the resident memory in bytes so far. */
   const peakMemory = () => {
     const path = `/proc/${pid}/status`
     const [, kibibytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(existsSync(path) ? readFileSync(path, 'utf8') : '') ?? []
@@ -108,9 +96,11 @@ function followProcess(child: ChildProcess): Omit<TargetDaemon, 'ports' | 'logFi
   })
   return {
     pid,
+    /** How the process has ended; undefined while it runs. */
     ending: () => child.signalCode ?? (child.exitCode === null ? undefined : `exit code ${child.exitCode}`),
     peakMemory,
-    async stop() {
+    /** Sends SIGTERM, after a timeout SIGKILL. Resolves to the milliseconds until the end, undefined after SIGKILL. */
+    async stop(): Promise<number | undefined> {
       if (child.exitCode !== null || child.signalCode !== null) return 0
       const began = performance.now()
       child.kill('SIGTERM')
@@ -119,7 +109,8 @@ function followProcess(child: ChildProcess): Omit<TargetDaemon, 'ports' | 'logFi
       clearTimeout(timer)
       return child.signalCode === 'SIGKILL' ? undefined : performance.now() - began
     },
-    async kill() {
+    /** Ends it at once, as a power failure does. */
+    async kill(): Promise<void> {
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended
     },
   }
