@@ -1,5 +1,5 @@
 // Sends requests to the REST port of a daemon under test: as JSON, or as given bytes.
-import type { Agent as Connections } from 'node:http'
+import type { Agent } from 'node:http'
 import { openRequest, openSocket } from './transport.ts'
 
 /** The API token of every daemon that a test starts. */
@@ -36,13 +36,13 @@ export function withTimeout<Result>(
   })
 }
 
-/** Sends one request, on a connection of its own or one of `connections`. A GET may have a JSON body too, as existing callers send it. */
+/** Sends one request, on a connection of its own or one of `agent`; `timeout`: milliseconds without data. A GET may have a JSON body too, as existing callers send it. */
 export function call(
   port: number,
   route: string,
   payload?: unknown,
   headers: Record<string, string> = {},
-  connections?: Connections,
+  more: { agent?: Agent; timeout?: number } = {},
 ): Promise<CallResponse> {
   const [method = '', path = ''] = route.split(' ')
   const unchanged = typeof payload === 'string' || Buffer.isBuffer(payload)
@@ -54,12 +54,13 @@ export function call(
       method,
       path,
       headers: { Authorization: token, 'Content-Length': String(Buffer.byteLength(body)), ...headers },
-      ...(connections && { agent: connections }),
+      ...more,
     })
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no response after ${more.timeout} ms`)))
     // The daemon may close a connection that was not used for a while just when the next request is sent.
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       outgoing.reusedSocket && error.code === 'ECONNRESET'
-        ? resolve(call(port, route, payload, headers, connections))
+        ? resolve(call(port, route, payload, headers, more))
         : reject(error),
     )
     outgoing.on('response', response => {

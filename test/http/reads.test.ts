@@ -1,6 +1,7 @@
 // No GET changes anything: a browser sends one for every image and link of another page, with what it knows of this service.
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
+import { payloadExample } from '../../host/api-docs/answer-example.ts'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { calledMethods, recordingStoreFile } from '../harness/recording-store.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -34,7 +35,8 @@ await lab.call('GET /readyz')
 calledMethods.length = 0
 
 /** The example of a command, once as it is and once for a connected agent. */
-function payloadsOf({ command: { example } }: LoadedCommand): unknown[] {
+function payloadsOf({ command }: LoadedCommand): unknown[] {
+  const example = payloadExample(command)
   if (!(example instanceof Object)) return [undefined]
   const key = ['clients', 'client'].find(each => each in example)
   return key === undefined ? [example] : [example, { ...example, [key]: [addr] }]

@@ -41,6 +41,7 @@ const callTimeout = 15_000
 
 /** Few, as a console has them: requests wait for a free connection. */
 const connections = new Connections({ keepAlive: true, maxSockets: 16 })
+const requestOptions = { agent: connections, timeout: callTimeout }
 
 let patience = 0
 let latencies: number[] = []
@@ -67,7 +68,7 @@ async function measure(port: number, route: string, payload?: object): Promise<C
   const number = requests
   const [began, sent] = [window, now()]
   running.set(number, sent)
-  const result = await inTime(call(port, route, payload, {}, connections)).catch((error: Error) => error)
+  const result = await call(port, route, payload, {}, requestOptions).catch((error: Error) => error)
   running.delete(number)
   // A request that began in an earlier window was counted there.
   if (began === window) latencies.push(now() - sent)
@@ -77,13 +78,6 @@ async function measure(port: number, route: string, payload?: object): Promise<C
   failed += 1
   if (reasons.length < 3) reasons.push(`${route}: ${problem}`)
   return undefined
-}
-
-function inTime<Result>(response: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(reject, callTimeout, new Error(`no response after ${callTimeout} ms`))
-    response.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 const problemOf = ({ status, headers }: CallResponse) =>

@@ -20,14 +20,12 @@ let latencies: number[] = []
 let failed = 0
 
 async function callForever({ port, addr }: Callers, token: string): Promise<void> {
-  const connections = new Connections({ keepAlive: true, maxSockets: 1 })
+  const agent = new Connections({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: token }
   for (let due = performance.now(); ; due += interval) {
     await wait(Math.max(0, due - performance.now()))
     // From the time at which it was due, so that a request that waits for the one before counts that too.
-    const response = await call(port, 'GET /client/info', { client: [addr] }, headers, connections).catch(
-      () => undefined,
-    )
+    const response = await call(port, 'GET /client/info', { client: [addr] }, headers, { agent }).catch(() => undefined)
     latencies.push(performance.now() - due)
     if (response?.status !== 200) failed += 1
   }

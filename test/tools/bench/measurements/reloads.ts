@@ -32,7 +32,7 @@ export async function measureReloads({ changes, callers, agents }: ReloadLoad): 
   const { lab } = site
   const port = lab.host.ports.rest
   const connections = new Connections({ keepAlive: true })
-  const send = () => call(port, 'GET /edited', undefined, {}, connections)
+  const send = () => call(port, 'GET /edited', undefined, {}, { agent: connections })
   const result: ReloadResult = { requests: 0, failed: 0, dropped: 0, heapGrowth: 0, latencies: [] }
   for (let index = 0; index < agents; index += 1) {
     await lab.agent(`127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`, { keep: false })

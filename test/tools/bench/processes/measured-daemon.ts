@@ -151,7 +151,7 @@ export async function ask<Result>(
   route: string,
   payload?: unknown,
 ): Promise<Result> {
-  const { status, json } = await call(port, route, payload, {}, connections)
+  const { status, json } = await call(port, route, payload, {}, { agent: connections })
   if (status !== 200) throw new Error(`${route}: ${status}`)
   return json
 }
