@@ -1,10 +1,13 @@
-// Runs each schedule at its times.
+// Runs each schedule at its times, and keeps its timers in step with the changes that other hosts make.
 import type { Schedule } from '../../stores/store.ts'
+import { FailureLog } from '../cluster/failure-log.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import { DueFirings, type DueFiringsDeps } from './due-firings.ts'
 import { nextFiring } from './recurrence.ts'
-import { ScheduleChanges, type ScheduleChangesDeps } from './schedule-changes.ts'
 
-interface SchedulerDeps extends DueFiringsDeps, Pick<ScheduleChangesDeps, 'events'> {}
+interface SchedulerDeps extends DueFiringsDeps {
+  events: Events
+}
 
 /**
  * The longest wait of a timer. Timers do not notice that the clock is set or that the machine was suspended: a run may be
@@ -12,17 +15,33 @@ interface SchedulerDeps extends DueFiringsDeps, Pick<ScheduleChangesDeps, 'event
  */
 const recheckMilliseconds = 60_000
 
+/** Until schedules are read again after that has failed. */
+const retryMilliseconds = 5000
+
+const changes = ['schedule-added', 'schedule-changed', 'schedule-removed'] as const satisfies FleetEvent['type'][]
+
 export class Scheduler {
   readonly #deps: SchedulerDeps
   /** Functions that cancel the timers, by schedule id. */
   readonly #timers = new Map<number, () => void>()
   readonly #firings: DueFirings
-  readonly #changes: ScheduleChanges
+  readonly #unsubscribe: () => void
+  readonly #failures: FailureLog
+  #retry: NodeJS.Timeout | undefined
+  #isClosed = false
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps
     this.#firings = new DueFirings(deps)
-    this.#changes = new ScheduleChanges(deps, this)
+    this.#failures = new FailureLog(deps.log, {
+      where: 'schedules',
+      failed: 'changes of other hosts cannot be read, tried again',
+      succeeded: 'changes of other hosts are read again',
+    })
+    this.#unsubscribe = deps.events.on((event, isRelayed) => {
+      if (isRelayed && 'schedule' in event) void this.#update(event.schedule)
+    }, changes)
+    deps.cluster.feed.onGap(() => void this.#update())
   }
 
   /** Starts the timers of all stored schedules. Runs missed while the daemon was down are logged, not caught up. */
@@ -72,7 +91,9 @@ export class Scheduler {
   }
 
   close(): void {
-    this.#changes.close()
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#unsubscribe()
     for (const id of this.ids()) this.forget(id)
     this.#firings.close()
   }
@@ -99,6 +120,24 @@ export class Scheduler {
     // Not before the due time: when the clock is set back, no run is repeated.
     this.#startTimer(schedule, new Date(Math.max(time.getTime(), clock.now())))
     await this.#firings.start(schedule, time.getTime())
+  }
+
+  /** Reads one schedule, or all. */
+  async #update(id?: number): Promise<void> {
+    try {
+      const schedules = await this.#deps.store.schedules.list()
+      if (this.#isClosed) return
+      const changed = id === undefined ? schedules : schedules.filter(schedule => schedule.id === id)
+      const stored = new Set(changed.map(schedule => schedule.id))
+      for (const each of id === undefined ? this.ids() : [id]) if (!stored.has(each)) this.forget(each)
+      for (const schedule of changed) this.register(schedule)
+      if (id === undefined) this.#failures.succeeded()
+    } catch (error) {
+      if (this.#isClosed) return
+      this.#failures.failed(error)
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => void this.#update(), retryMilliseconds)
+    }
   }
 }
 
