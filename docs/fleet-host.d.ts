@@ -420,6 +420,11 @@ declare module 'fleet-host' {
     liveSystems(): Promise<{ default: number; oglive: object[] }>
   }
 
+  /** One job with a page of its parts. */
+  export type JobPage = Extract<JobResult, { parts: object }>
+
+  export type JobEntry = Exclude<JobResult, { parts: object }>['jobs'][number]
+
   /** How far a part that copies an image is; `step`: index in the job's steps. */
   export type PartProgress = { percent: number; rate?: number; remaining?: number; client: string; step: number }
 
@@ -431,9 +436,9 @@ declare module 'fleet-host' {
   /** What callers read of jobs. */
   export interface JobReads {
     /** The newest jobs first, of a limited caller those with its computers, in the words of `GET /jobs`. */
-    list(filter: Omit<JobFilter, 'clients'>, rights: Rights): Promise<object[]>
+    list(filter: Omit<JobFilter, 'clients'>, rights: Rights): Promise<JobEntry[]>
     /** One job with a page of its parts, those after the index `after`; with `client` only of that, with outputs. */
-    read(id: string, page: { client?: string | undefined; after: number }, rights: Rights): Promise<object | Refusal>
+    read(id: string, page: { client?: string | undefined; after: number }, rights: Rights): Promise<JobPage | Refusal>
     /** What became of each computer of a job, in the words of `GET /job/report`. */
     report(query: ReportQuery, rights: Rights): Promise<object | Refusal>
   }
@@ -1188,6 +1193,65 @@ declare module 'fleet-host' {
     ip: string
     slots?: number
   }
+
+  export type JobResult =
+    | {
+        jobs: {
+          arguments: (null | Record<string, unknown>)[]
+          by: string
+          commands: string[]
+          counts: {
+            cancelled: number
+            expired: number
+            failure: number
+            queued: number
+            sent: number
+            skipped: number
+            success: number
+          }
+          created: string
+          id: number
+          name: string
+          origin: 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
+          caller?: string
+          steps?: number
+        }[]
+      }
+    | {
+        arguments: (null | Record<string, unknown>)[]
+        by: string
+        commands: string[]
+        counts: {
+          cancelled: number
+          expired: number
+          failure: number
+          queued: number
+          sent: number
+          skipped: number
+          success: number
+        }
+        created: string
+        id: number
+        name: string
+        origin: 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
+        parts: {
+          client: string
+          command: string
+          queued: string
+          state: 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
+          step: number
+          ended?: string
+          output?: string
+          output_dropped?: true
+          progress?: { percent: number; rate?: number; remaining?: number }
+          reason?: string
+          sent?: string
+          waiting?: { for: 'batch' | 'logout' | 'slot'; place?: number; seconds?: number }
+        }[]
+        caller?: string
+        next?: number
+        steps?: number
+      }
 
   /** Which jobs to list; one part of the job must match all of `state`, `client` and `clients`. */
   export interface JobFilter {

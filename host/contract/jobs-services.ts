@@ -1,11 +1,16 @@
 // What commands do with jobs, their failures, draining and schedules.
 
 import type { failure } from '../../commands/_schemas/clients.ts'
-import type { progress, waiting } from '../../commands/_schemas/jobs.ts'
+import type { jobResults, progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { drainState } from '../../commands/_schemas/server.ts'
 import type { JobFilter, Masks, Schedule, Step, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Request, Rights } from './request.ts'
+
+type JobResult = FromSchema<typeof jobResults>
+/** One job with a page of its parts. */
+export type JobPage = Extract<JobResult, { parts: object }>
+export type JobEntry = Exclude<JobResult, { parts: object }>['jobs'][number]
 
 /** How far a part that copies an image is; `step`: index in the job's steps. */
 export type PartProgress = FromSchema<typeof progress> & { client: string; step: number }
@@ -18,9 +23,9 @@ export interface JobsService extends JobRuns, JobReads {}
 /** What callers read of jobs. */
 export interface JobReads {
   /** The newest jobs first, of a limited caller those with its computers, in the words of `GET /jobs`. */
-  list(filter: Omit<JobFilter, 'clients'>, rights: Rights): Promise<object[]>
+  list(filter: Omit<JobFilter, 'clients'>, rights: Rights): Promise<JobEntry[]>
   /** One job with a page of its parts, those after the index `after`; with `client` only of that, with outputs. */
-  read(id: string, page: { client?: string | undefined; after: number }, rights: Rights): Promise<object | Refusal>
+  read(id: string, page: { client?: string | undefined; after: number }, rights: Rights): Promise<JobPage | Refusal>
   /** What became of each computer of a job, in the words of `GET /job/report`. */
   report(query: ReportQuery, rights: Rights): Promise<object | Refusal>
 }

@@ -1,7 +1,7 @@
 // Reads jobs for callers: the newest ones, or one with its parts.
 import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
+import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
 
@@ -29,7 +29,7 @@ export function createReadJobs({ store, progress, waitsOf }: ReadJobsDeps): JobR
     async list(filter, rights) {
       const jobs = await store.jobs.list({ ...filter, clients: await clientsWithin(rights, store) })
       const argumentsOf = jobArguments()
-      const entries: object[] = []
+      const entries: JobEntry[] = []
       await slices.forEach(jobs, job => {
         entries.push({ ...jobEntry(job, rights), arguments: argumentsOf(job) })
       })
@@ -83,7 +83,7 @@ function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }:
   const commands = steps.slice(0, listedCommands).map(({ command }) => command)
   return {
     id,
-    created: timeText(created),
+    created: new Date(created).toISOString(),
     origin,
     name,
     by,
@@ -99,10 +99,10 @@ function partEntry({ steps }: Job, { client, step, state, reason, queued, sent, 
   return {
     client,
     step,
-    command: steps[step]?.command,
+    command: steps[step]?.command ?? '',
     state,
     reason: reason || undefined,
-    queued: timeText(queued),
+    queued: new Date(queued).toISOString(),
     sent: timeText(sent),
     ended: timeText(ended),
   }
@@ -121,7 +121,7 @@ function progressByPart(list: readonly PartProgress[]) {
  * Returns a function to be called for each job of a response: the arguments of the same steps as in `commands`, with texts
  * cut. Of many long ones only the first: those that follow are null.
  */
-function jobArguments(): (job: Pick<Job, 'steps'>) => (object | null)[] {
+function jobArguments(): (job: Pick<Job, 'steps'>) => JobEntry['arguments'] {
   let bytes = 0
   return ({ steps }) =>
     steps.slice(0, listedCommands).map(({ payload }) => {
