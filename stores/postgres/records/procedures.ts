@@ -2,7 +2,6 @@
 import type { Procedure, StepConflict, StepLists, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
-import { isId } from '../jobs/work-rows.ts'
 import type { Row, SqlTable } from './sql-table.ts'
 import { tables } from './tables.ts'
 
@@ -28,7 +27,7 @@ function methodsOf<Value extends Procedure>(
 ): StepLists<Value> {
   return {
     list: () => table.list(read),
-    find: async id => (isId(id) ? table.find(read, sql`id = ${id}`) : undefined),
+    find: id => table.find(read, sql`id = ${id}`),
     async add(record) {
       const row = table.row(record)
       return transaction(async statements => {
@@ -42,39 +41,29 @@ function methodsOf<Value extends Procedure>(
       const row = table.row(record)
       return transaction(async statements => {
         await lock.run(statements)
-        const isKnown = isId(id) && (await table.find(statements, sql`id = ${id}`))
-        if (!isKnown) return 'unknown'
+        if (!(await table.find(statements, sql`id = ${id}`))) return 'unknown'
         const conflict = await findConflict(statements, name, row, id)
         return conflict ?? table.update(statements, id, row)
       })
     },
-    async delete(id) {
-      if (!isId(id)) return 'unknown'
-      return transaction(async statements => {
+    delete: id =>
+      transaction(async statements => {
         await lock.run(statements)
         if (await isNamed(statements, types[name], id)) return 'in use'
         const deleted = await sql`delete from ${raw(name)} where id = ${id}`.run(statements)
         return deleted > 0 ? 'deleted' : 'unknown'
-      })
-    },
+      }),
   }
 }
 
 /** `id` is 0 for a new procedure or task: no step can name it yet. */
-async function findConflict(
-  statements: Statements,
-  name: Named,
-  { center, name: newName, ...row }: Row,
-  id = 0,
-): Promise<StepConflict | undefined> {
-  // `as`: the columns of both tables. The server would refuse ids that are none.
-  const [inProcedures, inTasks] = [row.procedure_steps as number[], row.task_steps as number[]]
-  if (!isId(Number(center))) return 'unknown center'
+async function findConflict(statements: Statements, name: Named, row: Row, id = 0): Promise<StepConflict | undefined> {
+  const { center, procedure_steps, task_steps } = row
   const conflicts = await sql<{ has_center: boolean; is_taken: boolean; is_unknown: boolean; is_loop: boolean }>`
     with recursive named (type, id) as (
-      select 'procedure', unnest(${inProcedures.filter(isId)}::bigint[])
+      select 'procedure', unnest(${procedure_steps}::bigint[])
       union all
-      select 'task', unnest(${inTasks.filter(isId)}::bigint[])
+      select 'task', unnest(${task_steps}::bigint[])
     ),
     -- Each procedure and task once, also when several steps lead to it.
     reached (type, id) as (
@@ -86,14 +75,14 @@ async function findConflict(
     )
     select
       exists (select from centers where id = ${center}) as has_center,
-      exists (select from ${raw(name)} where center = ${center} and name = ${newName} and id <> ${id}) as is_taken,
+      exists (select from ${raw(name)} where center = ${center} and name = ${row.name} and id <> ${id}) as is_taken,
       exists (select from named where type = 'procedure' and id not in (select id from procedures))
         or exists (select from named where type = 'task' and id not in (select id from tasks)) as is_unknown,
       exists (select from reached where type = ${types[name]} and id = ${id}) as is_loop
   `.one(statements)
   if (!conflicts.has_center) return 'unknown center'
   if (conflicts.is_taken) return 'name taken'
-  if (conflicts.is_unknown || ![...inProcedures, ...inTasks].every(isId)) return 'unknown step'
+  if (conflicts.is_unknown) return 'unknown step'
   return conflicts.is_loop ? 'loop' : undefined
 }
 

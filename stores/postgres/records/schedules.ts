@@ -2,13 +2,12 @@
 import type { Schedule, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import { isId } from '../jobs/work-rows.ts'
 import { tables } from './tables.ts'
 
 export function schedules({ read, write, transaction }: Database): Store['schedules'] {
   return {
     list: () => tables.schedules.list(read),
-    findScheduledCommand: async id => (isId(id) ? tables.errands.find(read, sql`id = ${id}`) : undefined),
+    findScheduledCommand: id => tables.errands.find(read, sql`id = ${id}`),
 
     async add(schedule) {
       const row = tables.schedules.row(schedule)
@@ -34,7 +33,6 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
 
   /** False for an unknown id. */
   async function changeSchedule(id: number, change: (statements: Statements) => Promise<unknown>): Promise<boolean> {
-    if (!isId(id)) return false
     return transaction(async statements => {
       const before = await sql<Target>`select type, task from schedules where id = ${id} for update`.first(statements)
       if (!before) return false
