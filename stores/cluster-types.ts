@@ -16,8 +16,8 @@ export interface ClusterAdapter {
 
 export interface ClusterStore {
   members: Members
-  bells: Bells
-  news: Publications
+  notifications: Notifications
+  publications: Publications
   work: Work
   close(): Promise<void>
 }
@@ -68,14 +68,14 @@ export interface EndedMember {
 }
 
 /** What changed: all hosts are notified. `hosts`: members; `news`: presence or events; `work`: assigned parts of a host. */
-export type Bell = { type: 'hosts' | 'news' } | { type: 'work'; host: string }
+export type Notice = { type: 'hosts' | 'news' } | { type: 'work'; host: string }
 
-export interface Bells {
+export interface Notifications {
   /**
-   * Calls `onBell` for each notification, and `onLost` when the connection ended: notifications may have been missed. It is
+   * Calls `onNotice` for each notification, and `onLost` when the connection ended: notifications may have been missed. It is
    * opened again until `close`, then `onOpen` is called (also the first time).
    */
-  listen(handlers: { onBell(bell: Bell): void; onOpen(): void; onLost(): void }): void
+  listen(handlers: { onNotice(notice: Notice): void; onOpen(): void; onLost(): void }): void
 }
 
 /** A connected agent, as its host sees it. */

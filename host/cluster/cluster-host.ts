@@ -53,7 +53,7 @@ export class ClusterHost {
 
   constructor(deps: ClusterHostDeps) {
     const { store, log, events } = deps
-    const { news } = store
+    const { publications } = store
     this.#deps = deps
     this.#membersListeners = new ListenerSet(log, 'members')
     this.#workListeners = new ListenerSet(log, 'work')
@@ -70,9 +70,9 @@ export class ClusterHost {
       onRemoved: (host, ended) => this.#onRemoved(host, ended),
     })
     const membership = this.#membership
-    this.#reader = new FeedReader({ name: deps.name, news, mirror, onEvent: event => this.#onEvent(event) })
+    this.#reader = new FeedReader({ name: deps.name, publications, mirror, onEvent: event => this.#onEvent(event) })
     this.#publisher = new Publisher({
-      news,
+      publications,
       presence: this.#presence,
       events,
       log,
@@ -97,7 +97,7 @@ export class ClusterHost {
       members: () => membership.members(),
       remote: mirror,
       presence: this.#presence,
-      outputs: news,
+      outputs: publications,
       feed: this.#feed,
       work: store.work,
       lostParts: async () => [],

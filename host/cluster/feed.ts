@@ -88,7 +88,7 @@ export class Feed implements FleetFeed {
 interface FeedReaderDeps {
   /** The name of this host, whose presence is not read. */
   name: string
-  news: Pick<Publications, 'read' | 'newest'>
+  publications: Pick<Publications, 'read' | 'newest'>
   mirror: Pick<Mirror, 'apply' | 'clear'>
   onEvent(event: ClusterEvent): void
 }
@@ -112,7 +112,7 @@ export class FeedReader {
 
   /** Reads the presence and the newest events, which go to `onEvent` as those after them. */
   async start(history: number): Promise<void> {
-    const { first } = await this.#deps.news.newest(history)
+    const { first } = await this.#deps.publications.newest(history)
     this.#event = Math.max(0, first - 1)
     await this.readAll()
   }
@@ -139,10 +139,10 @@ export class FeedReader {
   }
 
   async #read(): Promise<void> {
-    const { name, news, mirror, onEvent } = this.#deps
+    const { name, publications, mirror, onEvent } = this.#deps
     for (;;) {
       const version = this.#version
-      const result = await news.read({ version, event: this.#event, limit: pageEvents, except: name })
+      const result = await publications.read({ version, event: this.#event, limit: pageEvents, except: name })
       // The database has lost the presence, and its versions with it; or it is to be read again.
       const isOutdated = result.version < version || this.#version !== version
       if (this.#mustClear && version === 0) {

@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts'
 import type { Presence } from './presence.ts'
 
 interface FollowerDeps {
-  store: Pick<ClusterStore, 'bells' | 'news'>
+  store: Pick<ClusterStore, 'notifications' | 'publications'>
   log: Log
   name: string
   membership: Membership
@@ -52,11 +52,11 @@ export class Follower {
 
   start(): void {
     const { store, name, membership, workListeners } = this.#deps
-    store.bells.listen({
-      onBell: bell => {
-        if (bell.type === 'hosts') void membership.refresh()
-        if (bell.type === 'news') void this.#read()
-        if (bell.type === 'work' && bell.host === name) workListeners.call()
+    store.notifications.listen({
+      onNotice: notice => {
+        if (notice.type === 'hosts') void membership.refresh()
+        if (notice.type === 'news') void this.#read()
+        if (notice.type === 'work' && notice.host === name) workListeners.call()
       },
       onOpen: () => this.#onOpen(),
       onLost: () => this.#onLost(),
@@ -82,7 +82,7 @@ export class Follower {
 
   async #trim(): Promise<void> {
     const { store, log } = this.#deps
-    await store.news.trim(keptEvents).catch(error => log.error('cluster', 'could not delete old events', error))
+    await store.publications.trim(keptEvents).catch(error => log.error('cluster', 'could not delete old events', error))
   }
 
   async #read(): Promise<void> {

@@ -10,7 +10,7 @@ import type { Presence } from './presence.ts'
 import { nothing, type TimedEvent, WaitingEvents } from './waiting-events.ts'
 
 interface PublisherDeps {
-  news: Pick<Publications, 'publish'>
+  publications: Pick<Publications, 'publish'>
   presence: Pick<Presence, 'take' | 'setNumbers' | 'putBack'>
   events: Events
   log: Log
@@ -130,7 +130,7 @@ export class Publisher {
   }
 
   async #publishBatch(): Promise<boolean> {
-    const { news, presence, key, rejoin } = this.#deps
+    const { publications, presence, key, rejoin } = this.#deps
     try {
       await this.#settleAttempt()
       if (this.#attempt.events.length === 0) this.#attempt = this.#waiting.take()
@@ -142,7 +142,7 @@ export class Publisher {
       if (agents.length + gone.length + this.#attempt.events.length === 0) return true
       const described = this.#omitsDetails ? agents.map(withoutDetails) : agents
       const { events, lost, isAfterGap } = this.#attempt
-      const numbers = await news
+      const numbers = await publications
         .publish({ key: key(), agents: described, gone, events, lost: lost + Number(isAfterGap), replaceGone })
         .catch(error => {
           presence.putBack()

@@ -14,7 +14,7 @@ function readerOf(pages: Partial<Page>[], onRead = (_reader: FeedReader) => {}) 
   const calls: string[] = []
   const reader = new FeedReader({
     name: 'a',
-    news: {
+    publications: {
       newest: async () => ({ newest: 0, first: 1 }),
       async read({ version, event }) {
         asked.push({ version, event })

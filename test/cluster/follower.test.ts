@@ -1,4 +1,4 @@
-// What a host does when another one rings a bell.
+// What a host does when another one notifies it.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { FeedReader } from '../../host/cluster/feed.ts'
@@ -6,7 +6,7 @@ import { Follower } from '../../host/cluster/follower.ts'
 import type { ListenerSet } from '../../host/cluster/listener-set.ts'
 import type { Membership } from '../../host/cluster/membership.ts'
 import { createLog } from '../../host/log/log.ts'
-import type { Bell, Bells } from '../../stores/store.ts'
+import type { Notice, Notifications } from '../../stores/store.ts'
 
 // `as`: a follower uses nothing else in its first second.
 const partOf = <Type>(part: Partial<Type>) => part as Type
@@ -14,15 +14,15 @@ const partOf = <Type>(part: Partial<Type>) => part as Type
 /** A follower of host `a`, and what it has called since its first tick. */
 function startFollower() {
   const calls: string[] = []
-  let onBell: Parameters<Bells['listen']>[0]['onBell'] = () => {}
+  let onNotice: Parameters<Notifications['listen']>[0]['onNotice'] = () => {}
   const follower = new Follower({
     store: {
-      bells: {
+      notifications: {
         listen(handlers) {
-          onBell = handlers.onBell
+          onNotice = handlers.onNotice
         },
       },
-      news: partOf({}),
+      publications: partOf({}),
     },
     log: createLog(() => {}),
     name: 'a',
@@ -33,18 +33,18 @@ function startFollower() {
   })
   follower.start()
   calls.length = 0
-  return { follower, calls, ring: (bell: Bell) => onBell(bell) }
+  return { follower, calls, notify: (notice: Notice) => onNotice(notice) }
 }
 
 const test = suite('follower')
 
-test('a bell is answered at once by what it is about; one for the work of another host is not', () => {
-  const { follower, calls, ring } = startFollower()
-  ring({ type: 'work', host: 'b' })
+test('a notice is answered at once by what it is about; one for the work of another host is not', () => {
+  const { follower, calls, notify } = startFollower()
+  notify({ type: 'work', host: 'b' })
   equal(calls, [])
-  ring({ type: 'work', host: 'a' })
-  ring({ type: 'news' })
-  ring({ type: 'hosts' })
+  notify({ type: 'work', host: 'a' })
+  notify({ type: 'news' })
+  notify({ type: 'hosts' })
   follower.close()
   equal(calls, ['work', 'news', 'hosts'])
 })

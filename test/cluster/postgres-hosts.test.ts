@@ -140,7 +140,7 @@ test('parts that a host has not claimed when it stops have their events on the o
 })
 
 test('when the connections of the notifications end, nothing is missed', async () => {
-  const fleet = await openFleet('bells', ['a', 'b'])
+  const fleet = await openFleet('notifications', ['a', 'b'])
   const [a, b] = fleet.hosts
   if (!a || !b) throw new Error('expected two hosts')
   const client = await server.connect()

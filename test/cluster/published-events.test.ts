@@ -81,11 +81,11 @@ test('no event is lost while the database is there, however many there are at on
 
 test('what the database cannot store does not keep what comes after it from the fleet', async () => {
   const { stores, a, b, close } = await openTwo()
-  const { news } = stores[0]
-  const { publish } = news
+  const { publications } = stores[0]
+  const { publish } = publications
   const isBad = (value: unknown) => JSON.stringify(value).includes('bad')
-  news.publish = async published =>
-    isBad(published.events) || isBad(published.agents) ? 'refused' : publish.call(news, published)
+  publications.publish = async published =>
+    isBad(published.events) || isBad(published.agents) ? 'refused' : publish.call(publications, published)
   let gaps = 0
   b.cluster.feed.onGap(() => {
     gaps += 1
@@ -131,7 +131,7 @@ test('a host that stops publishes its end', async () => {
 
 test('a missed notification costs a second at most', async () => {
   const { a, b, stores, close } = await openTwo()
-  stores[1].cutBells()
+  stores[1].cutNotifications()
   a.events.emit(finished(1))
   await b.until('the event', () => jobsOf(b.feed).includes(1))
   await b.logged(/no notifications of the other hosts, they are asked each second/)

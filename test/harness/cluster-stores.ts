@@ -1,6 +1,6 @@
 // Several hosts' stores in one database, for tests of what they share.
 import open, { openCluster } from '../../stores/postgres/index.ts'
-import type { Bell, ClusterStore, HostKey, PresentAgent, Published, StoreLimits } from '../../stores/store.ts'
+import type { ClusterStore, HostKey, Notice, PresentAgent, Published, StoreLimits } from '../../stores/store.ts'
 import type { PostgresServer } from './postgres.ts'
 import { silent } from './store-folders.ts'
 import { UsedSchemas } from './used-schemas.ts'
@@ -72,8 +72,8 @@ export const agent = (addr: string, values: Partial<PresentAgent> = {}): Present
   ...values,
 })
 
-export async function publish({ news, key }: ClusterHost, published: Partial<Published>) {
-  const result = await news.publish({
+export async function publish({ publications, key }: ClusterHost, published: Partial<Published>) {
+  const result = await publications.publish({
     key,
     agents: [],
     gone: [],
@@ -88,10 +88,10 @@ export async function publish({ news, key }: ClusterHost, published: Partial<Pub
 export const everything = { version: 0, event: 0, limit: 1e6 }
 
 /** Notes what happens with the notifications of a host. */
-export function listen({ bells }: ClusterStore) {
-  const noted: { bells: Bell[]; opened: number; lost: number } = { bells: [], opened: 0, lost: 0 }
-  bells.listen({
-    onBell: bell => noted.bells.push(bell),
+export function listen({ notifications }: ClusterStore) {
+  const noted: { notifications: Notice[]; opened: number; lost: number } = { notifications: [], opened: 0, lost: 0 }
+  notifications.listen({
+    onNotice: notice => noted.notifications.push(notice),
     onOpen: () => {
       noted.opened += 1
     },

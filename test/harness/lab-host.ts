@@ -21,7 +21,7 @@ export interface LabStore {
   work: Work
   key: HostKey
   /** Calls the listener when the host has got parts. */
-  onBell(listener: () => void): void
+  onNotice(listener: () => void): void
   /** Ends the membership; resolves to what that ended. */
   remove(reason: string): Promise<EndedWork[]>
   /** Becomes a member again. */
@@ -100,7 +100,7 @@ export class LabHost {
     this.key = store.key
     this.name = store.key.name
     this.work = store.work
-    store.onBell(() => this.tick())
+    store.onNotice(() => this.tick())
     this.#events.on(event => {
       this.emitted.push(event)
       fleet.publish(this.name, event)
@@ -183,7 +183,7 @@ export class LabHost {
     this.#fleet.rejoin(this.name, this.#agents.keys())
   }
 
-  /** Rings as the cluster does each second. */
+  /** Notifies as the cluster does each second. */
   tick(): void {
     for (const listener of this.#onWork) listener()
   }

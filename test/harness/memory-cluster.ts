@@ -20,7 +20,7 @@ export interface MemoryClusterStore extends ClusterStore {
   /** The next publication is stored, and rejects all the same. */
   losesNextReply: boolean
   /** Ends the connection of the notifications, and opens it again. */
-  cutBells(): void
+  cutNotifications(): void
 }
 
 export function createMemoryCluster(): MemoryCluster {
@@ -51,19 +51,19 @@ function openStore(database: MemoryDatabase, work: Partial<Work> = {}): MemoryCl
     isAway: false,
     losesNextReply: false,
     members: createMembers(database, holder, reach),
-    bells: {
+    notifications: {
       listen(handlers) {
         database.listeners.set(holder, handlers)
         setImmediate(handlers.onOpen)
       },
     },
-    news: createPublications(database, reach, () => {
+    publications: createPublications(database, reach, () => {
       const isLost = store.losesNextReply
       store.losesNextReply = false
       if (isLost) throw new Error('the connection has ended')
     }),
     work: createWork(database, reach, work),
-    cutBells() {
+    cutNotifications() {
       const handlers = database.listeners.get(holder)
       if (!handlers) return
       handlers.onLost()
@@ -90,7 +90,7 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
       database.epochs += 1
       const heartbeat = String(++database.heartbeats)
       database.members.push({ ...host, epoch: database.epochs, heartbeat, joined: Date.now(), holder })
-      database.ring({ type: 'hosts' })
+      database.notify({ type: 'hosts' })
       return { epoch: database.epochs, agents, wasMember: older !== undefined, ended: [] }
     },
     async beat(key, modules) {
@@ -116,7 +116,7 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
         database.eventId += 1
         database.events.push({ id: database.eventId, host: key.name, time, event })
       }
-      database.ring({ type: 'news' })
+      database.notify({ type: 'news' })
       return ended
     },
   }

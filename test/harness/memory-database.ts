@@ -1,7 +1,7 @@
 // What the hosts of a fleet share in memory, in place of a database.
-import type { Bell, Bells, ClusterEvent, HostKey, MemberHost, PresenceRow } from '../../stores/store.ts'
+import type { ClusterEvent, HostKey, MemberHost, Notice, Notifications, PresenceRow } from '../../stores/store.ts'
 
-type Handlers = Parameters<Bells['listen']>[0]
+type Handlers = Parameters<Notifications['listen']>[0]
 
 export interface Member extends MemberHost {
   /** The process that has the name. */
@@ -26,9 +26,9 @@ export class MemoryDatabase {
   outputs = new Map<string, string>()
   readonly listeners = new Map<object, Handlers>()
 
-  ring(bell: Bell): void {
+  notify(notice: Notice): void {
     if (this.isAway) return
-    for (const { onBell } of this.listeners.values()) setImmediate(onBell, bell)
+    for (const { onNotice } of this.listeners.values()) setImmediate(onNotice, notice)
   }
 
   isMember({ name, epoch }: HostKey): boolean {
@@ -39,7 +39,7 @@ export class MemoryDatabase {
     this.members = this.members.filter(member => member.name !== name || member.epoch !== epoch)
     const removed = [...this.rows.values()].filter(row => row.name === name && row.epoch === epoch)
     for (const { addr } of removed) this.rows.delete(`${name} ${addr}`)
-    this.ring({ type: 'hosts' })
+    this.notify({ type: 'hosts' })
     const isHeld = (addr: string) => [...this.rows.values()].some(row => row.addr === addr && !row.gone)
     return removed.flatMap(({ addr, gone }) => (gone || isHeld(addr) ? [] : addr))
   }

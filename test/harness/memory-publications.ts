@@ -13,7 +13,7 @@ export function createPublications(
       await reach()
       if (!database.isMember(published.key)) return undefined
       const numbers = store(database, published)
-      database.ring({ type: 'news' })
+      database.notify({ type: 'news' })
       reply()
       return numbers
     },

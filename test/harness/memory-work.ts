@@ -10,7 +10,7 @@ export interface MemoryWork {
   /** Ends a membership, as `Members.remove` does. */
   remove(key: HostKey, reason: string): EndedWork[]
   /** Called with the name of a host that has got parts. */
-  onBell(listener: (host: string) => void): void
+  onNotice(listener: (host: string) => void): void
   /** While true, all methods reject. */
   isAway: boolean
   /** The next call of this method takes effect and rejects all the same; of `take`, the next one that takes parts. */
@@ -35,7 +35,7 @@ export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
     }),
     join: ({ name, epoch }) => void rows.members.set(name, epoch),
     remove: (key, reason) => rows.remove(key, reason),
-    onBell: listener => void rows.onBell.push(listener),
+    onNotice: listener => void rows.onNotice.push(listener),
     isAway: false,
     losesReplyOf: undefined,
   }

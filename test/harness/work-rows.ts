@@ -24,7 +24,7 @@ export interface Row extends AssignedPart {
 export class WorkRows {
   readonly members = new Map<string, number>()
   readonly versions = new Map<string, number>()
-  readonly onBell: ((host: string) => void)[] = []
+  readonly onNotice: ((host: string) => void)[] = []
   readonly #store: Store['jobs']
   readonly #jobs = new Map<number, Job>()
   readonly #rows: Row[] = []
@@ -53,7 +53,7 @@ export class WorkRows {
     const version = (this.versions.get(host) ?? 0) + 1
     this.versions.set(host, version)
     for (const row of rows) Object.assign(row, { host, work: version })
-    for (const listener of this.onBell) setImmediate(listener, host)
+    for (const listener of this.onNotice) setImmediate(listener, host)
   }
 
   async add(key: HostKey, { job, parts, direct, hosts }: NewWork): Promise<{ id: number; unassigned: number[] }> {

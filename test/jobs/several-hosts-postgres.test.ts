@@ -23,9 +23,9 @@ testSeveralHosts('PostgreSQL', async () => {
         store: stores.store,
         work: cluster.work,
         key: cluster.key,
-        onBell: listener =>
-          cluster.bells.listen({
-            onBell: bell => void (bell.type === 'work' && bell.host === name && listener()),
+        onNotice: listener =>
+          cluster.notifications.listen({
+            onNotice: notice => void (notice.type === 'work' && notice.host === name && listener()),
             onOpen: listener,
             onLost() {},
           }),

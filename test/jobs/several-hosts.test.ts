@@ -24,7 +24,7 @@ async function openShared(): Promise<{
         store,
         work: memory.work,
         key: { name, epoch: ++epochs },
-        onBell: listener => memory.onBell(target => void (target === name && listener())),
+        onNotice: listener => memory.onNotice(target => void (target === name && listener())),
         remove: async reason => memory.remove(host.key, reason),
         async join() {
           host.key = { name, epoch: ++epochs }

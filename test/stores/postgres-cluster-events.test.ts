@@ -32,7 +32,7 @@ test('the event of a client that is connected elsewhere by a newer connection is
   const addrs = upTo(4).map(at => `10.0.0.${at}`)
   const replaceGone = (event: { type: string }) => ({ ...event, type: 'client-replaced' })
   await publish(a, { gone: addrs.slice(1), events: addrs.map(goneEvent), replaceGone })
-  const { events } = await b.news.read(everything)
+  const { events } = await b.publications.read(everything)
   assert.equal(
     events.map(({ event }) => event.type),
     ['client-gone', 'client-replaced', 'client-gone', 'client-gone'],
@@ -48,7 +48,7 @@ test('a client that has connected elsewhere is not published as gone by the host
   await publish(b, { agents: [agent('10.0.0.1')] })
   const replaceGone = (event: { type: string }) => ({ ...event, type: 'client-replaced' })
   await publish(a, { events: ['10.0.0.1', '10.0.0.2'].map(goneEvent), replaceGone })
-  const { events } = await b.news.read(everything)
+  const { events } = await b.publications.read(everything)
   assert.equal(
     events.map(({ event }) => event.type),
     ['client-replaced', 'client-gone'],
@@ -61,7 +61,7 @@ test('events that were lost leave a gap in the ids', async ({ fleet }) => {
   await publish(a, { events })
   await publish(b, { events, lost: 5 })
   await publish(a, { events })
-  const read = (await a.news.read(everything)).events
+  const read = (await a.publications.read(everything)).events
   const [{ id: first } = { id: 0 }] = read
   assert.equal(
     read.map(({ id, time }) => [id - first, time]),
@@ -84,8 +84,8 @@ test('what the database can never store is refused, and nothing of it is stored'
   await setType('varchar(1)')
   const long = { ...a, key: await join(a, 'longer') }
   const published = { agents: [agent('10.0.0.1')], gone: [], events: [goneEvent('10.0.0.1')] }
-  assert.is(await a.news.publish({ ...published, key: long.key, replaceGone: event => event }), 'refused')
-  assert.equal((await a.news.read(everything)).agents, [])
+  assert.is(await a.publications.publish({ ...published, key: long.key, replaceGone: event => event }), 'refused')
+  assert.equal((await a.publications.read(everything)).agents, [])
   // A next test uses the schema again.
   await setType('text')
   await client.end()
@@ -98,7 +98,7 @@ test('what ends when a host leaves is published by it in the same step', async (
     agents.map(addr => ({ time: 7, event: { type: `gone ${addr}` } })),
   )
   assert.equal(left.agents, ['10.0.0.1'])
-  const { agents, events } = await a.news.read(everything)
+  const { agents, events } = await a.publications.read(everything)
   const [first, last] = events
   assert.equal([agents[0]?.gone, events.length, last?.host, last?.event.type], [true, 2, 'b', 'gone 10.0.0.1'])
   assert.is(last?.id, (first?.id ?? 0) + 1, 'nothing was lost between them')

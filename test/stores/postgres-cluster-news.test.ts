@@ -21,11 +21,11 @@ test('later connections have higher numbers, also those of other hosts', async (
     await publish(a, { agents: [agent('10.0.0.1'), changed], gone: ['10.0.0.1'] }),
     new Map([['10.0.0.1', one]]),
   )
-  const { version, agents } = await b.news.read(everything)
+  const { version, agents } = await b.publications.read(everything)
   assert.equal(agents.at(-1), { ...changed, ...a.key, gone: false })
-  assert.equal(await b.news.read({ version, event: 0, limit: 10 }), { version, agents: [], events: [] })
+  assert.equal(await b.publications.read({ version, event: 0, limit: 10 }), { version, agents: [], events: [] })
   await publish(a, { gone: ['10.0.0.1', '10.0.0.9'] })
-  const next = await b.news.read({ version, event: 0, limit: 10 })
+  const next = await b.publications.read({ version, event: 0, limit: 10 })
   assert.ok(next.version > version)
   assert.equal(
     next.agents.map(({ addr, gone }) => [addr, gone]),
@@ -37,7 +37,7 @@ test('later connections have higher numbers, also those of other hosts', async (
 })
 
 /** Reads on until it has so many events. */
-async function follow({ news, bells }: ClusterStore, count: number): Promise<ClusterEvent[]> {
+async function follow({ publications, notifications }: ClusterStore, count: number): Promise<ClusterEvent[]> {
   const events: ClusterEvent[] = []
   let [version, event, reading] = [0, 0, false]
   async function read(): Promise<void> {
@@ -45,7 +45,7 @@ async function follow({ news, bells }: ClusterStore, count: number): Promise<Clu
     reading = true
     try {
       for (let size = 1; size > 0; ) {
-        const next = await news.read({ version, event, limit: 7 })
+        const next = await publications.read({ version, event, limit: 7 })
         events.push(...next.events)
         version = next.version
         event = next.events.at(-1)?.id ?? event
@@ -57,7 +57,7 @@ async function follow({ news, bells }: ClusterStore, count: number): Promise<Clu
   }
   // An error is one of the reads below.
   const readSoon = () => void read().catch(() => {})
-  bells.listen({ onBell: readSoon, onOpen: readSoon, onLost() {} })
+  notifications.listen({ onNotice: readSoon, onOpen: readSoon, onLost() {} })
   await pollUntil(async () => {
     await read()
     return events.length >= count
@@ -90,37 +90,37 @@ test('three hosts that publish at the same time are read in one order without a 
       upTo(rounds * each),
     )
   }
-  assert.is((await hosts[0]?.news.read(everything))?.agents.length, hosts.length * rounds)
+  assert.is((await hosts[0]?.publications.read(everything))?.agents.length, hosts.length * rounds)
 })
 
 test('the newest events stay, and agents that have been gone for a minute are forgotten', async ({ fleet }) => {
   const a = await fleet.host('a')
-  const none = await a.news.newest(5)
+  const none = await a.publications.newest(5)
   assert.is(none.first, none.newest + 1)
   await publish(a, {
     agents: [agent('10.0.0.1'), agent('10.0.0.2')],
     events: upTo(9).map(time => ({ time, event: { type: 'x' } })),
   })
   await publish(a, { gone: ['10.0.0.1'] })
-  const { newest, first } = await a.news.newest(4)
+  const { newest, first } = await a.publications.newest(4)
   assert.is(newest - first, 3)
-  await a.news.trim(6)
-  const { agents, events } = await a.news.read({ ...everything, limit: 3 })
+  await a.publications.trim(6)
+  const { agents, events } = await a.publications.read({ ...everything, limit: 3 })
   assert.equal([agents.length, events.map(({ time }) => time)], [2, [3, 4, 5]])
-  assert.equal(await a.news.newest(100), { newest, first: newest - 5 })
+  assert.equal(await a.publications.newest(100), { newest, first: newest - 5 })
   await query(`update ${fleet.options.schema}.agents set changed = now() - interval '61 seconds'`)
-  await a.news.trim(0)
-  const rest = await a.news.read(everything)
+  await a.publications.trim(0)
+  const rest = await a.publications.read(everything)
   assert.equal([rest.agents.map(({ addr }) => addr), rest.events], [['10.0.0.2'], []])
-  assert.equal(await a.news.newest(100), { newest, first: newest + 1 })
+  assert.equal(await a.publications.newest(100), { newest, first: newest + 1 })
 })
 
 test('outputs of scripts are those of all hosts', async ({ fleet }) => {
   const [a, b] = [await fleet.host('a'), await fleet.host('b')]
-  await a.news.setOutputs(new Map([['10.0.0.1', 'first\0']]))
-  await b.news.setOutputs(new Map([['10.0.0.2', 'second']]))
-  await b.news.clearOutputs(['10.0.0.2', '10.0.0.3', '10.0.0.3'])
-  const outputs = await a.news.outputs(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
+  await a.publications.setOutputs(new Map([['10.0.0.1', 'first\0']]))
+  await b.publications.setOutputs(new Map([['10.0.0.2', 'second']]))
+  await b.publications.clearOutputs(['10.0.0.2', '10.0.0.3', '10.0.0.3'])
+  const outputs = await a.publications.outputs(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
   assert.equal(Object.fromEntries(outputs), { '10.0.0.1': 'first\0', '10.0.0.2': '', '10.0.0.3': '' })
 })
 
@@ -131,13 +131,13 @@ test('after a crash of the server agents are announced anew, and no number is us
   await pollUntil(() => noted.opened === 1)
   const [since = 0] = (await publish(a, { agents: [agent('10.0.0.1')] }))?.values() ?? []
   for (const time of upTo(300)) await publish(b, { events: [{ time, event: { type: 'x' } }] })
-  const before = await b.news.read(everything)
+  const before = await b.publications.read(everything)
   const last = before.events.at(-1)?.id ?? 0
   await server.kill()
   await pollUntil(() => noted.lost === 1)
   await server.start()
   await pollUntil(() => noted.opened === 2)
-  assert.equal(await b.news.read({ version: before.version, event: last, limit: 9 }), {
+  assert.equal(await b.publications.read({ version: before.version, event: last, limit: 9 }), {
     version: before.version,
     agents: [],
     events: [],
@@ -151,7 +151,7 @@ test('after a crash of the server agents are announced anew, and no number is us
   })
   assert.is(announced?.get('10.0.0.1'), since)
   assert.ok((announced?.get('10.0.0.2') ?? 0) > since)
-  const { agents, events, version } = await b.news.read({ version: before.version, event: last, limit: 9 })
+  const { agents, events, version } = await b.publications.read({ version: before.version, event: last, limit: 9 })
   assert.ok(version > before.version && (events[0]?.id ?? 0) > last)
   assert.equal(agents.map(({ addr }) => addr).sort(), ['10.0.0.1', '10.0.0.2', '10.0.0.7'])
 })

@@ -15,11 +15,11 @@ test('parts come to the host that they are for, which claims those that are to b
   a,
   b,
 }) => {
-  const bells: string[] = []
-  b.bells.listen({ onBell: bell => bells.push(JSON.stringify(bell)), onOpen() {}, onLost() {} })
+  const notifications: string[] = []
+  b.notifications.listen({ onNotice: notice => notifications.push(JSON.stringify(notice)), onOpen() {}, onLost() {} })
   const added = await a.work.add(a.key, workFor(['b+', 'b', undefined, 'gone+', 'a']))
   assert.equal(added, { id: 1, unassigned: [3] })
-  await pollUntil(() => bells.includes('{"type":"work","host":"b"}'))
+  await pollUntil(() => notifications.includes('{"type":"work","host":"b"}'))
   assert.is(await a.work.unclaimed(1), 1)
   const first = await b.work.take(b.key, 0, 77)
   assert.equal(taken(first), ['1/0 sent claimed 77', '1/1 queued'])

@@ -77,7 +77,7 @@ test('a host that has written its heartbeat since is not removed, and of several
   assert.equal(await b.members.leave(b.key, 'daemon stopped'), { wasMember: false, agents: [], ended: [] })
   assert.is(await publish(b, { agents: [agent('10.0.0.3')], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
   assert.is(await publish(b, { gone: ['10.0.0.2'], events: [{ time: 1, event: { type: 'x' } }] }), undefined)
-  const { agents, events } = await a.news.read(everything)
+  const { agents, events } = await a.publications.read(everything)
   assert.equal(
     agents.map(({ addr, name, gone }) => `${addr} ${name} ${gone}`),
     ['10.0.0.2 a false', '10.0.0.1 b true', '10.0.0.2 b true'],
@@ -88,7 +88,7 @@ test('a host that has written its heartbeat since is not removed, and of several
 test('each host is notified of members, and of what is published', async ({ fleet }) => {
   const a = await fleet.host('a')
   const noted = listen(a)
-  const count = (type: string) => noted.bells.filter(bell => bell.type === type).length
+  const count = (type: string) => noted.notifications.filter(notice => notice.type === type).length
   await pollUntil(() => noted.opened === 1)
   const b = await fleet.host('b')
   await publish(b, { agents: [agent('10.0.0.1')] })
@@ -112,7 +112,7 @@ test('a lost connection for notifications is opened again, with the name', async
   const other = await openCluster(fleet.options)
   assert.is(await other.members.join(hostValues('a')), undefined)
   await publish(a, { events: [{ time: 1, event: { type: 'x' } }] })
-  await pollUntil(() => noted.bells.some(({ type }) => type === 'news'))
+  await pollUntil(() => noted.notifications.some(({ type }) => type === 'news'))
   assert.is(await a.members.beat(a.key, {}), true)
   await other.close()
 })

@@ -31,7 +31,7 @@ export class AssignedParts {
   readonly #failures: FailureLog
   /** What was taken last, and in which epoch. */
   #taken = { epoch: 0, last: 0 }
-  #isRung = false
+  #isNotified = false
   #taking: Promise<void> | undefined
   #isClosed = false
 
@@ -47,8 +47,8 @@ export class AssignedParts {
   }
 
   start(): void {
-    this.#deps.cluster.onWork(() => this.#ring())
-    this.#ring()
+    this.#deps.cluster.onWork(() => this.#notify())
+    this.#notify()
   }
 
   /** Resolves when what has been taken is sent. */
@@ -57,22 +57,22 @@ export class AssignedParts {
     await this.#taking
   }
 
-  #ring(): void {
-    this.#isRung = true
+  #notify(): void {
+    this.#isNotified = true
     this.#taking ??= this.#takeAll()
   }
 
   /** Takes one after the other, so that requests for one client are sent in their order. */
   async #takeAll(): Promise<void> {
-    while (this.#isRung && !this.#isClosed) {
-      this.#isRung = false
+    while (this.#isNotified && !this.#isClosed) {
+      this.#isNotified = false
       try {
         const assigned = await this.#take()
         if (!assigned) continue
         this.#failures.succeeded()
         await this.#start(assigned)
       } catch (error) {
-        // It is rung again each second.
+        // It is notified again each second.
         this.#failures.failed(error)
       }
     }

@@ -7,13 +7,13 @@ import { cancelParts } from '../jobs/ended-parts.ts'
 import { OutputLimit } from '../jobs/output-limit.ts'
 import { changeParts } from '../jobs/part-changes.ts'
 import { assignParts, countUnclaimed, readQueued, takeParts } from './assignments.ts'
-import { BellRinger, channelOf, Notifications } from './bells.ts'
 import { members } from './members.ts'
 import { addWork, claimFiring } from './new-work.ts'
+import { channelOf, Notifier, PostgresNotifications } from './notifications.ts'
 import { publications } from './publications.ts'
 
 /** Connections for members and work, and for presence and events. */
-const pools = { work: 4, news: 2 }
+const pools = { work: 4, publications: 2 }
 
 /** Milliseconds after which the server ends a transaction of a host that has stopped: its removal waits for it. */
 const idleTime = 2000
@@ -24,25 +24,25 @@ export async function openClusterStore(postgres: PostgresOptions, limits: StoreL
   const channel = channelOf(postgres.schema)
   const session = new StoreSession(postgres, { isAlone: false })
   const database = openDatabase({ ...postgres, pool: pools.work, settings }, session)
-  const newsSettings = { ...settings, synchronous_commit: 'off' }
-  const newsDatabase = openDatabase({ ...postgres, pool: pools.news, settings: newsSettings }, session)
-  const bells = new Notifications(postgres, channel)
-  const ringer = new BellRinger(newsDatabase, channel)
+  const publishSettings = { ...settings, synchronous_commit: 'off' }
+  const publishing = openDatabase({ ...postgres, pool: pools.publications, settings: publishSettings }, session)
+  const notifications = new PostgresNotifications(postgres, channel)
+  const notifier = new Notifier(publishing, channel)
   async function close(): Promise<void> {
-    await ringer.close()
-    await Promise.all([session.close(), bells.close(), database.close(), newsDatabase.close()])
+    await notifier.close()
+    await Promise.all([session.close(), notifications.close(), database.close(), publishing.close()])
   }
   try {
-    await Promise.all([session.open(), bells.open()])
+    await Promise.all([session.open(), notifications.open()])
   } catch (error) {
     await close()
     throw error
   }
   return {
     members: members(database, { session, channel }),
-    bells,
-    news: publications(newsDatabase, channel),
-    work: fleetWork(database, { limits, ringer }),
+    notifications,
+    publications: publications(publishing, channel),
+    work: fleetWork(database, { limits, notifier }),
     close,
   }
 }
@@ -50,26 +50,26 @@ export async function openClusterStore(postgres: PostgresOptions, limits: StoreL
 interface FleetWorkDeps {
   /** May change while the store is open. */
   limits: StoreLimits
-  ringer: BellRinger
+  notifier: Notifier
 }
 
-function fleetWork(database: Database, { limits, ringer }: FleetWorkDeps): Work {
+function fleetWork(database: Database, { limits, notifier }: FleetWorkDeps): Work {
   const outputLimit = new OutputLimit(database, limits)
-  const ring = (hosts: readonly string[]) => ringer.ring(hosts.map(host => ({ type: 'work', host })))
+  const notify = (hosts: readonly string[]) => notifier.notify(hosts.map(host => ({ type: 'work', host })))
   return {
     async add(key, work) {
       const outputs = work.parts.map(({ output }) => output)
       const added = await outputLimit.write(outputs, statements => addWork(statements, key, work))
       if (!added) return undefined
       const { id, targets, unassigned } = added
-      ring(targets)
+      notify(targets)
       return { id, unassigned }
     },
     claimFiring: firing => database.write(statements => claimFiring(statements, firing)),
     take: (key, after, now) => database.write(statements => takeParts(statements, { key, after, now })),
     queued: (clients, page) => readQueued(database.read, clients, page),
     async assign(parts) {
-      if (parts.length > 0) ring(await database.write(statements => assignParts(statements, parts)))
+      if (parts.length > 0) notify(await database.write(statements => assignParts(statements, parts)))
     },
     unclaimed: job => countUnclaimed(database.read, job),
     change: (key, changes) => changeParts(outputLimit, key, changes),

@@ -4,7 +4,7 @@ import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import type { StoreSession } from '../connection/store-session.ts'
 import { endParts } from '../jobs/ended-parts.ts'
-import { toPayload } from './bells.ts'
+import { toPayload } from './notifications.ts'
 import { removeAgents } from './presence-rows.ts'
 import { storeLastEvents } from './publications.ts'
 
@@ -20,7 +20,7 @@ const restarted = 'daemon restarted'
 const heartbeat = raw('extract(epoch from heartbeat)::text')
 
 export function members(database: Database, { session, channel }: MembersDeps): Members {
-  const ring = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
+  const notifyHosts = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
   return {
     async join({ name, url, version, lease, modules }) {
       if (!(await session.hold(name))) return undefined
@@ -33,7 +33,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
           values (${name}, nextval('host_epochs'), ${url}, ${version}, ${lease}, ${JSON.stringify(modules)}::json)
           returning epoch
         `.one(statements)
-        await ring.run(statements)
+        await notifyHosts.run(statements)
         return { ...before, epoch }
       })
     },
@@ -56,7 +56,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
         `.run(statements)
         if (found === 0) return undefined
         const result = await end(statements, name, reason)
-        await ring.run(statements)
+        await notifyHosts.run(statements)
         return result
       })
     },
@@ -68,7 +68,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
         if (found === 0) return { wasMember: false, agents: [], ended: [] }
         const ended = await end(statements, name, reason)
         await storeLastEvents(statements, { name, channel, events: eventsOf(ended) })
-        await ring.run(statements)
+        await notifyHosts.run(statements)
         return ended
       })
       await session.release()

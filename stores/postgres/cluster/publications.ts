@@ -3,8 +3,8 @@ import type { ClusterEvent, HostKey, Publications, Published } from '../../store
 import type { Database, Statements } from '../connection/database.ts'
 import { codeOf } from '../connection/database-error.ts'
 import { jsonLines, type Sql, sql, toTable } from '../connection/sql.ts'
-import { toPayload } from './bells.ts'
 import { memberRow } from './member-row.ts'
+import { toPayload } from './notifications.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
 
 /** Seconds until the row of an agent that is gone is deleted: all hosts have read it long before. */
@@ -106,8 +106,8 @@ async function store(
     stored as (${storeAgents(agents)}),
     stored_gone as (${storeGone(gone)}),
     stored_events as (${storeEvents(key.name, { events, lost })}),
-    rung as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
-    select stored.addr, stored.since from rung left join stored on true
+    notified as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
+    select stored.addr, stored.since from notified left join stored on true
   `.all(statements)
   if (rows.length === 0) return undefined
   return new Map(rows.flatMap(({ addr, since }) => (addr === null ? [] : [[addr, since]])))

@@ -1,6 +1,6 @@
 // Notifications between hosts: a few bytes each, which say what to read. Who misses one reads a second later.
 import type { Client } from 'pg'
-import type { Bell, Bells } from '../../store.ts'
+import type { Notice, Notifications } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { LastingConnection } from '../connection/lasting-connection.ts'
 import type { PostgresOptions } from '../connection/postgres-options.ts'
@@ -14,11 +14,11 @@ export const channelOf = (schema: string) => `fleet_${schema}`.slice(0, mostByte
 
 const workPrefix = 'work '
 
-export function toPayload(bell: Bell): string {
-  return bell.type === 'work' ? workPrefix + bell.host : bell.type
+export function toPayload(notice: Notice): string {
+  return notice.type === 'work' ? workPrefix + notice.host : notice.type
 }
 
-function toBell(payload: string): Bell | undefined {
+function toNotice(payload: string): Notice | undefined {
   if (payload === 'hosts' || payload === 'news') return { type: payload }
   return payload.startsWith(workPrefix) ? { type: 'work', host: payload.slice(workPrefix.length) } : undefined
 }
@@ -27,9 +27,9 @@ function toBell(payload: string): Bell | undefined {
 const patience = 1500
 
 /** A connection of its own: whoever may connect to the database can notify so often that it ends. */
-export class Notifications implements Bells {
+export class PostgresNotifications implements Notifications {
   readonly #connection: LastingConnection
-  #handlers: Parameters<Bells['listen']>[0] | undefined
+  #handlers: Parameters<Notifications['listen']>[0] | undefined
 
   constructor(options: PostgresOptions, channel: string) {
     this.#connection = new LastingConnection(options, {
@@ -46,7 +46,7 @@ export class Notifications implements Bells {
     return this.#connection.open()
   }
 
-  listen(handlers: Parameters<Bells['listen']>[0]): void {
+  listen(handlers: Parameters<Notifications['listen']>[0]): void {
     this.#handlers = handlers
     if (this.#connection.client) queueMicrotask(handlers.onOpen)
   }
@@ -57,8 +57,8 @@ export class Notifications implements Bells {
 
   async #begin(client: Client, channel: string): Promise<void> {
     client.on('notification', ({ payload = '' }) => {
-      const bell = toBell(payload)
-      if (bell) this.#handlers?.onBell(bell)
+      const notice = toNotice(payload)
+      if (notice) this.#handlers?.onNotice(notice)
     })
     await client.query(`listen ${client.escapeIdentifier(channel)}`)
   }
@@ -68,27 +68,27 @@ export class Notifications implements Bells {
  * Notifies after a transaction: within it, the server would let all transactions that notify wait for the disk one after
  * another. Those that come while one is on its way go together.
  */
-export class BellRinger {
+export class Notifier {
   readonly #database: Database
   readonly #channel: string
   readonly #pending = new Set<string>()
-  #ringing: Promise<void> | undefined
+  #notifying: Promise<void> | undefined
 
   constructor(database: Database, channel: string) {
     this.#database = database
     this.#channel = channel
   }
 
-  ring(bells: readonly Bell[]): void {
-    for (const bell of bells) this.#pending.add(toPayload(bell))
-    if (this.#pending.size > 0) this.#ringing ??= this.#ring()
+  notify(notices: readonly Notice[]): void {
+    for (const notice of notices) this.#pending.add(toPayload(notice))
+    if (this.#pending.size > 0) this.#notifying ??= this.#notify()
   }
 
   async close(): Promise<void> {
-    await this.#ringing
+    await this.#notifying
   }
 
-  async #ring(): Promise<void> {
+  async #notify(): Promise<void> {
     while (this.#pending.size > 0) {
       const payloads = [...this.#pending]
       this.#pending.clear()
@@ -96,6 +96,6 @@ export class BellRinger {
       // One that is lost costs a second: hosts also read without it.
       await this.#database.write(statements => statement.run(statements)).catch(() => {})
     }
-    this.#ringing = undefined
+    this.#notifying = undefined
   }
 }
