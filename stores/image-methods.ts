@@ -2,7 +2,7 @@
 import type { CreatedImage, Frozen, Image, ImageCopy, ImageUse, New, RestoredImage } from './types.ts'
 
 /** See `Image`: the room or the center; neither: all. */
-export type ImageOwner = Pick<Image, 'center_id' | 'room_id'>
+type ImageOwner = Pick<Image, 'center_id' | 'room_id'>
 
 export interface ImageMethods {
   /** Both in the order of the ids. `system` is empty when it is not known. */

@@ -96,7 +96,7 @@ function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void
 /** Characters of outputs that are written together. */
 const writeCharacters = 1 << 20
 
-export interface ReceivedDump {
+interface ReceivedDump {
   /** Without the parts of jobs. */
   entries: Entry[]
   /** The parts of each chunk by its id: a dump may split the parts of a job at any index. */
@@ -104,7 +104,7 @@ export interface ReceivedDump {
 }
 
 /** Outputs that are written already stay without references when it rejects, until their segment is deleted. */
-export async function receiveDump(dump: AsyncIterable<Entry>, tables: Tables, outputs: Outputs): Promise<ReceivedDump> {
+async function receiveDump(dump: AsyncIterable<Entry>, tables: Tables, outputs: Outputs): Promise<ReceivedDump> {
   const received: ReceivedDump = { entries: [], chunks: new Map() }
   // For the outputs only: they are stored before the transaction whose rows refer to them.
   let batch = new Transaction(tables, outputs)

@@ -18,7 +18,7 @@ import { tokensAndUsers } from './tokens-and-users.ts'
  * are committed in the order in which they were applied. An empty one waits for those before it, because its outcome
  * may depend on them.
  */
-export type Commit = (transaction: Transaction) => Promise<void>
+type Commit = (transaction: Transaction) => Promise<void>
 
 export function createStore(tables: Tables, outputs: Outputs, commit: Commit): Omit<Store, 'close'> {
   const mutate: StoreContext['mutate'] = async work => {

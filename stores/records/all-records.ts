@@ -30,7 +30,7 @@ export type Records = { [Name in RecordName]: RecordOf<(typeof records)[Name]> }
 export type RecordRows = { [Name in RecordName]: RowOf<(typeof records)[Name]> }
 
 /** Between records and their rows; for rows whose collection is known only when the program runs. */
-export interface Codec<Name extends RecordName> {
+interface Codec<Name extends RecordName> {
   /** Only what has a column is stored of a caller's object. */
   store(record: object): RecordRows[Name]
   /** A copy that the reader may change. */

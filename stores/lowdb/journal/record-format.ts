@@ -34,13 +34,13 @@ export function encode(json: string, sum: number): { record: Buffer; sum: number
   return { record: Buffer.concat([Buffer.from(`${text} ${body.length} `), body, Buffer.of(newline)]), sum: ownSum }
 }
 
-export interface Damage {
+interface Damage {
   at: number
   /** Only the beginning of one record, as an interrupted write leaves it at the end of the file. */
   torn: boolean
 }
 
-export interface ScanResult {
+interface ScanResult {
   /** Bytes of the complete records. */
   size: number
   /** The sum of the last complete record, 0 when there is none. */

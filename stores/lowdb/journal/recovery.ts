@@ -38,7 +38,7 @@ export interface LoadedFiles {
   end?: LoadEnd
 }
 
-export interface LoadRange {
+interface LoadRange {
   /** The snapshot to start from, by default the newest; 0 is the empty store before the first snapshot. */
   from?: number
   /** Up to where the journal was on disk at least. */

@@ -13,7 +13,7 @@ const recordCharacters = 1 << 17
 /** Bytes after which the file is synced, so that the fsyncs of the journal do not wait for the whole file. */
 const syncBytes = 1 << 20
 
-export interface Capture {
+interface Capture {
   rows: (readonly [string, readonly Row[]])[]
   /** The last id that each table assigned. */
   last: (readonly [string, number])[]

@@ -14,7 +14,7 @@ import { type Block, type PendingOutput, recordBytes, toBlocks } from './output-
 /** Each write is on disk when it returns, as in the journal. */
 const syncedWrites = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC
 
-export interface OutputFilesDeps {
+interface OutputFilesDeps {
   /** Whose rows refer to the outputs. */
   tables: Tables
   limits: StoreLimits

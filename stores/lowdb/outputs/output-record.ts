@@ -13,7 +13,7 @@ const encodings = ['utf8', 'utf16le'] as const
 
 const encodingOf = (text: string) => (text.isWellFormed() ? 'utf8' : 'utf16le')
 
-export interface OutputText {
+interface OutputText {
   /** Id of the part's row. */
   part: number
   text: string

@@ -19,7 +19,7 @@ export interface Profile extends Row {
   readonly list: string
 }
 
-export interface NamedRow extends Row {
+interface NamedRow extends Row {
   readonly name: string
 }
 

@@ -10,7 +10,7 @@ import { forEachStringId } from './profile-lists.ts'
 import type { PartChunk, PartRow, Profile, Rows, TableName } from './row-types.ts'
 import { Table } from './table.ts'
 
-export type AllTables = { readonly [Name in TableName]: Table<Rows[Name]> }
+type AllTables = { readonly [Name in TableName]: Table<Rows[Name]> }
 
 export type Tables = ReturnType<typeof createTables>
 
@@ -107,7 +107,7 @@ function isSameNode(before: Rows['computers'] | undefined, after: Rows['computer
   return before?.name === after?.name && before?.ip === after?.ip && before?.room === after?.room
 }
 
-export class PartCounter {
+class PartCounter {
   /** Ids of jobs with parts in state queued or sent. */
   readonly unfinished = new Set<number>()
   readonly #jobs = new Map<number, { counts: PartCounts; total: number }>()

@@ -6,7 +6,7 @@ import { describeError, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { waitForSilence } from './silence.ts'
 
-export interface ConnectionUse {
+interface ConnectionUse {
   /** What it is for, as `pg_stat_activity` shows it. */
   name: string
   /** Milliseconds until the server must respond. */
