@@ -93,7 +93,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const { service, resolveRights, loginLink } = access
   const pages = createPages(options, registry)
   const assembly = closing(assemble({ ...base, pages, access: service, resolveRights, eventStream, cluster }))
-  const cancelRefused = () => void access.refreshLimits().then(assembly.jobs.cancelRefused)
+  const cancelRefused = () => void access.refreshScopes().then(assembly.jobs.cancelRefused)
   access.onChange(cancelRefused)
   await loader.start()
   closers.push(() => closeModules(loader, registry))

@@ -5,15 +5,15 @@ import type { Refusal, Rights } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { createMutex } from '../system/mutex.ts'
-import type { PlaceRights } from './places.ts'
+import type { ScopeRights } from './account-scopes.ts'
 
 /** Which computers, rooms and centers an account may use. */
-export type LimitsOf = (account: Pick<Account, 'centers' | 'rooms'>) => PlaceRights
+export type ScopeOf = (account: Pick<Account, 'centers' | 'rooms'>) => ScopeRights
 
 export interface AccountDeps<Row extends Account> {
   kind: 'token' | 'user'
   collection: Accounts<Row>
-  limitsOf: LimitsOf
+  scopeOf: ScopeOf
   clock: Clock
   log: Log
   /** Called when the rights of accounts may be others than before, here or by another process. */
@@ -93,26 +93,12 @@ export abstract class AccountRecords<Row extends Account> {
   }
 
   /** `locks`: its sessions end. */
-  protected async updateRow(id: number, change: Partial<New<Row>>, locks: boolean): Promise<Refusal | undefined> {
-    const refusal = await this.#oneAtATime(async () => {
-      const outcome = await this.deps.collection.update(id, change)
-      if (outcome === 'unknown') return this.#unknown(id)
-      if (outcome !== 'updated') return refuse(descriptions[outcome])
-      await this.#readChanged()
-      return undefined
-    })
-    if (!refusal && locks) this.deps.locked(this.#referenceOf(id))
-    return refusal
+  protected updateRow(id: number, change: Partial<New<Row>>, locks: boolean): Promise<Refusal | undefined> {
+    return this.#change(id, locks, () => this.deps.collection.update(id, change))
   }
 
-  async delete(id: number): Promise<Refusal | undefined> {
-    const refusal = await this.#oneAtATime(async () => {
-      if (!(await this.deps.collection.delete(id))) return this.#unknown(id)
-      await this.#readChanged()
-      return undefined
-    })
-    if (!refusal) this.deps.locked(this.#referenceOf(id))
-    return refusal
+  delete(id: number): Promise<Refusal | undefined> {
+    return this.#change(id, true, async () => ((await this.deps.collection.delete(id)) ? 'updated' : 'unknown'))
   }
 
   /** Notes that an account was used now. */
@@ -133,6 +119,23 @@ export abstract class AccountRecords<Row extends Account> {
     await this.#writeUses()
   }
 
+  async #change(
+    id: number,
+    locks: boolean,
+    change: () => Promise<'updated' | 'unknown' | AccountConflict>,
+  ): Promise<Refusal | undefined> {
+    const { kind, locked } = this.deps
+    const refusal = await this.#oneAtATime(async () => {
+      const outcome = await change()
+      if (outcome === 'unknown') return refuse(`id: there is no ${kind} ${id}`)
+      if (outcome !== 'updated') return refuse(descriptions[outcome])
+      await this.#readChanged()
+      return undefined
+    })
+    if (!refusal && locks) locked(this.#referenceOf(id))
+    return refusal
+  }
+
   async #readChanged(): Promise<void> {
     await this.#read()
     this.deps.changed?.()
@@ -147,9 +150,9 @@ export abstract class AccountRecords<Row extends Account> {
   }
 
   #entryOf(row: Row, used: number): Entry<Row> {
-    const { kind, limitsOf } = this.deps
+    const { kind, scopeOf } = this.deps
     const { id, name, role } = row
-    const rights = { name: `${kind} ${name}`, reference: this.#referenceOf(id), role, ...limitsOf(row) }
+    const rights = { name: `${kind} ${name}`, reference: this.#referenceOf(id), role, ...scopeOf(row) }
     return { row, rights, used: Math.max(row.used, used) }
   }
 
@@ -169,10 +172,6 @@ export abstract class AccountRecords<Row extends Account> {
 
   #referenceOf(id: number): string {
     return `${this.deps.kind}:${id}`
-  }
-
-  #unknown(id: number): Refusal {
-    return refuse(`id: there is no ${this.deps.kind} ${id}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Access, Refusal, Rights } from '../contract/services.ts'
-import { unlimited } from './places.ts'
+import { unlimited } from './account-scopes.ts'
 
 const roles: readonly Access[] = ['none', 'read', 'operate', 'admin']
 

@@ -5,12 +5,12 @@ import type { AccessService, LoginRequest, Rights } from '../contract/services.t
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { AccountIndex } from './account-index.ts'
+import { AccountScopes } from './account-scopes.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { DeviceCookies, removedCookie, secretIn } from './cookies.ts'
 import { checkLoopback, createLogin, needsSecureCookie } from './login.ts'
 import { LoginLinks } from './login-links.ts'
 import { PasswordSlots } from './password-slots.ts'
-import { Places } from './places.ts'
 import { adminRights } from './rights.ts'
 import { type Session, Sessions } from './sessions.ts'
 import { Tokens } from './tokens.ts'
@@ -33,7 +33,7 @@ export interface Access {
   /** Returns whether the session that the request came with still exists; always true when it came without one. */
   followSession(request: Pick<LoginRequest, 'header' | 'isSecure'>): () => boolean
   /** To be awaited before limited rights are asked. */
-  refreshLimits(): Promise<void>
+  refreshScopes(): Promise<void>
   /** The present rights of an account; undefined when it is gone, disabled or expired. */
   resolveRights(reference: string): Promise<Rights | undefined>
   /** Reads tokens and users of the store: at the start, and when another process may have changed them. */
@@ -53,13 +53,13 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
 function createAccess({ store, clock, log, options, token: apiToken }: AccessDeps): Access {
   const { rest } = options
   const folder = options.store.path
-  const places = new Places(store)
+  const scopes = new AccountScopes(store)
   const sessions = new Sessions(clock, folder, log)
   const devices = new DeviceCookies(folder, log)
   const slots = new PasswordSlots()
   let onChange = () => {}
   const locked = (reference: string) => sessions.endAllOf(reference)
-  const common = { limitsOf: places.limitsOf, clock, log, changed: () => onChange(), locked }
+  const common = { scopeOf: scopes.scopeOf, clock, log, changed: () => onChange(), locked }
   const tokens = new Tokens({ ...common, collection: store.tokens })
   const users = new Users({ ...common, collection: store.users, slots })
   const index = new AccountIndex({ tokens, users, apiToken })
@@ -97,10 +97,10 @@ function createAccess({ store, clock, log, options, token: apiToken }: AccessDep
       const secret = secretIn(header('Cookie'), isSecure) ?? ''
       return isOpen(sessions.peek(secret)) ? () => isOpen(sessions.peek(secret)) === true : () => true
     },
-    refreshLimits: () => places.refresh(),
+    refreshScopes: () => scopes.refresh(),
     async resolveRights(reference) {
       // Readers of events ask often, most of them without limits.
-      if (index.rightsOf(reference)?.isLimited) await places.refresh()
+      if (index.rightsOf(reference)?.isLimited) await scopes.refresh()
       return index.rightsOf(reference)
     },
     async reload() {

@@ -11,9 +11,6 @@ const secretLength = 43
 
 const form = /^fh_(\d{1,15})_([\w-]{43})$/
 
-/** Why a token is refused: for the log. */
-export type TokenProblem = string
-
 // Of the text, not of the bytes that it stands for: these have several spellings in base64url.
 const hashOf = (secret: string): string => hash('sha256', secret)
 
@@ -38,7 +35,7 @@ export class Tokens extends AccountRecords<Token> {
   }
 
   /** The rights of a token that is right, or why it is not. */
-  find(text: string): Rights | TokenProblem {
+  find(text: string): Rights | string {
     const [, digits, secret = ''] = form.exec(text) ?? []
     if (digits === undefined) return 'wrong token'
     const entry = this.get(Number(digits))
@@ -65,7 +62,7 @@ export class Tokens extends AccountRecords<Token> {
     return past ?? this.updateRow(id, { name, role, centers, rooms, expires, disabled }, disabled === true)
   }
 
-  protected problemOf({ name, disabled, expires }: Readonly<Token>): TokenProblem | undefined {
+  protected problemOf({ name, disabled, expires }: Readonly<Token>): string | undefined {
     if (disabled) return `token ${name} is disabled`
     return expires !== 0 && expires <= this.#now() ? `token ${name} has expired` : undefined
   }

@@ -45,7 +45,7 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
     readQueryPayload(ctx, loaded, request)
     try {
       if (rights.isLimited && !isOpen) {
-        await deps.refreshLimits()
+        await deps.refreshScopes()
         const outside = checkRequest(rights, loaded, ctx.state.body?.value)
         if (outside) return ctx.refuse(outside.status, outside.refused)
       }

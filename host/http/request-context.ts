@@ -25,7 +25,7 @@ export interface StepDeps {
   registry: { readonly table: RouteTable }
   execute: Execute
   /** To be awaited before limited rights are asked. */
-  refreshLimits(): Promise<void>
+  refreshScopes(): Promise<void>
 }
 
 export interface RequestState {

@@ -41,9 +41,13 @@ export class ConnectionErrors {
    * To be called for every request. Calls `serve` when the earlier requests of its connection have their responses,
    * because they may change what this one reads. Never calls it when the connection has closed by then.
    */
-  afterEarlierRequests({ socket }: IncomingMessage, res: ServerResponse, serve: (hasWaited: boolean) => void): void {
+  afterEarlierRequests(
+    { socket }: { socket: CallerSocket },
+    res: ServerResponse,
+    serve: (hasWaited: boolean) => void,
+  ): void {
     const previous = lastOf(socket)
-    noteLast(socket, res)
+    socket[lastResponse] = res
     if (!previous || previous.closed) return serve(false)
     previous.once('close', () => {
       if (socket.writable) serve(true)
@@ -141,10 +145,6 @@ export class ConnectionErrors {
 }
 
 const lastOf = (socket: CallerSocket): ServerResponse | undefined => socket[lastResponse]
-
-function noteLast(socket: CallerSocket, res: ServerResponse): void {
-  socket[lastResponse] = res
-}
 
 function statusOf(code: string | undefined, message: string): RefusalStatus {
   if (code === 'HPE_INVALID_METHOD' || code === 'HPE_PAUSED_H2_UPGRADE') return 405

@@ -3,7 +3,7 @@ import type { Account, ScopeNode, Store } from '../../stores/store.ts'
 import type { Rights } from '../contract/services.ts'
 
 /** The part of a caller's rights that depends on rooms and centers. */
-export type PlaceRights = Pick<Rights, 'isLimited' | 'hasClient' | 'hasRoom' | 'hasCenter' | 'reachesCenter'>
+export type ScopeRights = Pick<Rights, 'isLimited' | 'hasClient' | 'hasRoom' | 'hasCenter' | 'reachesCenter'>
 
 interface Index {
   /** The room of each address. */
@@ -18,7 +18,7 @@ type Tree = readonly ScopeNode[]
 
 const always = () => true
 
-export const unlimited: PlaceRights = {
+export const unlimited: ScopeRights = {
   isLimited: false,
   hasClient: always,
   hasRoom: always,
@@ -26,7 +26,7 @@ export const unlimited: PlaceRights = {
   reachesCenter: always,
 }
 
-export class Places {
+export class AccountScopes {
   readonly #store: Pick<Store, 'scopes'>
   /** The tree that `#index` was made of: the store returns the same one until something changes. */
   #tree: Tree = []
@@ -51,7 +51,7 @@ export class Places {
    * The rights of an account, which stay right when a room is added or a computer moves: they ask what `refresh` has
    * read. Without centers and rooms it is not limited. The ids of deleted centers and rooms grant nothing.
    */
-  limitsOf = ({ centers, rooms }: Pick<Account, 'centers' | 'rooms'>): PlaceRights => {
+  scopeOf = ({ centers, rooms }: Pick<Account, 'centers' | 'rooms'>): ScopeRights => {
     if (centers.length + rooms.length === 0) return unlimited
     const ownCenters = new Set(centers)
     const ownRooms = new Set(rooms)
