@@ -6,7 +6,7 @@ import type { Audit } from '../access/audit.ts'
 import type { LimitedLog } from '../log/limited-log.ts'
 import { message } from '../log/log.ts'
 import type { Metrics } from '../system/metrics.ts'
-import { endOfTick } from '../system/time-slices.ts'
+import { createTickBatch } from '../system/time-slices.ts'
 import { createIdentify } from './check-token.ts'
 import { createHandleCommand } from './handle-command.ts'
 import { readJson } from './read-body.ts'
@@ -48,6 +48,7 @@ export function createApp(deps: AppDeps): Koa<RequestState, Refusing> {
 /** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
 function finishRequests({ limitedLog, metrics, audit, delayed }: AppDeps): RequestMiddleware {
   const unsent = new UnsentBytes(limitedLog)
+  const endOfTick = createTickBatch()
   return async (ctx, next) => {
     const start = performance.now()
     try {

@@ -90,6 +90,23 @@ export function perTick(work: () => void): () => boolean {
   }
 }
 
+/** Returns a function whose calls in one tick share one promise, which resolves at the end of that tick. */
+export function createTickBatch(): () => Promise<void> {
+  let end: Promise<void> | undefined
+  let resolveEnd = () => {}
+  const scheduleEnd = perTick(() => {
+    end = undefined
+    resolveEnd()
+  })
+  return () => {
+    end ??= new Promise(resolve => {
+      resolveEnd = resolve
+    })
+    scheduleEnd()
+    return end
+  }
+}
+
 /** Calls `work` with chunks of at most `size` items; lets the event loop run for a tick between two chunks. */
 export async function forEachChunk<T>(
   items: readonly T[],

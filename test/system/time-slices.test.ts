@@ -7,6 +7,7 @@ import { equal, is, ok } from 'uvu/assert'
 import { requestPause } from '../../host/system/request-slices.ts'
 import {
   createPause,
+  createTickBatch,
   createTimeSlicer,
   endOfTick,
   forEachChunk,
@@ -89,14 +90,16 @@ slicer.run()
 
 const ticks = suite('end of tick')
 
-ticks('all calls in one tick resolve together, after what is ready in the tick', async () => {
+ticks('all calls in one tick share a promise, which resolves after what is ready in the tick', async () => {
+  const endOfBatch = createTickBatch()
   const steps: string[] = []
-  const first = endOfTick().then(() => steps.push('first'))
+  const first = endOfBatch().then(() => steps.push('first'))
   process.nextTick(() => steps.push('ready'))
-  const second = endOfTick().then(() => steps.push('second'))
+  is(endOfBatch(), endOfBatch())
+  const second = endOfBatch().then(() => steps.push('second'))
   await Promise.all([first, second])
   equal(steps, ['ready', 'first', 'second'])
-  await endOfTick()
+  await endOfBatch()
 })
 
 ticks('work per tick runs once at the end of each tick in which it is requested', async () => {
