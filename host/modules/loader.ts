@@ -35,8 +35,6 @@ export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
         look: () => scanner.look(),
         log,
       })
-      // Changes while the watcher was starting gave no events.
-      await scanner.refresh()
     },
     /** Scans the folders now; resolves when their commands are in service. */
     refresh: () => scanner.refresh(),

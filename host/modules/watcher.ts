@@ -1,6 +1,7 @@
 // Calls for a scan when files of the command folders may have changed. Events are only hints: scans find what they miss.
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type FSWatcher, watch } from 'chokidar'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/file-system.ts'
 import { lookSeconds, maxBurstMilliseconds, settleMilliseconds } from './timing.ts'
@@ -11,7 +12,7 @@ interface WatcherDeps {
   /** Called for each event, before the scan that follows it. */
   changed(file: string): void
   scan(): void
-  /** Called every two seconds. */
+  /** Called every two seconds, and when a watch has started. */
   look(): void
   log: Log
   /** Seconds between two looks. */
@@ -60,18 +61,18 @@ export class FolderWatcher {
     }
   }
 
+  /** What is in the directory is ignored, so that chokidar needs no watch for each file: the directory's own events say it. */
   #watch(key: string, path: string): void {
-    try {
-      const watcher = watch(path, (_, name) => this.#onEvent(join(path, name ?? '')))
-      watcher.on('error', error => this.#report(error))
-      this.#watchers.set(key, watcher)
-    } catch (error) {
-      this.#report(error)
-    }
+    const watcher = watch(path, { depth: 0, ignored: each => each !== path })
+    this.#watchers.set(key, watcher)
+    watcher.on('raw', (_, name) => this.#onEvent(join(path, name ?? '')))
+    // Changes while the watch was starting gave no events.
+    watcher.on('ready', () => this.#deps.look())
+    watcher.on('error', error => this.#report(error))
   }
 
   #close(key: string, watcher: FSWatcher): void {
-    watcher.close()
+    void watcher.close()
     this.#watchers.delete(key)
   }
 

@@ -12,6 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fleet-descriptors-'))
 /** Uses up all descriptors but `free`, saves a file, and closes them again when the loader has reported that it waits. */
 const program = `
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { createLoader } from './host/modules/loader.ts'
 import { Registry } from './host/modules/registry.ts'
 import { descriptorShortage } from './host/system/process/descriptors.ts'
@@ -28,6 +29,9 @@ const events = createEvents(log)
 events.on(event => event.type === 'module-loaded' && process.exit())
 const loader = createLoader({ log, events, registry: new Registry(), folders: [{ path: folder, origin: folder }] })
 await loader.start()
+// The watch of the folder has started.
+while (!process.getActiveResourcesInfo().includes('FSEventWrap')) await setTimeout(1)
+await loader.refresh()
 const file = openSync(folder + '/late.ts', 'w')
 try {
   for (;;) opened.push(openSync('/dev/null'))

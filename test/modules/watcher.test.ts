@@ -25,7 +25,7 @@ interface Options {
   lookInterval?: number
 }
 
-function startWatching({ files, inputs = [], lookInterval = never }: Options) {
+async function startWatching({ files, inputs = [], lookInterval = never }: Options) {
   folders += 1
   const folder = join(parent, `folder-${folders}`)
   mkdirSync(folder)
@@ -48,6 +48,7 @@ function startWatching({ files, inputs = [], lookInterval = never }: Options) {
     lookInterval,
   })
   watchers.push(watcher)
+  await pollUntil(() => looks > 0)
   return { folder, changes, lines, scans: () => scans, looks: () => looks }
 }
 
@@ -59,7 +60,7 @@ test.after(() => {
 
 for (const files of [1, manyFiles]) {
   test(`among ${files} files, a change and a new file cause scans`, async () => {
-    const { folder, changes, scans } = startWatching({ files })
+    const { folder, changes, scans } = await startWatching({ files })
     for (const name of ['command-0.ts', 'new.ts']) {
       const before = scans()
       writeFileSync(join(folder, name), 'changed')
@@ -69,7 +70,7 @@ for (const files of [1, manyFiles]) {
 }
 
 test('after thousands of files were added to a small folder, a change of one of them is noticed', async () => {
-  const { folder, changes, scans } = startWatching({ files: 1 })
+  const { folder, changes, scans } = await startWatching({ files: 1 })
   for (let index = 0; index < 4 * manyFiles; index += 1) writeFileSync(join(folder, `added-${index}.ts`), '')
   await pollUntil(() => scans() > 0)
   writeFileSync(join(folder, 'command-0.ts'), 'changed')
@@ -79,14 +80,14 @@ test('after thousands of files were added to a small folder, a change of one of 
 test('the directories of helper files are watched too', async () => {
   const helpers = join(parent, 'helpers')
   mkdirSync(helpers)
-  const { changes, lines } = startWatching({ files: manyFiles, inputs: [helpers, join(parent, 'missing')] })
+  const { changes, lines } = await startWatching({ files: manyFiles, inputs: [helpers, join(parent, 'missing')] })
   writeFileSync(join(helpers, '_helper.ts'), 'changed')
   await pollUntil(() => changes.includes(join(helpers, '_helper.ts')))
   equal(lines, [])
 })
 
 test('a large folder that is replaced by another one is watched after the next look', async () => {
-  const { folder, changes } = startWatching({ files: manyFiles, lookInterval: 0.05 })
+  const { folder, changes } = await startWatching({ files: manyFiles, lookInterval: 0.05 })
   renameSync(folder, `${folder}-old`)
   mkdirSync(folder)
   const file = join(folder, 'replaced.ts')
@@ -97,7 +98,7 @@ test('a large folder that is replaced by another one is watched after the next l
 })
 
 test('a directory that cannot be watched is one line in the log, however often it is tried', async () => {
-  const { lines, looks } = startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
+  const { lines, looks } = await startWatching({ files: manyFiles, inputs: ['\0'], lookInterval: 0.01 })
   await pollUntil(() => looks() > 5)
   is(lines.filter(line => line.includes('modules: watching failed, changes are seen late: ')).length, 1)
 })
@@ -111,11 +112,11 @@ test('a scan that ends after the loader was closed watches no folder again', asy
   const folders = [{ path: folder, origin: folder }]
   const loader = createLoader({ log, registry: new Registry(), folders, events: createEvents(log) })
   await loader.start()
-  is(watches(), before + 1)
+  await pollUntil(() => watches() === before + 1)
   const scan = loader.refresh()
   loader.close()
   await scan
-  is(watches(), before)
+  await pollUntil(() => watches() === before)
 })
 
 test.run()
