@@ -1446,7 +1446,7 @@ declare module 'fleet-host' {
       /** Applies all changes in one step; ignores those of jobs or parts that do not exist. */
       update(changes: readonly Change[]): Promise<Changed>
       /** Cancels queued parts. */
-      cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
+      cancel(target: CancelTarget, reason: string, now: number): Promise<EndedParts[]>
       /** Newest first. */
       list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
       /** With `clients` only their parts are counted; undefined when it has none of them. */
@@ -1459,7 +1459,7 @@ declare module 'fleet-host' {
       /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
       unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
       /** One for each caller whose jobs have parts in state queued. */
-      waiting(): Promise<WaitingWork[]>
+      waiting(): Promise<WaitingParts[]>
       /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
       trim(limits: { before: number; keep: number }): Promise<number>
     }
@@ -1653,7 +1653,7 @@ declare module 'fleet-host' {
   export type CancelTarget = { job: number; clients?: readonly string[] } | { clients: readonly string[] }
 
   /** Parts of one job that were ended together. */
-  export interface EndedWork {
+  export interface EndedParts {
     job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
     parts: EndedPart[]
     /** When these were its last ones. */
@@ -1691,7 +1691,7 @@ declare module 'fleet-host' {
   }
 
   /** What waits in the queue of those jobs that one caller asked for. */
-  export interface WaitingWork {
+  export interface WaitingParts {
     /** That of the jobs, '' for those without one. */
     account: string
     /** Parts in state queued. */

@@ -85,7 +85,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   }
   const base = await openBase(deps, closing)
   const { options, log, events, store, certificate, registry, loader } = base
-  const others = options.cluster && closing(await joinFleet(base))
+  const others = options.cluster && closing(await joinCluster(base))
   const cluster = others?.cluster
   const access = closing(await openAccess(base))
   closers.push(followAccounts(access, { events, log, cluster }))
@@ -146,7 +146,7 @@ async function openBase(deps: HostDeps, closing: Closing) {
 type Base = Awaited<ReturnType<typeof openBase>>
 
 /** With the option `cluster`: nothing of it is loaded otherwise. */
-async function joinFleet(base: Base): Promise<OpenCluster> {
+async function joinCluster(base: Base): Promise<OpenCluster> {
   const { openCluster } = await import('./cluster/open-cluster.ts')
   return openCluster({ ...base, version, modules: () => digestsOf(base.registry.commands) })
 }

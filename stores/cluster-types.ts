@@ -4,10 +4,10 @@
 // joins. What an earlier epoch of a host left is ended before the next one begins. Nothing here relies on the clocks of
 // the hosts being equal. All methods reject when the engine does not respond.
 import type { StoreOptions } from './adapter-types.ts'
-import type { HostKey, Work } from './fleet-work-types.ts'
-import type { EndedWork, StoreLimits } from './types.ts'
+import type { ClusterJobs, HostKey } from './cluster-job-types.ts'
+import type { EndedParts, StoreLimits } from './types.ts'
 
-export type * from './fleet-work-types.ts'
+export type * from './cluster-job-types.ts'
 
 /** A further export of an adapter for several hosts. Its tables are made when the store is opened, which comes first. */
 export interface ClusterAdapter {
@@ -18,7 +18,7 @@ export interface ClusterStore {
   members: Members
   notifications: Notifications
   publications: Publications
-  work: Work
+  work: ClusterJobs
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export interface EndedMember {
   wasMember: boolean
   /** Addresses of its agents that are connected to no other member. */
   agents: string[]
-  ended: EndedWork[]
+  ended: EndedParts[]
 }
 
 /** What changed: all hosts are notified. `hosts`: members; `news`: presence or events; `work`: assigned parts of a host. */

@@ -52,7 +52,7 @@ export interface UnfinishedParts {
 }
 
 /** What waits in the queue of those jobs that one caller asked for. */
-export interface WaitingWork {
+export interface WaitingParts {
   /** That of the jobs, '' for those without one. */
   account: string
   /** Parts in state queued. */
@@ -121,7 +121,7 @@ export interface FinishedJob {
 }
 
 /** Parts of one job that were ended together. */
-export interface EndedWork {
+export interface EndedParts {
   job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
   parts: EndedPart[]
   /** When these were its last ones. */

@@ -17,7 +17,7 @@ import type {
   ComputerValues,
   Conflict,
   DiskReport,
-  EndedWork,
+  EndedParts,
   Entry,
   Frozen,
   HardwareItem,
@@ -43,7 +43,7 @@ import type {
   UnfinishedPage,
   UnfinishedParts,
   User,
-  WaitingWork,
+  WaitingParts,
 } from './types.ts'
 
 export type * from './account-methods.ts'
@@ -157,7 +157,7 @@ export interface CommandStore {
     /** Applies all changes in one step; ignores those of jobs or parts that do not exist. */
     update(changes: readonly Change[]): Promise<Changed>
     /** Cancels queued parts. */
-    cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
+    cancel(target: CancelTarget, reason: string, now: number): Promise<EndedParts[]>
     /** Newest first. */
     list(filter: JobFilter): Promise<(Job & { counts: PartCounts })[]>
     /** With `clients` only their parts are counted; undefined when it has none of them. */
@@ -170,7 +170,7 @@ export interface CommandStore {
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
     unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
     /** One for each caller whose jobs have parts in state queued. */
-    waiting(): Promise<WaitingWork[]>
+    waiting(): Promise<WaitingParts[]>
     /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
     trim(limits: { before: number; keep: number }): Promise<number>
   }

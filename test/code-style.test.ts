@@ -61,7 +61,15 @@ test('no type has a retired word as its name or at the end of it', () => {
     'gm',
   )
   // A room of a center is a word of the domain, and so are the parts of a job.
-  const domainNames = ['Room', 'NewRoom', 'RunningParts', 'AssignedParts', 'UnfinishedParts']
+  const domainNames = [
+    'Room',
+    'NewRoom',
+    'RunningParts',
+    'AssignedParts',
+    'UnfinishedParts',
+    'WaitingParts',
+    'EndedParts',
+  ]
   const names = sourceFiles.flatMap(file => [...readSource(file).matchAll(declaration)].map(([, name = '']) => name))
   equal(
     names.filter(name => !domainNames.includes(name)),

@@ -1,11 +1,11 @@
 // Counts wrong tokens and failed logins, and reports the first ones of an address within a minute.
 
-import type { LimitedLog } from '../log/limited-log.ts'
+import type { ThrottledLog } from '../log/throttled-log.ts'
 import type { Events } from '../system/events.ts'
 import { Counts } from '../system/throttle.ts'
 
 export interface AuthFailuresDeps {
-  limitedLog: LimitedLog
+  throttledLog: ThrottledLog
   events: Events
   /** The time in milliseconds; tests set it. */
   now?: () => number
@@ -17,7 +17,7 @@ const maxReports = 300
 const allAddresses = 'all'
 
 const none = () => {}
-const silentLog: LimitedLog = () => ({ info: none, warn: none, error: none })
+const silentLog: ThrottledLog = () => ({ info: none, warn: none, error: none })
 
 export class AuthFailures {
   readonly #deps: AuthFailuresDeps
@@ -35,10 +35,10 @@ export class AuthFailures {
   }
 
   /** Counts one and returns the log for it: a silent one after the first within a minute. */
-  add(addr: string): LimitedLog {
+  add(addr: string): ThrottledLog {
     this.#total += 1
     if (this.#counts.add(addr) > 1 || this.#counts.add(allAddresses) > maxReports) return silentLog
     this.#deps.events.emit({ type: 'auth-failed', addr })
-    return this.#deps.limitedLog
+    return this.#deps.throttledLog
   }
 }

@@ -1,5 +1,5 @@
 // Reads tokens and users again when another host of the fleet has changed them: they are in memory, as every request asks.
-import type { FleetFeed } from '../cluster/cluster.ts'
+import type { ClusterFeed } from '../cluster/cluster.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import type { Access } from './service.ts'
@@ -8,7 +8,7 @@ export interface FollowAccountsDeps {
   events: Events
   log: Log
   /** Absent in a daemon that runs alone. */
-  cluster: { feed: Pick<FleetFeed, 'onGap'> } | undefined
+  cluster: { feed: Pick<ClusterFeed, 'onGap'> } | undefined
 }
 
 /** Until the next attempt, while a token that was deleted may still be accepted here. */

@@ -1,5 +1,5 @@
 // Shares the few passwords that are checked at one time among those who log in: nobody can take all of them.
-import { TurnQueue } from '../system/turn-queue.ts'
+import { FairQueue } from '../system/fair-queue.ts'
 
 /**
  * Who waits, each with a third of the checks: those whose browser has logged in before, those from addresses that have not
@@ -17,10 +17,10 @@ type Start = () => void
 export class PasswordSlots {
   #running = 0
   /** Those who wait, by lane: an address, a user. */
-  readonly #waiting: Record<SlotKind, TurnQueue<Start>> = {
-    known: new TurnQueue(),
-    new: new TurnQueue(),
-    failed: new TurnQueue(),
+  readonly #waiting: Record<SlotKind, FairQueue<Start>> = {
+    known: new FairQueue(),
+    new: new FairQueue(),
+    failed: new FairQueue(),
   }
   /** The kind in front is served next. */
   readonly #kinds: SlotKind[] = ['known', 'new', 'failed']

@@ -2,7 +2,7 @@
 import type { New, User } from '../../stores/store.ts'
 import type { NewUser, Refusal, UserChange } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
-import type { AdmittedLogin } from './login-limits.ts'
+import type { AdmittedLogin } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
 import { hashPassword, matchesPassword } from './passwords.ts'
 

@@ -45,7 +45,7 @@ const batchSize = 1000
 /** Characters of all that wait for the store; beyond that the oldest are lost. */
 const maxWaiting = 32 << 20
 
-interface FleetOutputsDeps {
+interface ClusterOutputsDeps {
   store: SharedOutputs
   /** Characters. */
   limit: number
@@ -54,8 +54,8 @@ interface FleetOutputsDeps {
 }
 
 /** Any host reads what the agents of all hosts have printed. */
-export class FleetOutputs implements ScriptOutputs {
-  readonly #deps: FleetOutputsDeps
+export class ClusterOutputs implements ScriptOutputs {
+  readonly #deps: ClusterOutputsDeps
   readonly #failures: FailureLog
   readonly #exclusive = createMutex()
   /** By address, the oldest first. */
@@ -68,7 +68,7 @@ export class FleetOutputs implements ScriptOutputs {
   #asked: string[] = []
   #answers: Promise<Map<string, string>> | undefined
 
-  constructor(deps: FleetOutputsDeps) {
+  constructor(deps: ClusterOutputsDeps) {
     this.#deps = deps
     this.#failures = new FailureLog(deps.log, {
       where: 'agents',

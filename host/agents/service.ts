@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import type { LocalPresence, RemoteClients, SharedOutputs } from '../cluster/cluster.ts'
 import type { Limits } from '../config/options.ts'
 import type { ClientEntry, FleetService } from '../contract/services.ts'
-import { limitLog } from '../log/limited-log.ts'
 import type { Log } from '../log/log.ts'
+import { limitLog } from '../log/throttled-log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent, type AgentContext } from './agent.ts'
 import { type AgentOutcome, type AgentRequest, endEvent, failure } from './agent-request.ts'
 import { ClientList } from './client-list.ts'
 import { WriteBatch } from './connection/connection.ts'
-import { createScriptOutputs, FleetOutputs, type ScriptOutputs } from './script-outputs.ts'
+import { ClusterOutputs, createScriptOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 
 export interface AgentsDeps {
@@ -53,8 +53,8 @@ export class Agents implements FleetService {
     this.#wakeEntries = new WakeEntries({ ...deps, seconds: seconds.wakeEntry, isLocal, onChange })
     this.#list = new ClientList({ ...deps, agents: this.#agents, wakeEntries: this.#wakeEntries })
     const limit = limits.output
-    this.#outputs = outputs ? new FleetOutputs({ store: outputs, limit, log }) : createScriptOutputs(limit)
-    const limitedLog = limitLog(log)
+    this.#outputs = outputs ? new ClusterOutputs({ store: outputs, limit, log }) : createScriptOutputs(limit)
+    const throttledLog = limitLog(log)
     remote?.onReplaced(addr => {
       const agent = this.#agents.get(addr)
       if (agent) this.#remove(agent, 'replaced')
@@ -66,7 +66,7 @@ export class Agents implements FleetService {
       timeSlicer: createTimeSlicer(),
       writeBatch: new WriteBatch(),
       acceptedSeconds: seconds.accepted,
-      logOf: (addr, kind) => limitedLog(`${addr} ${kind}`),
+      logOf: (addr, kind) => throttledLog(`${addr} ${kind}`),
       limit: limits.request,
       osStates,
       setOutput: (addr, text) => this.#outputs.set(addr, text),

@@ -5,7 +5,7 @@ import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { cutText, toPrintable } from '../log/shown-text.ts'
 import type { FleetEvent } from '../system/events.ts'
-import { LimitedEvents } from '../system/throttle.ts'
+import { ThrottledEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'
 
 interface UnsolicitedDeps {
@@ -40,10 +40,10 @@ export class Unsolicited {
   /** Since the last proper reply. */
   #ignored = 0
   /** Undefined until the first login or logout. */
-  #sessions: LimitedEvents<Session> | undefined
+  #sessions: ThrottledEvents<Session> | undefined
   #lastSession: Session | undefined
   /** Undefined until the first hello. */
-  #hellos: LimitedEvents<Hello> | undefined
+  #hellos: ThrottledEvents<Hello> | undefined
   #lastHello: Hello | undefined
 
   constructor(deps: UnsolicitedDeps) {
@@ -54,14 +54,14 @@ export class Unsolicited {
   onEvent(body = ''): void {
     const event = parseEvent(body)
     if (event.event === 'session' && (event.action === 'start' || event.action === 'stop')) {
-      this.#sessions ??= new LimitedEvents(sessionsPerSecond, session => this.#onSession(session))
+      this.#sessions ??= new ThrottledEvents(sessionsPerSecond, session => this.#onSession(session))
       const { action, user } = event
       return this.#sessions.add(
         typeof user === 'string' ? { action, user: toPrintable(user, lengths.user) } : { action },
       )
     }
     if (event.event === 'hello') {
-      this.#hellos ??= new LimitedEvents(hellosPerSecond, hello => this.#onHello(hello))
+      this.#hellos ??= new ThrottledEvents(hellosPerSecond, hello => this.#onHello(hello))
       return this.#hellos.add(toHello(event))
     }
     const { addr, logOf } = this.#deps

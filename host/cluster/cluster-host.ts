@@ -1,5 +1,5 @@
 // One host of a fleet: its membership, what it publishes, and what it reads of the others.
-import type { ClusterEvent, ClusterStore, EndedMember, EndedWork } from '../../stores/store.ts'
+import type { ClusterEvent, ClusterStore, EndedMember, EndedParts } from '../../stores/store.ts'
 import type { Log } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { withTimeout } from '../system/timeout.ts'
@@ -8,9 +8,9 @@ import { eventsOfLeaving, Feed, FeedReader, mustRelay, toFeedEvent } from './fee
 import { Follower, keptEvents } from './follower.ts'
 import { ListenerSet } from './listener-set.ts'
 import { Membership } from './membership.ts'
-import { Mirror } from './mirror.ts'
 import { Presence } from './presence.ts'
 import { Publisher } from './publisher.ts'
+import { RemoteAgents } from './remote-agents.ts'
 
 interface ClusterHostDeps {
   store: ClusterStore
@@ -26,7 +26,7 @@ interface ClusterHostDeps {
 
 export interface StartClusterDeps {
   /** Emits the events of parts that the store has ended because their host was gone. */
-  emitEnded(ended: EndedWork[]): void
+  emitEnded(ended: EndedParts[]): void
 }
 
 /** The time that a host takes at most to publish its last events. */
@@ -35,7 +35,7 @@ const closeMilliseconds = 2000
 export class ClusterHost {
   readonly cluster: Cluster
   readonly #deps: ClusterHostDeps
-  readonly #mirror: Mirror
+  readonly #remote: RemoteAgents
   readonly #presence: Presence
   readonly #membership: Membership
   readonly #feed: Feed
@@ -47,7 +47,7 @@ export class ClusterHost {
   #isLive = false
   #started: StartClusterDeps | undefined
   /** What was ended before `start`. */
-  readonly #ended: EndedWork[] = []
+  readonly #ended: EndedParts[] = []
   /** Clients that are connected to this host. */
   readonly #connected = new Set<string>()
 
@@ -58,10 +58,10 @@ export class ClusterHost {
     this.#membersListeners = new ListenerSet(log, 'members')
     this.#workListeners = new ListenerSet(log, 'work')
     this.#feed = new Feed(log, deps.name)
-    const mirror = new Mirror(log)
-    this.#mirror = mirror
+    const remote = new RemoteAgents(log)
+    this.#remote = remote
     events.on(event => this.#countConnection(event), ['client-connected', 'client-gone'])
-    this.#presence = new Presence({ events, mirror, onDirty: () => this.#publisher.noticePresence() })
+    this.#presence = new Presence({ events, remote, onDirty: () => this.#publisher.noticePresence() })
     this.#membership = new Membership({
       ...deps,
       members: store.members,
@@ -70,7 +70,7 @@ export class ClusterHost {
       onRemoved: (host, ended) => this.#onRemoved(host, ended),
     })
     const membership = this.#membership
-    this.#reader = new FeedReader({ name: deps.name, publications, mirror, onEvent: event => this.#onEvent(event) })
+    this.#reader = new FeedReader({ name: deps.name, publications, remote, onEvent: event => this.#onEvent(event) })
     this.#publisher = new Publisher({
       publications,
       presence: this.#presence,
@@ -95,7 +95,7 @@ export class ClusterHost {
       isMember: () => membership.isMember(),
       isLeader: () => membership.isLeader(),
       members: () => membership.members(),
-      remote: mirror,
+      remote,
       presence: this.#presence,
       outputs: publications,
       feed: this.#feed,
@@ -172,7 +172,7 @@ export class ClusterHost {
   }
 
   #onMembersChange(): void {
-    this.#mirror.setMembers(this.#membership.members(), this.#deps.name)
+    this.#remote.setMembers(this.#membership.members(), this.#deps.name)
     this.#membersListeners.call()
   }
 
@@ -195,7 +195,7 @@ export class ClusterHost {
   #publishEnd({ agents, ended }: EndedMember): void {
     for (const addr of agents) {
       // Others have connected again, which may not be published yet.
-      const isHeld = this.#mirror.has(addr) || this.#connected.has(addr)
+      const isHeld = this.#remote.has(addr) || this.#connected.has(addr)
       if (!isHeld) this.#publisher.add({ type: 'client-gone', addr })
     }
     this.#emitEnded(ended)
@@ -206,7 +206,7 @@ export class ClusterHost {
     if (event.type === 'client-gone') this.#connected.delete(event.addr)
   }
 
-  #emitEnded(ended: EndedWork[]): void {
+  #emitEnded(ended: EndedParts[]): void {
     if (this.#started) this.#started.emitEnded(ended)
     else this.#ended.push(...ended)
   }

@@ -1,6 +1,6 @@
 // What the departments of a host use of the other hosts. In a daemon that runs alone it is absent (undefined), or that of
 // one-host.ts.
-import type { HostKey, MemberHost, Publications, UnfinishedParts, Work } from '../../stores/store.ts'
+import type { ClusterJobs, HostKey, MemberHost, Publications, UnfinishedParts } from '../../stores/store.ts'
 import type { ClientEntry } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 
@@ -20,8 +20,8 @@ export interface Cluster {
   remote: RemoteClients
   presence: LocalPresence
   outputs: SharedOutputs
-  feed: FleetFeed
-  work: Work
+  feed: ClusterFeed
+  work: ClusterJobs
   /** What an earlier process of a daemon alone has sent: the replies are lost. Hosts end such parts when they join. */
   lostParts(): Promise<readonly UnfinishedParts[]>
   /** Calls the listener when a host has come or gone, or this one has joined again: the leader may be another one. */
@@ -35,7 +35,7 @@ export interface JobsCluster
   extends Pick<Cluster, 'key' | 'isMember' | 'isLeader' | 'work' | 'lostParts' | 'onMembersChange' | 'onWork'> {
   members(): readonly Pick<HostKey, 'name'>[]
   remote: Pick<RemoteClients, 'find' | 'onHeld'>
-  feed: Pick<FleetFeed, 'on' | 'onRemote' | 'onGap'>
+  feed: Pick<ClusterFeed, 'on' | 'onRemote' | 'onGap'>
 }
 
 /** Outputs of the last script of clients, in the store. */
@@ -91,11 +91,11 @@ export interface FeedEvent {
 }
 
 /** The events of all hosts, this one included, in one order, some milliseconds after they happened. */
-export interface FleetFeed {
+export interface ClusterFeed {
   /** Listeners are called in the order of the ids. Returns the function that unsubscribes. */
   on(listener: (event: FeedEvent) => void, types?: readonly FleetEvent['type'][]): () => void
   /** The same without the events of this host. */
-  onRemote: FleetFeed['on']
+  onRemote: ClusterFeed['on']
   /** Calls the listener when events were lost, before the first one after them. */
   onGap(listener: () => void): void
   /** The newest events before those that listeners get, the oldest first; empty when it was called before. */

@@ -1,11 +1,11 @@
 // The events of all hosts in their order: reads them, and hands them to listeners of this host.
-import type { ClusterEvent, EndedMember, EndedWork, Publications, Published } from '../../stores/store.ts'
+import type { ClusterEvent, EndedMember, EndedParts, Publications, Published } from '../../stores/store.ts'
 import { relayedTypes } from '../contract/fleet-events.ts'
 import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
-import type { FeedEvent, FleetFeed } from './cluster.ts'
+import type { ClusterFeed, FeedEvent } from './cluster.ts'
 import { ListenerSet } from './listener-set.ts'
-import type { Mirror } from './mirror.ts'
+import type { RemoteAgents } from './remote-agents.ts'
 
 type Listener = (event: FeedEvent) => void
 
@@ -25,7 +25,7 @@ export const toFeedEvent = ({ id, time, host, event }: ClusterEvent): FeedEvent 
   event: event as FleetEvent,
 })
 
-export class Feed implements FleetFeed {
+export class Feed implements ClusterFeed {
   readonly #listeners = new Map<Listener, ReadonlySet<string> | undefined>()
   readonly #gapListeners: ListenerSet
   readonly #log: Log
@@ -89,7 +89,7 @@ interface FeedReaderDeps {
   /** The name of this host, whose presence is not read. */
   name: string
   publications: Pick<Publications, 'read' | 'newest'>
-  mirror: Pick<Mirror, 'apply' | 'clear'>
+  remote: Pick<RemoteAgents, 'apply' | 'clear'>
   onEvent(event: ClusterEvent): void
 }
 
@@ -139,7 +139,7 @@ export class FeedReader {
   }
 
   async #read(): Promise<void> {
-    const { name, publications, mirror, onEvent } = this.#deps
+    const { name, publications, remote, onEvent } = this.#deps
     for (;;) {
       const version = this.#version
       const result = await publications.read({ version, event: this.#event, limit: pageEvents, except: name })
@@ -147,9 +147,9 @@ export class FeedReader {
       const isOutdated = result.version < version || this.#version !== version
       if (this.#mustClear && version === 0) {
         this.#mustClear = false
-        mirror.clear()
+        remote.clear()
       }
-      mirror.apply(result.agents)
+      remote.apply(result.agents)
       this.#version = isOutdated ? 0 : result.version
       for (const event of result.events) {
         this.#event = event.id
@@ -165,12 +165,12 @@ export function eventsOfLeaving(host: string, { agents, ended }: EndedMember): P
   const events: FleetEvent[] = [
     { type: 'host-gone', host },
     ...agents.map((addr): FleetEvent => ({ type: 'client-gone', addr })),
-    ...ended.flatMap(eventsOfWork),
+    ...ended.flatMap(eventsOfEnded),
   ]
   return events.map(event => ({ time, event }))
 }
 
-function eventsOfWork({ job: { id: job, name, by, steps }, parts, finished }: EndedWork): FleetEvent[] {
+function eventsOfEnded({ job: { id: job, name, by, steps }, parts, finished }: EndedParts): FleetEvent[] {
   const events = parts.map(({ client: addr, step, state, reason }): FleetEvent => {
     const command = steps[step]?.command ?? ''
     return { type: 'job-part', job, addr, command, state, ...(reason && { reason }) }

@@ -3,11 +3,11 @@ import type { PresentAgent } from '../../stores/store.ts'
 import type { Hello } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { LocalAgents, LocalPresence } from './cluster.ts'
-import type { Mirror } from './mirror.ts'
+import type { RemoteAgents } from './remote-agents.ts'
 
 interface PresenceDeps {
   events: Events
-  mirror: Pick<Mirror, 'setOwn'>
+  remote: Pick<RemoteAgents, 'setOwn'>
   /** Called when there is something to write; often. */
   onDirty(): void
 }
@@ -86,7 +86,7 @@ export class Presence implements LocalPresence {
       connection.since = numbers.get(addr)
       // Otherwise it has ended, or a newer one has replaced it, meanwhile.
       if (connection.since !== undefined && this.#connections.get(addr) === connection) {
-        this.#deps.mirror.setOwn(addr, connection.since)
+        this.#deps.remote.setOwn(addr, connection.since)
       }
     }
   }
@@ -137,7 +137,7 @@ export class Presence implements LocalPresence {
     this.#waitingChanges.gone.delete(addr)
     // To the end: connections are numbered in the order in which they are written.
     this.#waitingChanges.agents.delete(addr)
-    this.#deps.mirror.setOwn(addr, Number.POSITIVE_INFINITY)
+    this.#deps.remote.setOwn(addr, Number.POSITIVE_INFINITY)
     this.changed(addr)
   }
 
@@ -145,7 +145,7 @@ export class Presence implements LocalPresence {
     this.#connections.delete(addr)
     this.#waitingChanges.agents.delete(addr)
     this.#waitingChanges.gone.add(addr)
-    this.#deps.mirror.setOwn(addr, undefined)
+    this.#deps.remote.setOwn(addr, undefined)
     this.#deps.onDirty()
   }
 

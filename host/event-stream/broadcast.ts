@@ -7,8 +7,8 @@ import { Coalescer } from './coalescer.ts'
 import type { ParsedFilter } from './event-filter.ts'
 import { type ClusterPosition, EventLog } from './event-log.ts'
 import { withHeartbeat } from './event-text.ts'
-import type { ScheduleMakers } from './limited-event.ts'
 import type { RoomMap } from './room-map.ts'
+import type { ScheduleMakers } from './scoped-event.ts'
 
 export interface BroadcastDeps {
   limits: { readonly events_bytes: number }

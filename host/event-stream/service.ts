@@ -1,19 +1,19 @@
 // Server-sent events: a log of recent events for replay, and the readers that follow it.
 import type { Store } from '../../stores/store.ts'
-import type { FleetFeed } from '../cluster/cluster.ts'
+import type { ClusterFeed } from '../cluster/cluster.ts'
 import { streamedTypes } from '../contract/fleet-events.ts'
 import type { EventsService } from '../contract/services.ts'
 import type { Events } from '../system/events.ts'
 import { Broadcast, type BroadcastDeps } from './broadcast.ts'
 import { parseFilter } from './event-filter.ts'
-import { ScheduleMakers } from './limited-event.ts'
 import { RoomMap } from './room-map.ts'
+import { ScheduleMakers } from './scoped-event.ts'
 
 interface EventStreamDeps extends Omit<BroadcastDeps, 'isOfCluster'> {
   store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }
   events: Events
   /** The events of all hosts; undefined in a daemon that runs alone. */
-  feed?: FleetFeed | undefined
+  feed?: ClusterFeed | undefined
 }
 
 interface EventStream extends EventsService {

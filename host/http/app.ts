@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Koa from 'koa'
 import type { Audit } from '../access/audit.ts'
-import type { LimitedLog } from '../log/limited-log.ts'
 import { message } from '../log/log.ts'
+import type { ThrottledLog } from '../log/throttled-log.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { createTickBatch } from '../system/time-slices.ts'
 import { createIdentify } from './check-token.ts'
@@ -20,7 +20,7 @@ import { UnsentBytes } from './transport/unsent-bytes.ts'
 
 export interface AppDeps extends StepDeps {
   /** For refusals. */
-  limitedLog: LimitedLog
+  throttledLog: ThrottledLog
   audit: Audit
   metrics: Metrics
   /** Requests that have waited for earlier requests of their connection; their responses are sent at once. */
@@ -31,7 +31,7 @@ export interface AppDeps extends StepDeps {
 
 export function createApp(deps: AppDeps): Koa<RequestState, Refusing> {
   const app = new Koa<RequestState, Refusing>()
-  Object.assign(app.context, createRefusing(deps.limitedLog, createIdentify(deps.token)))
+  Object.assign(app.context, createRefusing(deps.throttledLog, createIdentify(deps.token)))
   app.on('error', (error: NodeJS.ErrnoException, ctx: RequestContext) => {
     // A reader of a stream leaves when it has read enough. A request that was not complete is already in the log.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || !ctx.req.complete) return
@@ -46,8 +46,8 @@ export function createApp(deps: AppDeps): Koa<RequestState, Refusing> {
 }
 
 /** Measures each request, answers 500 when a later step throws, and sends the responses of a tick together. */
-function finishRequests({ limitedLog, metrics, audit, delayed }: AppDeps): RequestMiddleware {
-  const unsent = new UnsentBytes(limitedLog)
+function finishRequests({ throttledLog, metrics, audit, delayed }: AppDeps): RequestMiddleware {
+  const unsent = new UnsentBytes(throttledLog)
   const endOfTick = createTickBatch()
   return async (ctx, next) => {
     const start = performance.now()

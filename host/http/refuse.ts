@@ -1,7 +1,7 @@
 // Refuses requests: never with a body, always with one line in the log, or its number.
 import type { IncomingMessage } from 'node:http'
-import type { LimitedLog } from '../log/limited-log.ts'
 import { message } from '../log/log.ts'
+import type { ThrottledLog } from '../log/throttled-log.ts'
 import { networkOf } from '../system/networks.ts'
 import { callerOf } from './caller-address.ts'
 import { bodyIsLonger, expectsContinue, hasBody } from './read-body.ts'
@@ -37,11 +37,11 @@ export const toHeaderText = (text: string): string => text.slice(0, reasonCharac
 
 /** The methods of Koa's context; `identify` sets the rights of a caller that is refused before its token is looked at. */
 export function createRefusing(
-  commonLog: LimitedLog,
+  commonLog: ThrottledLog,
   identify: (ctx: RequestContext) => void,
 ): Refusing & ThisType<RequestContext> {
   return {
-    refuse(status, reason, limitedLog = commonLog) {
+    refuse(status, reason, throttledLog = commonLog) {
       const { req, state } = this
       const caller = callerOf(req)
       if (!state.rights) identify(this)
@@ -50,7 +50,7 @@ export function createRefusing(
       if (state.rights) this.set('X-Reason', toHeaderText(reason))
       const fields = { event: 'refusal', route: routeOf(this), caller, status, reason }
       const line = `${requestName(req)}: ${status}, ${reason}`
-      limitedLog(`${networkOf(caller)} ${status} ${reason}`).warn('rest', line, fields)
+      throttledLog(`${networkOf(caller)} ${status} ${reason}`).warn('rest', line, fields)
       if (status === 413) closeAfterResponse(this)
       else if (hasBody(req) && !req.complete) endUnread(this)
     },

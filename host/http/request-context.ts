@@ -7,8 +7,8 @@ import type { Options } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Rights } from '../contract/services.ts'
 import type { Execute } from '../jobs/execute.ts'
-import type { LimitedLog } from '../log/limited-log.ts'
 import type { Log } from '../log/log.ts'
+import type { ThrottledLog } from '../log/throttled-log.ts'
 import type { RouteTable } from '../modules/registry.ts'
 
 /** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
@@ -51,8 +51,8 @@ export interface RequestState {
 
 /** What createApp adds to Koa's context. */
 export interface Refusing {
-  /** Responds without a body; `limitedLog`: the log of this refusal, when it is not that of all. */
-  refuse(status: RefusalStatus, reason: string, limitedLog?: LimitedLog): void
+  /** Responds without a body; `throttledLog`: the log of this refusal, when it is not that of all. */
+  refuse(status: RefusalStatus, reason: string, throttledLog?: ThrottledLog): void
   /** For a bug or a store fault: 500, and one line with the stack. */
   fail(where: string, error: unknown): void
 }

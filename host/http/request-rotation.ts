@@ -1,6 +1,7 @@
 // Serves the requests of a tick for some milliseconds; those that are left wait for later ticks, the callers in turn.
+
+import { FairQueue } from '../system/fair-queue.ts'
 import { atEndOfTick } from '../system/time-slices.ts'
-import { TurnQueue } from '../system/turn-queue.ts'
 
 const windowMilliseconds = 20
 
@@ -9,7 +10,7 @@ const mostPerTick = 64
 
 export class RequestRotation {
   /** The beginnings of waiting requests. */
-  readonly #waiting = new TurnQueue<() => void>()
+  readonly #waiting = new FairQueue<() => void>()
   #windowEnd = 0
   #isScheduled = false
 

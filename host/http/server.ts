@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AuthFailures, type AuthFailuresDeps } from '../access/auth-failures.ts'
 import type { Certificate } from '../config/certificate.ts'
-import { limitLog } from '../log/limited-log.ts'
+import { limitLog } from '../log/throttled-log.ts'
 import { type AppDeps, createApp } from './app.ts'
 import { createProxyReader } from './caller-address.ts'
 import { refusalsPerSecond } from './refuse.ts'
@@ -27,7 +27,7 @@ const extraHeadBytes = 8 * 1024
 const graceMilliseconds = 1000
 
 export interface ServerDeps
-  extends Omit<AppDeps, 'limitedLog' | 'authFailures' | 'delayed' | 'verified'>,
+  extends Omit<AppDeps, 'throttledLog' | 'authFailures' | 'delayed' | 'verified'>,
     Pick<AuthFailuresDeps, 'events'> {
   /** With one, the server speaks TLS only. */
   certificate: Certificate | undefined
@@ -44,16 +44,16 @@ export interface CallerServer {
 export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> {
   const { options, log, certificate, metrics, events } = deps
   const { rest, limits } = options
-  const limitedLog = limitLog(log, { perSecond: refusalsPerSecond })
-  const authFailures = new AuthFailures({ limitedLog, events })
+  const throttledLog = limitLog(log, { perSecond: refusalsPerSecond })
+  const authFailures = new AuthFailures({ throttledLog, events })
   metrics.addSource('authFailures', () => authFailures.total)
   const server = createHttpServer(certificate)
   const delayed = new WeakSet<IncomingMessage>()
-  const connections = new Connections(limits, limitedLog)
-  const handshakes = new Handshakes(limitedLog)
+  const connections = new Connections(limits, throttledLog)
+  const handshakes = new Handshakes(throttledLog)
   const verified = (socket: Socket) => connections.readerOf(socket)?.verify()
-  const app = createApp({ ...deps, limitedLog, authFailures, delayed, verified }).callback()
-  const errors = new ConnectionErrors(limitedLog, connections)
+  const app = createApp({ ...deps, throttledLog, authFailures, delayed, verified }).callback()
+  const errors = new ConnectionErrors(throttledLog, connections)
   const readProxy = createProxyReader(rest)
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     readProxy(req)

@@ -6,8 +6,8 @@ import { refuse } from '../contract/refusal.ts'
 import type { ImageFilesService, ImageVersion, Refusal, RepositoryService } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
+import { CoalescedRead } from '../system/coalesced-read.ts'
 import type { Events } from '../system/events.ts'
-import { SharedRead } from '../system/shared-read.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations, type CreationsDeps } from './creations.ts'
@@ -32,7 +32,7 @@ export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
   const checks = new Checks({ directory, log, onEnd: name => void reportCheck(deps, name) })
   const bin = new Bin(deps)
   const recordNames = async () => (await store.images.list()).map(image => image.name)
-  const folder = new SharedRead(() => readFolder(directory))
+  const folder = new CoalescedRead(() => readFolder(directory))
   const creations = new Creations({ ...deps, bin, checks, recordNames })
   creations.start()
   bin.start()

@@ -3,8 +3,8 @@ import { readdirSync, renameSync, type Stats } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageFile, RepositoryService } from '../contract/services.ts'
+import { CoalescedRead } from '../system/coalesced-read.ts'
 import { isNotFound, makePublicFolder } from '../system/file-system.ts'
-import { SharedRead } from '../system/shared-read.ts'
 
 /**
  * The files of an image: its own, and what the tools of the family write next to it; `.full.sum` is the MD5 of the whole
@@ -115,7 +115,7 @@ export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({
 /** `address` is the address of this server. Creates the directory; throws when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
   makePublicFolder(directory)
-  const disk = new SharedRead(async () => {
+  const disk = new CoalescedRead(async () => {
     const { bsize, blocks, bavail } = await statfs(directory)
     return { total: bsize * blocks, free: bsize * bavail }
   })

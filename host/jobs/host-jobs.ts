@@ -1,6 +1,6 @@
 // What this host does of the work of all hosts: queues and sends its parts, and cancels parts wherever they wait.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CancelTarget, EndedWork } from '../../stores/store.ts'
+import type { CancelTarget, EndedParts } from '../../stores/store.ts'
 import { AssignedParts } from './queue/assigned-parts.ts'
 import { PartAssigner } from './queue/part-assigner.ts'
 import { lostDatabase } from './queue/part-sender.ts'
@@ -72,7 +72,7 @@ export class HostJobs {
   }
 
   /** Emits the events of parts that the store has ended, and forgets these parts. */
-  readonly emitEnded = (ended: readonly EndedWork[]): void => {
+  readonly emitEnded = (ended: readonly EndedParts[]): void => {
     const { queue, running, jobEvents } = this.#deps
     for (const { job, parts, finished } of ended) {
       for (const part of parts) {

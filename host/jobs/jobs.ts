@@ -1,7 +1,7 @@
 // Creates what runs commands: jobs, the queue and the ways into them.
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { isRefusal } from '../contract/refusal.ts'
-import { limitLog } from '../log/limited-log.ts'
+import { limitLog } from '../log/throttled-log.ts'
 import type { JobsDeps } from './deps.ts'
 import { createDispatch } from './dispatch.ts'
 import { Drain } from './drain.ts'
@@ -29,8 +29,8 @@ export function createJobs(deps: JobsDeps) {
   const { findFlagged } = deps
   const running = new RunningParts()
   const jobEvents = new JobEvents(deps)
-  const limitedLog = limitLog(deps.log)
-  const base = { ...deps, running, jobEvents, limitedLog, hostOf: createHostOf(deps) }
+  const throttledLog = limitLog(deps.log)
+  const base = { ...deps, running, jobEvents, throttledLog, hostOf: createHostOf(deps) }
   const jobStore = new JobStore(base)
   const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)

@@ -4,7 +4,7 @@ import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { JobsCluster } from '../cluster/cluster.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { SharedRead } from '../system/shared-read.ts'
+import { CoalescedRead } from '../system/coalesced-read.ts'
 import { nextTime } from './recurrence.ts'
 
 export interface DueFiringsDeps {
@@ -60,12 +60,12 @@ export class DueFirings {
   readonly #missed = new Map<number, number>()
   #lastCreated = 0
   /** Schedules are often due together. */
-  readonly #schedules: SharedRead<Schedule[]>
+  readonly #schedules: CoalescedRead<Schedule[]>
   #isClosed = false
 
   constructor(deps: DueFiringsDeps) {
     this.#deps = deps
-    this.#schedules = new SharedRead(() => deps.store.schedules.list())
+    this.#schedules = new CoalescedRead(() => deps.store.schedules.list())
   }
 
   /** Resolves after the first attempt. */

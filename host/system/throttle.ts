@@ -123,7 +123,7 @@ export class Throttle<Item> {
  * Events of one kind from one peer, of which some per second are passed on, and of those beyond them only the newest. Every
  * agent has two, of 140 bytes each.
  */
-export class LimitedEvents<Event> {
+export class ThrottledEvents<Event> {
   readonly #perSecond: number
   readonly #onEvent: (event: Event) => void
   /** How many are still passed on in this second. */

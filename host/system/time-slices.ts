@@ -1,6 +1,6 @@
 // Divides long work into parts, with event-loop ticks between them, so that a burst does not block other work.
 import { betweenSlices } from '../../stores/rules/work-slices.ts'
-import { TurnQueue } from './turn-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Weight of the work that one tick may do; an item weighs 1, and 1 more for each `unitBytes` that it processes. */
 const weightPerTick = 200
@@ -19,7 +19,7 @@ interface WorkItem {
 
 /** Limits the work of each event-loop tick; the rest waits for later ticks, the callers in turn. */
 export function createTimeSlicer(): TimeSlicer {
-  const waiting = new TurnQueue<WorkItem>()
+  const waiting = new FairQueue<WorkItem>()
   let weightDone = 0
   const scheduleTick = perTick(runTick)
 

@@ -1,7 +1,7 @@
 // Jobs and the states of their parts.
 import { records } from '../records/all-records.ts'
 import { endOf, isUnfinished, mergeUpdate } from '../rules/parts.ts'
-import type { Change, Changed, EndedPart, IndexedPart, Store, UnfinishedParts, WaitingWork } from '../store.ts'
+import type { Change, Changed, EndedPart, IndexedPart, Store, UnfinishedParts, WaitingParts } from '../store.ts'
 import { countClients, listJobs, readPause } from './job-lists.ts'
 import {
   chunksOf,
@@ -121,8 +121,8 @@ function writes({ tables, mutate }: StoreContext) {
   } satisfies Partial<Store['jobs']>
 }
 
-function countWaiting({ all, partCounter }: Tables): WaitingWork[] {
-  const waiting = new Map<string, WaitingWork>()
+function countWaiting({ all, partCounter }: Tables): WaitingParts[] {
+  const waiting = new Map<string, WaitingParts>()
   for (const id of partCounter.unfinished) {
     const { queued } = partCounter.countsOf(id)
     if (queued === 0) continue

@@ -2,8 +2,8 @@
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { AuthFailures } from '../../host/access/auth-failures.ts'
-import { limitLog } from '../../host/log/limited-log.ts'
 import { createLog } from '../../host/log/log.ts'
+import { limitLog } from '../../host/log/throttled-log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -38,8 +38,8 @@ test('each address has a line and an event of its own within a minute, and at mo
   const events = createEvents(createLog(() => {}))
   const addrs: string[] = []
   events.on(event => addrs.push('addr' in event ? event.addr : ''))
-  const limitedLog = limitLog(createLog(line => lines.push(line)))
-  const counts = new AuthFailures({ limitedLog, events, now: () => now })
+  const throttledLog = limitLog(createLog(line => lines.push(line)))
+  const counts = new AuthFailures({ throttledLog, events, now: () => now })
   const fail = (addr: string) => counts.add(addr)('key').warn('rest', addr)
   for (const addr of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) fail(addr)
   now = 59_999

@@ -11,12 +11,12 @@ import { agentLimits, createHostAgents, limits, own, rowOf, script } from '../ha
 const test = suite('agents of several hosts')
 
 test('the list has the clients of all hosts, the latest connection of the fleet first', async () => {
-  const { fleet, mirror, connectAgent, number, addrs } = createHostAgents()
+  const { fleet, remote, connectAgent, number, addrs } = createHostAgents()
   const agent = await connectAgent()
-  mirror.apply([rowOf('10.0.0.2', 4), rowOf('10.0.0.3', 6, 'b', { state: 'BSY', speed: 100, result: 'success' })])
+  remote.apply([rowOf('10.0.0.2', 4), rowOf('10.0.0.3', 6, 'b', { state: 'BSY', speed: 100, result: 'success' })])
   equal(addrs(), [own, '10.0.0.3', '10.0.0.2'])
   number(5)
-  mirror.apply([rowOf('10.0.0.4', 7)])
+  remote.apply([rowOf('10.0.0.4', 7)])
   equal(addrs(), ['10.0.0.4', '10.0.0.3', own, '10.0.0.2'])
   equal(fleet.clients()[1], {
     addr: '10.0.0.3',
@@ -32,10 +32,10 @@ test('the list has the clients of all hosts, the latest connection of the fleet 
 })
 
 test('running commands are those of all hosts', async () => {
-  const { fleet, mirror, connectAgent } = createHostAgents()
+  const { fleet, remote, connectAgent } = createHostAgents()
   const agent = await connectAgent()
   fleet.send(own, script)
-  mirror.apply([
+  remote.apply([
     rowOf('10.0.0.2', 4, 'b', { details: { request: { command: 'image-create', payload: { name: 'ubuntu' } } } }),
     rowOf('10.0.0.3', 5),
   ])
@@ -62,14 +62,14 @@ test('a change without an event is reported to the other hosts, too', async () =
 })
 
 test('a client that connects to another host loses the connection to this one, and its command fails', async () => {
-  const { fleet, mirror, connectAgent, number, eventsOf, addrs } = createHostAgents()
+  const { fleet, remote, connectAgent, number, eventsOf, addrs } = createHostAgents()
   const agent = await connectAgent()
   const outcomes: AgentOutcome[] = []
   fleet.send(own, { ...script, onEnd: (_, outcome) => outcomes.push(outcome) })
   number(5)
   const closed = once(agent, 'close')
   agent.resume()
-  mirror.apply([rowOf(own, 6)])
+  remote.apply([rowOf(own, 6)])
   equal(eventsOf('client-gone'), [{ type: 'client-gone', addr: own, replaced: true }])
   equal([fleet.hasLocal(own), fleet.has(own), addrs()], [false, true, [own]])
   await closed
@@ -79,21 +79,21 @@ test('a client that connects to another host loses the connection to this one, a
 })
 
 test('a client that comes from another host replaces its connection there', async () => {
-  const { mirror, connectAgent, eventsOf, addrs } = createHostAgents()
-  mirror.apply([rowOf(own, 6)])
+  const { remote, connectAgent, eventsOf, addrs } = createHostAgents()
+  remote.apply([rowOf(own, 6)])
   const agent = await connectAgent()
   equal([eventsOf('client-replaced').length, addrs()], [1, [own]])
   agent.destroy()
 })
 
 test('logins and pending clients are those of all hosts, the oldest connection first', async () => {
-  const { events, mirror, records, hasRecord } = createHostAgents()
-  const reports = new ClientReports({ events, hasRecord, limits, remote: mirror, table: '/nowhere' })
+  const { events, remote, records, hasRecord } = createHostAgents()
+  const reports = new ClientReports({ events, hasRecord, limits, remote: remote, table: '/nowhere' })
   events.emit({ type: 'client-connected', addr: own })
   events.emit({ type: 'client-hello', addr: own, hello: { name: 'pc-1', agent: 'one' } })
   events.emit({ type: 'session-login', addr: own, user: 'ana' })
   const details = { session: { user: 'ben' }, hello: { name: 'pc-2', agent: 'two' } }
-  mirror.apply([rowOf('10.0.0.2', 4, 'b', { details }), rowOf('10.0.0.3', 5), rowOf('10.0.0.4', 6)])
+  remote.apply([rowOf('10.0.0.2', 4, 'b', { details }), rowOf('10.0.0.3', 5), rowOf('10.0.0.4', 6)])
   records.add('10.0.0.4')
   equal(reports.sessions(), [
     { client: '10.0.0.2', user: 'ben' },
@@ -120,18 +120,18 @@ test('logins and pending clients are those of all hosts, the oldest connection f
 })
 
 test('agents.unknown limits the clients without a record of all hosts', () => {
-  const { log, events, mirror } = createHostAgents()
-  const admission = new Admission({ log, events, options: { ...agentLimits, unknown: 1 }, remote: mirror })
+  const { log, events, remote } = createHostAgents()
+  const admission = new Admission({ log, events, options: { ...agentLimits, unknown: 1 }, remote: remote })
   // Refused connections are destroyed; nothing else of the socket is used.
   const socket = { destroy() {} } as Socket
   is(admission.admit(own, socket), true)
-  mirror.apply([rowOf('10.0.0.2', 4)])
+  remote.apply([rowOf('10.0.0.2', 4)])
   is(admission.admit(own, socket), false)
   events.relay({ type: 'computer-added', computers: [{ ip: '10.0.0.2', room: 1 }] })
   is(admission.admit(own, socket), true)
   admission.setComputers([])
   is(admission.admit(own, socket), false)
-  mirror.apply([rowOf('10.0.0.2', 4, 'b', { gone: true })])
+  remote.apply([rowOf('10.0.0.2', 4, 'b', { gone: true })])
   is(admission.admit(own, socket), true)
 })
 

@@ -22,7 +22,7 @@ function readerOf(pages: Partial<Page>[], onRead = (_reader: FeedReader) => {}) 
         return { version: 0, agents: [], events: [], ...pages.shift() }
       },
     },
-    mirror: { apply: () => void calls.push('apply'), clear: () => void calls.push('clear') },
+    remote: { apply: () => void calls.push('apply'), clear: () => void calls.push('clear') },
     onEvent: ({ id }) => void calls.push(`event ${id}`),
   })
   return { reader, asked, calls }

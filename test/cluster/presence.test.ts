@@ -1,8 +1,8 @@
 // What this host reports of its agents to the other hosts.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { Mirror } from '../../host/cluster/mirror.ts'
 import { Presence } from '../../host/cluster/presence.ts'
+import { RemoteAgents } from '../../host/cluster/remote-agents.ts'
 import type { ClientEntry } from '../../host/contract/services.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
@@ -18,11 +18,11 @@ const entryOf = (addr: string): ClientEntry => ({
 function createPresence() {
   const log = createLog(() => {})
   const events = createEvents(log)
-  const mirror = new Mirror(log)
+  const remote = new RemoteAgents(log)
   const dirty = { count: 0 }
   const presence = new Presence({
     events,
-    mirror,
+    remote,
     onDirty: () => {
       dirty.count += 1
     },
@@ -35,7 +35,7 @@ function createPresence() {
     const { agents, gone } = presence.take()
     return [agents.map(({ addr, since }) => [addr, since]), gone]
   }
-  return { events, mirror, presence, dirty, requests, connect, disconnect, takeAddrs }
+  return { events, remote, presence, dirty, requests, connect, disconnect, takeAddrs }
 }
 
 const test = suite('presence')

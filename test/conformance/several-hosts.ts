@@ -3,11 +3,11 @@ import { suite } from 'uvu'
 import { startJobsLab } from '../harness/jobs-lab.ts'
 import type { LabStore } from '../harness/lab-host.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
+import { sharedQueues } from './cluster-queues.ts'
 import { lostHosts } from './lost-hosts.ts'
 import { relayedWork } from './relayed-work.ts'
 import { computer, room } from './samples.ts'
 import { type HostsContext, one, three, two } from './several-hosts-context.ts'
-import { sharedQueues } from './shared-queues.ts'
 
 export interface SharedStores {
   open(name: string): Promise<LabStore>

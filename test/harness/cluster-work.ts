@@ -1,10 +1,13 @@
 // Jobs with parts for several hosts, and what has become of them, for tests.
-import type { Assigned, Change, NewWork, UnfinishedParts } from '../../stores/store.ts'
+import type { Assigned, Change, NewClusterJob, UnfinishedParts } from '../../stores/store.ts'
 import { job, parts } from '../conformance/work-samples.ts'
 import type { ClusterHost, ClusterStores } from './cluster-stores.ts'
 
 /** A job with one part for each host; `+` behind its name: to be sent at once. */
-export const workFor = (hosts: readonly (string | undefined)[], values: Partial<NewWork> = {}): NewWork => ({
+export const workFor = (
+  hosts: readonly (string | undefined)[],
+  values: Partial<NewClusterJob> = {},
+): NewClusterJob => ({
   job: job(),
   parts: parts(hosts.length),
   direct: new Set(hosts.flatMap((host, at) => (host?.endsWith('+') ? at : []))),
@@ -12,7 +15,7 @@ export const workFor = (hosts: readonly (string | undefined)[], values: Partial<
   ...values,
 })
 
-export async function addWork({ work, key }: ClusterHost, added: NewWork): Promise<number> {
+export async function addWork({ work, key }: ClusterHost, added: NewClusterJob): Promise<number> {
   return (await work.add(key, added))?.id ?? 0
 }
 

@@ -5,8 +5,8 @@ import type { AgentRequest } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/connection/codec.ts'
 import { Agents } from '../../host/agents/service.ts'
 import type { SharedOutputs } from '../../host/cluster/cluster.ts'
-import { Mirror } from '../../host/cluster/mirror.ts'
 import { Presence } from '../../host/cluster/presence.ts'
+import { RemoteAgents } from '../../host/cluster/remote-agents.ts'
 import { loadOptions } from '../../host/config/options.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
@@ -89,21 +89,21 @@ export function createHostAgents({ wakeEntry = 60 } = {}) {
   const events = createEvents(log)
   const seen: FleetEvent[] = []
   events.on((event, isRelayed) => !isRelayed && seen.push(event))
-  const mirror = new Mirror(log)
-  const presence = new Presence({ events, mirror, onDirty: () => {} })
+  const remote = new RemoteAgents(log)
+  const presence = new Presence({ events, remote, onDirty: () => {} })
   const outputs = createOutputs()
   const records = new Set<string>()
   const hasRecord = (addr: string) => records.has(addr)
   const fleet = new Agents({
     ...{ log, events, hasRecord, presence, outputs },
-    remote: mirror,
+    remote: remote,
     limits: { ...limits, output: 5 },
     osStates: false,
     seconds: { wakeEntry, accepted: 30 },
   })
-  mirror.setMembers([memberOf('a', 1), memberOf('b', 2)], 'a')
+  remote.setMembers([memberOf('a', 1), memberOf('b', 2)], 'a')
   return {
-    ...{ log, events, mirror, presence, outputs, records, hasRecord, fleet },
+    ...{ log, events, remote, presence, outputs, records, hasRecord, fleet },
     async connectAgent(): Promise<Socket> {
       const accepted = once(server, 'connection')
       const agent = connect(port, '127.0.0.1')

@@ -1,14 +1,14 @@
 // What the hosts of a jobs lab know of each other: members, clients and events.
 import type { FeedEvent, JobsCluster, RemoteClient } from '../../host/cluster/cluster.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
-import type { HostKey, Work } from '../../stores/store.ts'
+import type { ClusterJobs, HostKey } from '../../stores/store.ts'
 
 /** What a host says of itself. */
 export interface LabMember {
   readonly name: string
   key: HostKey
   isMember: boolean
-  work: Work
+  work: ClusterJobs
   /** Closes the connection of a client that has connected to another host. */
   disconnect(addr: string): void
 }

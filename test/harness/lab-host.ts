@@ -11,19 +11,19 @@ import { createJobs, type Jobs } from '../../host/jobs/jobs.ts'
 import { createLog } from '../../host/log/log.ts'
 import type { Clock } from '../../host/system/clock.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import type { EndedWork, HostKey, Store, Work } from '../../stores/store.ts'
+import type { ClusterJobs, EndedParts, HostKey, Store } from '../../stores/store.ts'
 import type { LabFleet } from './lab-fleet.ts'
 import { pollUntil } from './poll.ts'
 
 /** What one host of the lab has of the store. */
 export interface LabStore {
   store: Store
-  work: Work
+  work: ClusterJobs
   key: HostKey
   /** Calls the listener when the host has got parts. */
   onNotice(listener: () => void): void
   /** Ends the membership; resolves to what that ended. */
-  remove(reason: string): Promise<EndedWork[]>
+  remove(reason: string): Promise<EndedParts[]>
   /** Becomes a member again. */
   join(): Promise<HostKey>
 }
@@ -74,7 +74,7 @@ const command = (name: string, forward: object): LoadedCommand => ({
 export class LabHost {
   readonly name: string
   readonly jobs: Jobs
-  readonly work: Work
+  readonly work: ClusterJobs
   /** Its own events, in their order. */
   readonly emitted: FleetEvent[] = []
   readonly log: string[] = []

@@ -1,11 +1,11 @@
 // A store for several hosts in memory: members, notifications, presence and events, as stores/cluster-types.ts says.
-import type { ClusterEvent, ClusterStore, Firing, HostKey, Members, Work } from '../../stores/store.ts'
+import type { ClusterEvent, ClusterJobs, ClusterStore, Firing, HostKey, Members } from '../../stores/store.ts'
 import { MemoryDatabase } from './memory-database.ts'
 import { createPublications } from './memory-publications.ts'
 
 export interface MemoryCluster {
   /** The connection of one host. Methods of `work` reject, apart from `claimFiring` and those of `work`. */
-  open(work?: Partial<Work>): MemoryClusterStore
+  open(work?: Partial<ClusterJobs>): MemoryClusterStore
   /** What all hosts have published. */
   events: ClusterEvent[]
   /** The database: while it is away, all methods reject and notifications are lost. */
@@ -41,7 +41,7 @@ export function createMemoryCluster(): MemoryCluster {
   }
 }
 
-function openStore(database: MemoryDatabase, work: Partial<Work> = {}): MemoryClusterStore {
+function openStore(database: MemoryDatabase, work: Partial<ClusterJobs> = {}): MemoryClusterStore {
   const holder = {}
   const reach = async () => {
     await new Promise(setImmediate)
@@ -122,7 +122,7 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
   }
 }
 
-function createWork(database: MemoryDatabase, reach: () => Promise<void>, own: Partial<Work>): Work {
+function createWork(database: MemoryDatabase, reach: () => Promise<void>, own: Partial<ClusterJobs>): ClusterJobs {
   const unavailable = async () => {
     throw new Error('work: expected a store that has it, got none')
   }

@@ -3,7 +3,7 @@ import { openCluster } from '../../host/cluster/open-cluster.ts'
 import { loadOptions } from '../../host/config/options.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
-import type { ClusterStore, EndedWork } from '../../stores/store.ts'
+import type { ClusterStore, EndedParts } from '../../stores/store.ts'
 import { withTimeout } from './rest-call.ts'
 
 interface MemoryHostOptions {
@@ -37,7 +37,7 @@ export async function openMemoryHost(options: MemoryHostOptions) {
   /** The events of the fleet so far, and what other hosts have relayed to the bus. */
   const feed: FleetEvent[] = []
   const relayed: FleetEvent[] = []
-  const ended: EndedWork[] = []
+  const ended: EndedParts[] = []
   opened.cluster.presence.attach({
     find(addr) {
       const agent = agents.get(addr)

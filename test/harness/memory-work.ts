@@ -1,20 +1,20 @@
 // The work of several hosts in memory, as stores/cluster-types.ts says.
 import { endOf } from '../../stores/rules/parts.ts'
-import type { AssignedPart, Change, EndedWork, Firing, HostKey, Store, Work } from '../../stores/store.ts'
+import type { AssignedPart, Change, ClusterJobs, EndedParts, Firing, HostKey, Store } from '../../stores/store.ts'
 import { type Row, WorkRows } from './work-rows.ts'
 
 export interface MemoryWork {
-  work: Work
+  work: ClusterJobs
   /** Makes a host a member. */
   join(key: HostKey): void
   /** Ends a membership, as `Members.remove` does. */
-  remove(key: HostKey, reason: string): EndedWork[]
+  remove(key: HostKey, reason: string): EndedParts[]
   /** Called with the name of a host that has got parts. */
   onNotice(listener: (host: string) => void): void
   /** While true, all methods reject. */
   isAway: boolean
   /** The next call of this method takes effect and rejects all the same; of `take`, the next one that takes parts. */
-  losesReplyOf: keyof Work | undefined
+  losesReplyOf: keyof ClusterJobs | undefined
 }
 
 export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
@@ -23,7 +23,7 @@ export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
   const memory: MemoryWork = {
     work: new Proxy(methods, {
       get:
-        (_, name: keyof Work) =>
+        (_, name: keyof ClusterJobs) =>
         async (...args: unknown[]) => {
           await new Promise(setImmediate)
           if (memory.isAway) throw new Error('the database does not respond')
@@ -42,7 +42,7 @@ export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
   return memory
 }
 
-function createMethods(rows: WorkRows): Work {
+function createMethods(rows: WorkRows): ClusterJobs {
   const fired = new Map<number, number>()
   const fire = ({ schedule, time }: Firing) => {
     const isNew = (fired.get(schedule) ?? 0) < time
@@ -88,7 +88,7 @@ function createMethods(rows: WorkRows): Work {
   }
 }
 
-async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnType<Work['change']> {
+async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnType<ClusterJobs['change']> {
   if (changes.some(({ from, state }) => from === 'queued' && state === 'sent')) rows.ensureMember(key)
   const full = changes.filter(each => rows.isFull(each))
   const applied = changes.filter(each => !full.includes(each) && rows.change(key, each))

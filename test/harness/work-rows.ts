@@ -4,10 +4,10 @@ import type {
   Assigned,
   AssignedPart,
   Change,
-  EndedWork,
+  EndedParts,
   HostKey,
   Job,
-  NewWork,
+  NewClusterJob,
   Part,
   PartUpdate,
   Store,
@@ -56,7 +56,7 @@ export class WorkRows {
     for (const listener of this.onNotice) setImmediate(listener, host)
   }
 
-  async add(key: HostKey, { job, parts, direct, hosts }: NewWork): Promise<{ id: number; unassigned: number[] }> {
+  async add(key: HostKey, { job, parts, direct, hosts }: NewClusterJob): Promise<{ id: number; unassigned: number[] }> {
     const id = await this.#store.add(job, structuredClone(parts))
     this.#jobs.set(id, { ...structuredClone(job), id })
     const unassigned: number[] = []
@@ -104,7 +104,7 @@ export class WorkRows {
     return isValid || isRepeated
   }
 
-  end(ended: Row[], values: Pick<Part, 'state' | 'reason' | 'ended'>): EndedWork[] {
+  end(ended: Row[], values: Pick<Part, 'state' | 'reason' | 'ended'>): EndedParts[] {
     for (const row of ended) Object.assign(row, values)
     void this.store(ended.map(({ job, index }) => ({ job, index, ...values })))
     return [...new Set(ended.map(({ job }) => job))].flatMap(id => {
@@ -115,7 +115,7 @@ export class WorkRows {
     })
   }
 
-  remove({ name, epoch }: HostKey, reason: string): EndedWork[] {
+  remove({ name, epoch }: HostKey, reason: string): EndedParts[] {
     if (this.members.get(name) === epoch) this.members.delete(name)
     const own = this.filter(row => row.host === name)
     const isSent = (row: Row) => (row.state === 'sent' && row.epoch === epoch) || (row.state === 'queued' && row.direct)
@@ -124,7 +124,7 @@ export class WorkRows {
     return ended
   }
 
-  finishedOf(id: number): EndedWork['finished'] {
+  finishedOf(id: number): EndedParts['finished'] {
     const parts = this.filter(({ job }) => job === id)
     if (parts.some(isUnfinished)) return undefined
     const counts = noParts()

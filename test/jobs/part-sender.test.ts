@@ -36,7 +36,7 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     handOver: () => false,
     findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
     rights: { refresh() {}, async ask() {}, refusalOf() {} },
-    limitedLog: () => ({ error() {} }),
+    throttledLog: () => ({ error() {} }),
   }
   const waitingJobs = new WaitingJobs()
   const job = { id: 1, steps: [{ command: 'x', payload: {} }] }

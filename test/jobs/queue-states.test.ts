@@ -119,7 +119,7 @@ function createTestQueue() {
     clock,
     events,
     running: new RunningParts(),
-    limitedLog: () => createLog(() => {}),
+    throttledLog: () => createLog(() => {}),
     store: { jobs: { parts: async () => [] } },
     fleet: {
       has: () => true,

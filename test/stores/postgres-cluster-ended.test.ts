@@ -1,6 +1,6 @@
 // How parts of jobs of several hosts end in PostgreSQL: by outcomes, cancels, and with the host that had them.
 import * as assert from 'uvu/assert'
-import type { Change, EndedMember, EndedWork } from '../../stores/store.ts'
+import type { Change, EndedMember, EndedParts } from '../../stores/store.ts'
 import { job, noParts, part, parts, upTo } from '../conformance/work-samples.ts'
 import { type ClusterHost, join } from '../harness/cluster-stores.ts'
 import { twoHostSuite } from '../harness/cluster-suite.ts'
@@ -160,7 +160,7 @@ test('parts of a job or of clients are cancelled, whoever looks after them', asy
   await addWork(a, workFor(['b+', 'b', undefined]))
   await addWork(b, workFor([undefined, 'a', 'a']))
   const [one = '', two = '', three = ''] = parts(3).map(({ client }) => client)
-  const list = (ended: EndedWork[]) =>
+  const list = (ended: EndedParts[]) =>
     ended.flatMap(({ job, parts }) => parts.map(({ index, reason, ended }) => `${job.id}/${index} ${reason} ${ended}`))
   assert.equal(list(await a.work.cancel({ job: 1, clients: [two] }, 'x', 5)), ['1/1 x 5'])
   assert.equal(list(await a.work.cancel({ clients: [one, three] }, 'y', 6)), [

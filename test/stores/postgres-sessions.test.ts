@@ -99,7 +99,7 @@ test('copy, restore and import are refused while a daemon or a fleet uses the da
 test('a process that is killed has the database no longer', async () => {
   const options = newOptions()
   await (await open(options, silent)).close()
-  const program = fileURLToPath(new URL('../conformance/shared-writer.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../conformance/second-writer.ts', import.meta.url))
   const adapter = fileURLToPath(new URL('../../stores/postgres/index.ts', import.meta.url))
   const child = spawn(process.execPath, [...nodeArguments(program), adapter, JSON.stringify(options)])
   await once(child.stdout, 'data')

@@ -1,7 +1,7 @@
 // Keeps the responses of a connection in order, and refuses malformed and overdue requests on its socket after them.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { LimitedLog } from '../../log/limited-log.ts'
+import type { ThrottledLog } from '../../log/throttled-log.ts'
 import { networkOf, peerOf } from '../../system/networks.ts'
 import { requestName } from '../refuse.ts'
 import type { RefusalStatus } from '../request-context.ts'
@@ -27,13 +27,13 @@ interface TlsError extends NodeJS.ErrnoException {
 }
 
 export class ConnectionErrors {
-  readonly #limitedLog: LimitedLog
+  readonly #throttledLog: ThrottledLog
   readonly #connections: Pick<Connections, 'readerOf'>
   /** Connections with a CONNECT: Node's server knows them no more, and neither closes them nor stops without them. */
   readonly #detached = new Set<Socket>()
 
-  constructor(limitedLog: LimitedLog, connections: Pick<Connections, 'readerOf'>) {
-    this.#limitedLog = limitedLog
+  constructor(throttledLog: ThrottledLog, connections: Pick<Connections, 'readerOf'>) {
+    this.#throttledLog = throttledLog
     this.#connections = connections
   }
 
@@ -140,7 +140,7 @@ export class ConnectionErrors {
   }
 
   #warn(socket: Socket, kind: string, what: string): void {
-    this.#limitedLog(`${networkOf(peerOf(socket))} ${kind}`).warn('rest', what)
+    this.#throttledLog(`${networkOf(peerOf(socket))} ${kind}`).warn('rest', what)
   }
 }
 

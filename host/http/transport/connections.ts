@@ -1,7 +1,7 @@
 // Counts the connections of callers, closes those above the limits, and has the reader of each.
 import type { Socket } from 'node:net'
 import type { Limits } from '../../config/options.ts'
-import type { LimitedLog } from '../../log/limited-log.ts'
+import type { ThrottledLog } from '../../log/throttled-log.ts'
 import { isLoopback, networkOf, peerOf } from '../../system/networks.ts'
 import { createTimeSlicer } from '../../system/time-slices.ts'
 import { PacedReader } from './paced-reader.ts'
@@ -13,13 +13,13 @@ const reader = Symbol('reader')
 type CallerSocket = Socket & { [reader]?: PacedReader }
 
 export class Connections {
-  readonly #limitedLog: LimitedLog
+  readonly #throttledLog: ThrottledLog
   readonly #counter: ConnectionCounter
   readonly #unverified = { bytes: 0 }
   readonly #slicer = createTimeSlicer()
 
-  constructor(limits: Limits, limitedLog: LimitedLog) {
-    this.#limitedLog = limitedLog
+  constructor(limits: Limits, throttledLog: ThrottledLog) {
+    this.#throttledLog = throttledLog
     this.#counter = new ConnectionCounter(limits)
   }
 
@@ -57,7 +57,7 @@ export class Connections {
   }
 
   #warn(address: string, kind: string, reason: string): void {
-    this.#limitedLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
+    this.#throttledLog(`${networkOf(address)} ${kind}`).warn('rest', `${address}: closed, ${reason}`)
   }
 }
 

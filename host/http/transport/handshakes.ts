@@ -1,6 +1,6 @@
 // The TLS handshakes that have not ended: each has little time, and none keeps the daemon from stopping.
 import type { Socket } from 'node:net'
-import type { LimitedLog } from '../../log/limited-log.ts'
+import type { ThrottledLog } from '../../log/throttled-log.ts'
 import { networkOf, peerOf } from '../../system/networks.ts'
 
 /**
@@ -13,11 +13,11 @@ const handshakeMilliseconds = 10_000
 const lateness = 1000
 
 export class Handshakes {
-  readonly #limitedLog: LimitedLog
+  readonly #throttledLog: ThrottledLog
   readonly #open = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
 
-  constructor(limitedLog: LimitedLog) {
-    this.#limitedLog = limitedLog
+  constructor(throttledLog: ThrottledLog) {
+    this.#throttledLog = throttledLog
   }
 
   /** For a TCP connection. */
@@ -48,7 +48,7 @@ export class Handshakes {
   #refuse(socket: Socket): void {
     const address = peerOf(socket)
     const what = `connection from ${address}: closed, no TLS handshake after ${handshakeMilliseconds / 1000} s`
-    this.#limitedLog(`${networkOf(address)} handshake`).warn('rest', what)
+    this.#throttledLog(`${networkOf(address)} handshake`).warn('rest', what)
     socket.destroy()
   }
 

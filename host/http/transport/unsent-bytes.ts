@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv4, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { LimitedLog } from '../../log/limited-log.ts'
+import type { ThrottledLog } from '../../log/throttled-log.ts'
 import { networkOf, peerOf } from '../../system/networks.ts'
 
 /** Checks without progress after which a connection is closed. Counted, so that a stall of the daemon is no fault of a caller. */
@@ -29,7 +29,7 @@ interface Connection {
 }
 
 export class UnsentBytes {
-  readonly #limitedLog: LimitedLog
+  readonly #throttledLog: ThrottledLog
   readonly #milliseconds: number
   readonly #maxBytes: number
   readonly #connections = new Map<Socket, Connection>()
@@ -38,9 +38,9 @@ export class UnsentBytes {
   #timer: NodeJS.Timeout | undefined
   #isChecking = false
 
-  constructor(limitedLog: LimitedLog, options: UnsentBytesOptions = {}) {
+  constructor(throttledLog: ThrottledLog, options: UnsentBytesOptions = {}) {
     const { milliseconds = 1000, maxBytes = defaultMaxBytes } = options
-    this.#limitedLog = limitedLog
+    this.#throttledLog = throttledLog
     this.#milliseconds = milliseconds
     this.#maxBytes = maxBytes
   }
@@ -124,7 +124,7 @@ export class UnsentBytes {
   #close(socket: Socket, reason: string): void {
     this.#connections.delete(socket)
     const address = peerOf(socket)
-    this.#limitedLog(`${networkOf(address)} unsent`).warn('rest', `${address}: closed, ${reason}`)
+    this.#throttledLog(`${networkOf(address)} unsent`).warn('rest', `${address}: closed, ${reason}`)
     // With a reset, the system drops what it has accepted. It would try for minutes to send that.
     if (!(socket instanceof TLSSocket)) socket.resetAndDestroy()
     socket.destroy()

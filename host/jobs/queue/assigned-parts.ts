@@ -90,7 +90,7 @@ export class AssignedParts {
   }
 
   async #start({ jobs, parts }: Assigned): Promise<void> {
-    const { running, jobEvents, limitedLog } = this.#deps
+    const { running, jobEvents, throttledLog } = this.#deps
     const { epoch } = this.#taken
     const jobsById = new Map(jobs.map(job => [job.id, job]))
     for (const { job, step, parts: partsOfStep } of groupBySteps(parts, jobsById)) {
@@ -101,7 +101,7 @@ export class AssignedParts {
       running.add(job.id, claimed)
       jobEvents.note(job)
       await this.#send({ job, step, parts: claimed }, epoch).catch(error =>
-        limitedLog('assigned').error('jobs', `job ${job.id}: could not send assigned parts`, error),
+        throttledLog('assigned').error('jobs', `job ${job.id}: could not send assigned parts`, error),
       )
     }
   }
@@ -151,10 +151,10 @@ export class AssignedParts {
 
   /** As with one host: unknown clients are skipped, known ones may wait until they are switched on. */
   async #leaveDisconnected(job: Job, parts: AssignedPart[]): Promise<void> {
-    const { store, limitedLog } = this.#deps
+    const { store, throttledLog } = this.#deps
     const addrs = parts.map(({ client }) => client)
     const computers = await store.computers.findMany(addrs).catch(error => {
-      limitedLog('assigned').warn('jobs', `could not read computers: ${message(error)}`)
+      throttledLog('assigned').warn('jobs', `could not read computers: ${message(error)}`)
       return addrs.map(ip => ({ ip }))
     })
     const known = new Set(computers.map(({ ip }) => ip))

@@ -36,8 +36,8 @@ export class PartAssigner {
 
   /** Logs an error and resolves when it is time to try again. */
   async waitAfter(text: string, error: unknown): Promise<void> {
-    const { clock, limitedLog } = this.#deps
-    limitedLog('queues').error('queue', text, error)
+    const { clock, throttledLog } = this.#deps
+    throttledLog('queues').error('queue', text, error)
     await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve))
   }
 

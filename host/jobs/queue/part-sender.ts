@@ -64,9 +64,9 @@ export class PartSender {
   }
 
   #onStoreError(queue: ClientQueue, part: QueuedPart, error: unknown): 'failed' {
-    const { clock, limitedLog } = this.#deps
+    const { clock, throttledLog } = this.#deps
     const what = `${queue.addr}: job ${part.job} not started, retry in ${retrySeconds} s`
-    limitedLog('error').error('queue', what, error)
+    throttledLog('error').error('queue', what, error)
     part.isUncertain = true
     queue.onStoreError()
     clock.after(retrySeconds * 1000, () => this.#queues.resume(queue.addr))

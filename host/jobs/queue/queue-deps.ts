@@ -1,6 +1,6 @@
 // What the queues of a host and those who fill and empty them share.
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
-import type { LimitedLog } from '../../log/limited-log.ts'
+import type { ThrottledLog } from '../../log/throttled-log.ts'
 import type { JobsDeps } from '../deps.ts'
 import type { Prepare } from '../prepare.ts'
 import type { JobEvents } from '../record/job-events.ts'
@@ -15,7 +15,7 @@ export interface QueueDeps extends JobsDeps {
   recorder: JobRecorder
   running: RunningParts
   jobEvents: JobEvents
-  limitedLog: LimitedLog
+  throttledLog: ThrottledLog
   /** The host that looks after a client's queue; undefined: this one. */
   hostOf(addr: string): string | undefined
   /** True when another host looks after the client now, which gets the part. */

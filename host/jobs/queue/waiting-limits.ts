@@ -1,9 +1,9 @@
 // Refuses jobs whose parts would be too many in the queue: those of one caller, and all.
 
-import type { Job, WaitingWork } from '../../../stores/store.ts'
+import type { Job, WaitingParts } from '../../../stores/store.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
-import { SharedRead } from '../../system/shared-read.ts'
+import { CoalescedRead } from '../../system/coalesced-read.ts'
 import type { JobsDeps } from '../deps.ts'
 
 /** A part takes up to 100 bytes of memory until its client connects; a job and its steps count as so many parts. */
@@ -11,7 +11,7 @@ const partsPerJob = 10
 const charactersPerPart = 100
 
 /** What a new job adds to the queue, at most. */
-export interface NewWork extends Pick<Job, 'by' | 'account'> {
+export interface NewJob extends Pick<Job, 'by' | 'account'> {
   parts: number
   /** Stored as JSON. */
   steps: unknown
@@ -29,14 +29,14 @@ export class WaitingLimits {
   #stored = new Map<string, number>()
   /** What that read may not have found yet. */
   readonly #admitted = new Set<Admitted>()
-  readonly #read = new SharedRead(() => this.#readStore())
+  readonly #read = new CoalescedRead(() => this.#readStore())
 
   constructor(deps: JobsDeps) {
     this.#deps = deps
   }
 
   /** Runs what stores a job, unless its parts would be too many: then a refusal with 429. */
-  async guard<Result>(work: NewWork, run: () => Promise<Result>): Promise<Result | Refusal> {
+  async guard<Result>(work: NewJob, run: () => Promise<Result>): Promise<Result | Refusal> {
     if (work.parts === 0) return run()
     await this.#read.get()
     const admitted: Admitted = { account: work.account ?? '', parts: newParts(work), isStored: false }
@@ -53,7 +53,7 @@ export class WaitingLimits {
     }
   }
 
-  #check({ account = '', by }: NewWork): Refusal | undefined {
+  #check({ account = '', by }: NewJob): Refusal | undefined {
     const { waiting_parts: all, waiting_parts_per_caller: perCaller } = this.#deps.limits
     const own = this.#sum(each => each === account)
     if (own > perCaller) return refuse(tooMany(`of ${by}`, perCaller, own), 429)
@@ -76,10 +76,10 @@ export class WaitingLimits {
   }
 }
 
-const toParts = ({ parts, jobs, characters }: Omit<WaitingWork, 'account'>) =>
+const toParts = ({ parts, jobs, characters }: Omit<WaitingParts, 'account'>) =>
   parts + jobs * partsPerJob + Math.ceil(characters / charactersPerPart)
 
-const newParts = ({ parts, steps }: NewWork) => toParts({ parts, jobs: 1, characters: JSON.stringify(steps).length })
+const newParts = ({ parts, steps }: NewJob) => toParts({ parts, jobs: 1, characters: JSON.stringify(steps).length })
 
 const tooMany = (whose: string, most: number, count: number) =>
   `queue: expected at most ${most} waiting parts ${whose}, got ${count}`

@@ -4,7 +4,7 @@
 // reader sees a part before its job, or after the end of its job.
 
 import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
-import type { Changed, EndedPart, EndedWork, FinishedJob, Job, New, Part } from '../../../stores/store.ts'
+import type { Changed, EndedPart, EndedParts, FinishedJob, Job, New, Part } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import { clientFields, describeClients } from '../../log/shown-text.ts'
 import type { FleetEvent } from '../../system/events.ts'
@@ -69,7 +69,7 @@ export class JobEvents {
   }
 
   /** This host looks after parts of the job in the store from now on. */
-  note(stored: EndedWork['job']): UnfinishedJob {
+  note(stored: EndedParts['job']): UnfinishedJob {
     const job = this.#find(stored.id)
     job.summary ??= summaryOf(stored)
     return job

@@ -1,5 +1,5 @@
 // Parts that hosts are to send: taken, read and assigned.
-import type { Assigned, AssignedPart, HostKey, Job, UnfinishedPage, UnfinishedParts, Work } from '../../store.ts'
+import type { Assigned, AssignedPart, ClusterJobs, HostKey, Job, UnfinishedPage, UnfinishedParts } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql, toTable } from '../connection/sql.ts'
 import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
@@ -71,7 +71,7 @@ export async function takeParts(
 /** One statement: what is read must not be older than the answer by the time of a second one. */
 export async function readQueued(
   statements: Statements,
-  clients: Parameters<Work['queued']>[0],
+  clients: Parameters<ClusterJobs['queued']>[0],
   { after, limit }: UnfinishedPage = {},
 ): Promise<UnfinishedParts[]> {
   const conditions = conditionsOf({ state: 'queued', ...(clients !== 'all' && { clients }) })
@@ -92,7 +92,10 @@ export async function readQueued(
 }
 
 /** One statement. The hosts that got any. */
-export async function assignParts(statements: Statements, parts: Parameters<Work['assign']>[0]): Promise<string[]> {
+export async function assignParts(
+  statements: Statements,
+  parts: Parameters<ClusterJobs['assign']>[0],
+): Promise<string[]> {
   const possible = parts.filter(canExist)
   const targets = sql`select name from targets order by name`
   const rows = await sql<{ name: string }>`

@@ -1,5 +1,5 @@
 // Opens what several hosts share, with connections of its own: neither side waits for the other's statements.
-import type { ClusterStore, StoreLimits, Work } from '../../store.ts'
+import type { ClusterJobs, ClusterStore, StoreLimits } from '../../store.ts'
 import { type Database, openDatabase } from '../connection/database.ts'
 import type { PostgresOptions } from '../connection/postgres-options.ts'
 import { StoreSession } from '../connection/store-session.ts'
@@ -42,18 +42,18 @@ export async function openClusterStore(postgres: PostgresOptions, limits: StoreL
     members: members(database, { session, channel }),
     notifications,
     publications: publications(publishing, channel),
-    work: fleetWork(database, { limits, notifier }),
+    work: clusterJobs(database, { limits, notifier }),
     close,
   }
 }
 
-interface FleetWorkDeps {
+interface ClusterJobsDeps {
   /** May change while the store is open. */
   limits: StoreLimits
   notifier: Notifier
 }
 
-function fleetWork(database: Database, { limits, notifier }: FleetWorkDeps): Work {
+function clusterJobs(database: Database, { limits, notifier }: ClusterJobsDeps): ClusterJobs {
   const outputLimit = new OutputLimit(database, limits)
   const notify = (hosts: readonly string[]) => notifier.notify(hosts.map(host => ({ type: 'work', host })))
   return {

@@ -1,5 +1,5 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
-import type { EndedMember, EndedWork, HostKey, MemberHost, Members } from '../../store.ts'
+import type { EndedMember, EndedParts, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import type { StoreSession } from '../connection/store-session.ts'
@@ -95,7 +95,7 @@ const isOrphaned = sql`(
 )`
 
 /** Fails them, and assigns the other queued parts of hosts that are no members to nobody. */
-async function endOrphans(statements: Statements, reason: string): Promise<EndedWork[]> {
+async function endOrphans(statements: Statements, reason: string): Promise<EndedParts[]> {
   const ended = sql`extract(epoch from clock_timestamp()) * 1000`
   const work = await endParts(statements, isOrphaned, { state: 'failure', reason, ended })
   await sql`

@@ -1,5 +1,5 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
-import type { Firing, HostKey, NewWork } from '../../store.ts'
+import type { Firing, HostKey, NewClusterJob } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
 import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
@@ -7,7 +7,7 @@ import { isId } from '../jobs/work-rows.ts'
 import { tables } from '../records/tables.ts'
 import { memberRow, notMember } from './member-row.ts'
 
-interface AddedWork {
+interface AddedJob {
   id: number
   /** Hosts that have parts of it now. */
   targets: string[]
@@ -15,7 +15,11 @@ interface AddedWork {
 }
 
 /** One statement. Undefined when the firing has had its job. Throws when the host is no member. */
-export async function addWork(statements: Statements, key: HostKey, work: NewWork): Promise<AddedWork | undefined> {
+export async function addWork(
+  statements: Statements,
+  key: HostKey,
+  work: NewClusterJob,
+): Promise<AddedJob | undefined> {
   const hosts = work.parts.map((_, index) => hostOf(work, key, index))
   const wanted = [...new Set(hosts.flatMap(host => host ?? []))]
   const { firing } = work
@@ -43,7 +47,7 @@ export async function addWork(statements: Statements, key: HostKey, work: NewWor
 }
 
 /** The host that a part is assigned to; undefined for the parts that the adding host has itself. */
-function hostOf({ parts, hosts, direct }: NewWork, { name }: HostKey, index: number): string | undefined {
+function hostOf({ parts, hosts, direct }: NewClusterJob, { name }: HostKey, index: number): string | undefined {
   if (parts[index]?.state !== 'queued') return undefined
   return hosts[index] ?? (direct.has(index) ? name : undefined)
 }
@@ -66,7 +70,7 @@ export const raiseVersions = (names: Sql): Sql => sql`
   returning name, version`
 
 /** Parts for a host that is no member are queued for nobody. */
-function insertParts({ parts, direct }: NewWork, hosts: readonly (string | undefined)[]): Sql {
+function insertParts({ parts, direct }: NewClusterJob, hosts: readonly (string | undefined)[]): Sql {
   const indexed = parts.map((part, index) => ({ ...part, index, host: hosts[index], direct: direct.has(index) }))
   const rows = partRows(indexed, { host: 'text', direct: 'boolean' })
   return sql`

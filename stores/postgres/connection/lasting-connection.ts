@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describeError, noResponse } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import { waitForSilence } from './silence.ts'
+import { waitForTimeout } from './response-timeout.ts'
 
 interface ConnectionUse {
   /** What it is for, as `pg_stat_activity` shows it. */
@@ -138,7 +138,7 @@ export class LastingConnection {
 export async function answer<Result>(query: Promise<Result>, patience = responseTime): Promise<Result> {
   const stop = new AbortController()
   try {
-    const late = waitForSilence(patience, stop.signal).then(() => Promise.reject(new Error(noResponse)))
+    const late = waitForTimeout(patience, stop.signal).then(() => Promise.reject(new Error(noResponse)))
     return await Promise.race([query, late])
   } finally {
     stop.abort()

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DatabaseError, describeError, isOfServer, isPassing, isTimeout, noResponse } from './database-error.ts'
-import { waitForSilence } from './silence.ts'
+import { waitForTimeout } from './response-timeout.ts'
 
 /** Milliseconds for the server's response. */
 const responseTime = 1200
@@ -47,7 +47,7 @@ export class ServerCheck {
   /** A server that sends anything to others is alive: it is busy, or takes no other connection now. */
   async findProblem(): Promise<DatabaseError | undefined> {
     const stop = new AbortController()
-    const silence = waitForSilence(responseTime, stop.signal, () => this.#received)
+    const silence = waitForTimeout(responseTime, stop.signal, () => this.#received)
     try {
       return await Promise.race([silence.then(() => describeError(new Error(noResponse))), this.#ask(stop.signal)])
     } finally {

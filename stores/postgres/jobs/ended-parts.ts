@@ -1,5 +1,5 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
-import type { CancelTarget, EndedPart, EndedWork, FinishedJob, Job, PartCounts, PartState } from '../../store.ts'
+import type { CancelTarget, EndedPart, EndedParts, FinishedJob, Job, PartCounts, PartState } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { type Sql, sql } from '../connection/sql.ts'
 import { and, conditionsOf, stateCounts, toCounts } from './job-reads.ts'
@@ -50,7 +50,7 @@ export async function endParts(
   statements: Statements,
   condition: Sql,
   { state, reason, ended }: Ending,
-): Promise<EndedWork[]> {
+): Promise<EndedParts[]> {
   const isUnfinished = sql`state in ('queued', 'sent') and ${condition}`
   const rows = await sql<EndedPart>`
     with locked as materialized (
@@ -73,7 +73,7 @@ export async function endParts(
 
 type EndedRow = FinishedRow & Pick<Job, 'id' | 'name'> & { maker: string; steps: string }
 
-async function describeEnded(statements: Statements, ended: readonly EndedPart[]): Promise<EndedWork[]> {
+async function describeEnded(statements: Statements, ended: readonly EndedPart[]): Promise<EndedParts[]> {
   if (ended.length === 0) return []
   const partsByJob = groupByJob(ended)
   const ids = [...partsByJob.keys()]
@@ -84,7 +84,7 @@ async function describeEnded(statements: Statements, ended: readonly EndedPart[]
     where jobs.id = any(${ids}::bigint[])
     order by jobs.id
   `.all(statements)
-  return jobs.map(({ id, name, maker, steps, ...finished }): EndedWork => {
+  return jobs.map(({ id, name, maker, steps, ...finished }): EndedParts => {
     const job = { id, name, by: maker, steps: JSON.parse(steps) }
     const parts = (partsByJob.get(id) ?? []).sort((a, b) => a.index - b.index)
     // Null in a row of `left join` that found nothing.

@@ -8,7 +8,7 @@ import type {
   Store,
   UnfinishedPage,
   UnfinishedParts,
-  WaitingWork,
+  WaitingParts,
 } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { join, raw, type Sql, sql } from '../connection/sql.ts'
@@ -114,7 +114,7 @@ function readUnfinished(
 export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
   sql`(job_parts.job, job_parts.part) > (${job}::bigint, ${index}::integer)`
 
-const waiting = sql<WaitingWork>`
+const waiting = sql<WaitingParts>`
   select coalesce(jobs.account, '') as account, sum(queued.parts)::bigint as parts, count(*) as jobs,
     sum(octet_length(jobs.steps::text))::bigint as characters
   from (select job, count(*) as parts from job_parts where state = 'queued' group by job) as queued

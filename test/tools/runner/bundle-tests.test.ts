@@ -9,8 +9,8 @@ import { createSchemas } from '../../../host/modules/schemas.ts'
 import { loadFile } from '../../../host/modules/tracked-file.ts'
 import { failingMethods, failingStoreFile } from '../../harness/failing-store.ts'
 import { bundlesVariable, nodeArguments, root } from './bundled-file.ts'
+import { createSchemas as createKept } from './cached-schemas.ts'
 import { bundle } from './command-bundles.ts'
-import { createSchemas as createKept } from './kept-schemas.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-runner-'))
 

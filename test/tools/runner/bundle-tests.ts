@@ -18,7 +18,7 @@ const programs = [
   'stores/store.ts',
   'test/tools/attack/observer.ts',
   'test/conformance/crash-writer.ts',
-  'test/conformance/shared-writer.ts',
+  'test/conformance/second-writer.ts',
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
   'test/tools/runner/run-files.ts',
@@ -63,8 +63,8 @@ const metaNames = {
 const replaced = [
   { importer: 'host/access/passwords.ts', file: './password-cost.ts', by: 'test/tools/runner/low-password-cost.ts' },
   { importer: 'host/modules/tracked-file.ts', file: './bundle.ts', by: 'test/tools/runner/command-bundles.ts' },
-  { importer: 'host/modules/tracked-file.ts', file: './evaluate.ts', by: 'test/tools/runner/kept-exports.ts' },
-  { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/tools/runner/kept-schemas.ts' },
+  { importer: 'host/modules/tracked-file.ts', file: './evaluate.ts', by: 'test/tools/runner/cached-exports.ts' },
+  { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/tools/runner/cached-schemas.ts' },
 ].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
 
 const suites = join(root, 'test/tools/runner/suites.ts')

@@ -7,7 +7,7 @@ import type { Bundle } from '../../../host/modules/bundle.ts'
 import { listCommandFiles } from '../../../host/modules/command-files.ts'
 import { fingerprintOf } from '../../../host/system/file-states.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
-import { writeValidSchemas } from './kept-schemas.ts'
+import { writeValidSchemas } from './cached-schemas.ts'
 
 const name = 'command-bundles.json'
 

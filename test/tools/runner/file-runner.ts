@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { relative } from 'node:path'
 import { isBundled, nodeArguments, root } from './bundled-file.ts'
 import { secondsOfEndedChildren } from './cpu-time.ts'
-import { type EndedFile, KeptProcess } from './kept-process.ts'
+import { type EndedFile, KeptProcess } from './reused-process.ts'
 import type { Run } from './runs.ts'
 
 /** Only a file that never ends takes so long, on any machine. */

@@ -1,4 +1,4 @@
-// Runs test files in a process that is kept for the next file: the program of test/tools/runner/kept-process.ts.
+// Runs test files in a process that is kept for the next file: the program of test/tools/runner/reused-process.ts.
 //
 // uvu runs the suites of a file when this program says so. A suite that waits for ever ends the process, because nothing
 // else keeps it running; uvu then says so, and this program prints the errors of the tests before.

@@ -1,7 +1,7 @@
 // The second process that works in the database of a test: it opens a store, prints a line, works and prints the result.
 import { once } from 'node:events'
 import type { OpenStore } from '../../stores/store.ts'
-import { addNames, endParts } from './shared-work.ts'
+import { addNames, endParts } from './cluster-work-rules.ts'
 
 const [adapter = '', options = ''] = process.argv.slice(2)
 const { default: open }: { default: OpenStore } = await import(adapter)

@@ -8,7 +8,7 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { missingProgramIn } from '../../harness/skip-file.ts'
 import { nodeArguments, root } from './bundled-file.ts'
-import { type EndedFile, KeptProcess } from './kept-process.ts'
+import { type EndedFile, KeptProcess } from './reused-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-process-test-'))
 const require = createRequire(import.meta.url)

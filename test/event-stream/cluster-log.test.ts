@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { adminRights } from '../../host/access/rights.ts'
-import type { FeedEvent, FleetFeed } from '../../host/cluster/cluster.ts'
+import type { ClusterFeed, FeedEvent } from '../../host/cluster/cluster.ts'
 import { createEventStream } from '../../host/event-stream/service.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
@@ -21,7 +21,7 @@ const idsIn = (text: string) => [...text.matchAll(/"id":(\d+)/g)].map(([, id]) =
 /** One host that has read the events up to `last`. */
 async function openHost(last: number) {
   const listeners = new Set<(event: FeedEvent) => void>()
-  const feed: FleetFeed = {
+  const feed: ClusterFeed = {
     on(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -13,7 +13,7 @@ const mostLate = 3
  * Resolves when `received`, the number of bytes so far, has not changed for `milliseconds`; a pause of the process counts as
  * one slice. Rejects when `signal` is aborted. Keeps no process alive.
  */
-export async function waitForSilence(
+export async function waitForTimeout(
   milliseconds: number,
   signal: AbortSignal,
   received: () => number = () => 0,

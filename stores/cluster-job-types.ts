@@ -3,7 +3,7 @@ import type {
   CancelTarget,
   Change,
   Changed,
-  EndedWork,
+  EndedParts,
   IndexedPart,
   Part,
   UnfinishedPage,
@@ -23,7 +23,7 @@ export interface Firing {
   time: number
 }
 
-export interface NewWork {
+export interface NewClusterJob {
   job: New<Job>
   parts: Part[]
   /** Parts in state `queued` that are to be sent at once, by their host; those are not sent that cannot be. */
@@ -48,14 +48,14 @@ export interface Assigned {
 }
 
 /** Parts of jobs, each of which is sent by one host and never twice. Each method is one step, on disk when it resolves. */
-export interface Work {
+export interface ClusterJobs {
   /**
    * Adds a job, assigns its queued parts, and notifies their hosts. Parts in state `sent` are those of this host. With
    * `firing` the schedule's `since` becomes its time; undefined when that firing has had its job or was skipped already.
    * Rejects when this epoch is no member any more. `unassigned`: indexes of parts that were for a host that is no member
    * any more; they are queued, not to be sent at once, and assigned to nobody.
    */
-  add(key: HostKey, work: NewWork): Promise<{ id: number; unassigned: number[] } | undefined>
+  add(key: HostKey, work: NewClusterJob): Promise<{ id: number; unassigned: number[] } | undefined>
   /** As a firing without a job: false when it has had one already. */
   claimFiring(firing: Firing): Promise<boolean>
   /**
@@ -80,5 +80,5 @@ export interface Work {
    */
   change(key: HostKey, changes: Change[]): Promise<Changed>
   /** Cancels queued parts of a job or of clients, whichever host looks after them. */
-  cancel(target: CancelTarget, reason: string, now: number): Promise<EndedWork[]>
+  cancel(target: CancelTarget, reason: string, now: number): Promise<EndedParts[]>
 }

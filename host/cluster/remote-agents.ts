@@ -11,7 +11,7 @@ interface RemoteConnection {
 
 const latestFirst = (a: RemoteClient, b: RemoteClient) => b.since - a.since
 
-export class Mirror implements RemoteClients {
+export class RemoteAgents implements RemoteClients {
   /** Connected agents by address: one entry for each host that has not noticed yet that its connection has ended. */
   readonly #connections = new Map<string, RemoteConnection[]>()
   /** The numbers of this host's connections; infinite until they have one: they are newer than all others then. */

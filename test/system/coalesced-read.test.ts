@@ -1,7 +1,7 @@
 // One read for all callers that ask while an earlier one runs.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { SharedRead } from '../../host/system/shared-read.ts'
+import { CoalescedRead } from '../../host/system/coalesced-read.ts'
 
 interface Read {
   end(): void
@@ -11,7 +11,7 @@ interface Read {
 /** The reads that have begun; each gives its number. */
 function createReads() {
   const reads: Read[] = []
-  const shared = new SharedRead(
+  const shared = new CoalescedRead(
     () =>
       new Promise<number>((resolve, reject) => {
         const number = reads.length + 1

@@ -1,7 +1,7 @@
 // Only the time in which the process ran counts as time that a server had for its response.
 import { suite } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import { waitForSilence } from '../../stores/postgres/connection/silence.ts'
+import { waitForTimeout } from '../../stores/postgres/connection/response-timeout.ts'
 import { failure } from '../harness/store-folders.ts'
 
 const test = suite('silence')
@@ -16,7 +16,7 @@ const alive = setInterval(() => {}, 60_000)
 test.after(() => clearInterval(alive))
 
 test('a pause in the middle of a wait does not count', async () => {
-  const waiting = waitForSilence(400, signal)
+  const waiting = waitForTimeout(400, signal)
   let ended = 0
   setTimeout(() => {
     pause(1000)
@@ -33,7 +33,7 @@ test('a wait ends also in a process that is paused again and again', async () =>
     pauses += 1
     pause(300)
   }, 10)
-  await waitForSilence(200, signal)
+  await waitForTimeout(200, signal)
   clearInterval(timer)
   ok(pauses >= 3, `${pauses} pauses`)
 })
@@ -45,14 +45,14 @@ test('what is received in between begins the silence again', async () => {
     last = performance.now()
     if (bytes === 10) clearInterval(timer)
   }, 50)
-  await waitForSilence(300, signal, () => bytes)
+  await waitForTimeout(300, signal, () => bytes)
   const silent = performance.now() - last
   ok(bytes === 10 && silent > 200, `${bytes} bytes, then ${Math.round(silent)} ms`)
 })
 
 test('a wait ends when its signal is aborted', async () => {
   const stop = new AbortController()
-  const waiting = failure(waitForSilence(60_000, stop.signal))
+  const waiting = failure(waitForTimeout(60_000, stop.signal))
   stop.abort()
   is(await waiting, 'The operation was aborted')
 })

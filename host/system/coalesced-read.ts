@@ -1,7 +1,7 @@
 // Reads something slow once for all callers that ask while an earlier read runs.
 
 /** A caller gets the result of a read that has begun after its call, so that it is never older than the call. */
-export class SharedRead<Result> {
+export class CoalescedRead<Result> {
   readonly #read: () => Promise<Result>
   #running: Promise<Result> | undefined
   #next: Promise<Result> | undefined

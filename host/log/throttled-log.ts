@@ -6,7 +6,7 @@ import { type Log, message } from './log.ts'
  * Returns the log for the lines of one kind from one peer; `key` stands for both, as `10.1.1.20 connected`. To be asked
  * for again for every line.
  */
-export type LimitedLog = (key: string) => Log
+export type ThrottledLog = (key: string) => Log
 
 /** Lines of one key that are written in a second; one more line counts the others. */
 const defaultPerSecond = 5
@@ -17,7 +17,7 @@ interface Line {
   what: string
 }
 
-export function limitLog(log: Log, { perSecond = defaultPerSecond }: { perSecond?: number } = {}): LimitedLog {
+export function limitLog(log: Log, { perSecond = defaultPerSecond }: { perSecond?: number } = {}): ThrottledLog {
   const throttle = new Throttle<Line>()
 
   function endSecond(): void {

@@ -1,6 +1,6 @@
 // A queue that takes from each of its callers in turn, so that one with many items keeps no other waiting.
 
-export class TurnQueue<Item> {
+export class FairQueue<Item> {
   /** The caller whose turn it is next is the first. */
   readonly #waiting = new Map<string, Item[]>()
 

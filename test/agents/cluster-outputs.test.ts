@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { AgentOutcome } from '../../host/agents/agent-request.ts'
-import { FleetOutputs } from '../../host/agents/script-outputs.ts'
+import { ClusterOutputs } from '../../host/agents/script-outputs.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createHostAgents, createOutputs, own, rowOf, script } from '../harness/host-agents.ts'
 import { pollUntil } from '../harness/poll.ts'
@@ -13,13 +13,13 @@ export const runs = { hosts: false }
 const test = suite('wake-up entries and outputs of several hosts')
 
 test('a wake-up of another host is shown once, and the host of the client reports that it has connected', async () => {
-  const { events, fleet, mirror, connectAgent, eventsOf, addrs } = createHostAgents()
+  const { events, fleet, remote, connectAgent, eventsOf, addrs } = createHostAgents()
   fleet.addWakeEntry('10.0.0.7', 'unicast')
   equal(eventsOf('wake-sent'), [{ type: 'wake-sent', addr: '10.0.0.7', kind: 'unicast' }])
   for (const addr of [own, '10.0.0.7', '10.0.0.8']) events.relay({ type: 'wake-sent', addr, kind: 'broadcast' })
   equal(addrs(), ['10.0.0.8', '10.0.0.7', own])
   is(eventsOf('wake-sent').length, 1)
-  mirror.apply([rowOf('10.0.0.8', 6)])
+  remote.apply([rowOf('10.0.0.8', 6)])
   const agent = await connectAgent()
   equal(eventsOf('wake-answered'), [{ type: 'wake-answered', addr: own }])
   equal(
@@ -94,7 +94,7 @@ test('outputs that come while the store is away are stored when it is back, the 
       await outputs.setOutputs(written)
     },
   }
-  const late = new FleetOutputs({ store, limit: 5, log })
+  const late = new ClusterOutputs({ store, limit: 5, log })
   let isAway = true
   await Promise.all(clients.map(client => late.set(`10.0.0.${client}`, `old ${client}`).stored))
   for (const client of clients) late.set(`10.0.0.${client}`, `${client}`)
@@ -110,7 +110,7 @@ test('of outputs that wait for the store so many are kept as are in memory at mo
   const outputs = createOutputs()
   const lines: string[] = []
   let isAway = true
-  const late = new FleetOutputs({
+  const late = new ClusterOutputs({
     store: {
       ...outputs,
       setOutputs: written => (isAway ? Promise.reject(new Error('away')) : outputs.setOutputs(written)),
@@ -127,7 +127,7 @@ test('of outputs that wait for the store so many are kept as are in memory at mo
 
 test('outputs that come while others are written are written together', async () => {
   const outputs = createOutputs()
-  const late = new FleetOutputs({ store: outputs, limit: 5, log: createLog(() => {}) })
+  const late = new ClusterOutputs({ store: outputs, limit: 5, log: createLog(() => {}) })
   await Promise.all(Array.from({ length: 900 }, (_, client) => late.set(`client ${client}`, `${client}`).stored))
   equal([outputs.stored.size, outputs.stored.get('client 7'), outputs.writes], [900, '7', 1])
 })

@@ -1,8 +1,8 @@
 // The limited log: which lines are written, and the line that counts the others.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { limitLog } from '../../host/log/limited-log.ts'
 import { createLog } from '../../host/log/log.ts'
+import { limitLog } from '../../host/log/throttled-log.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const test = suite('limited log')
