@@ -67,7 +67,8 @@ export const subcommand =
 
 function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
   const { argument: argumentHelp, usage, help } = more
-  const [, name = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
+  const [name = '', ...rest] = line.split(' ')
+  const argument = rest.join(' ')
   const command = parent.command(name).description(description)
   if (argument !== '') command.argument(argument, argumentHelp)
   addOptions(command, options)

@@ -10,7 +10,7 @@ import { missingProgramIn } from '../../harness/skip-file.ts'
 import { nodeArguments, root } from './bundled-file.ts'
 import { type EndedFile, KeptProcess } from './reused-process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kept-process-test-'))
+const folder = mkdtempSync(join(tmpdir(), 'reused-process-test-'))
 const require = createRequire(import.meta.url)
 const head = `import { suite } from ${JSON.stringify(require.resolve('uvu').replace(/\.js$/, '.mjs'))}
 const test = suite('written')

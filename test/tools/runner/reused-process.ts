@@ -28,7 +28,7 @@ export class KeptProcess {
   readonly #environment: Record<string, string>
   readonly #child: ChildProcess
   /** In the folder of the bundles, which is deleted also when the run is interrupted. */
-  readonly #folder = mkdtempSync(join(process.env[bundlesVariable] ?? tmpdir(), 'kept-process-'))
+  readonly #folder = mkdtempSync(join(process.env[bundlesVariable] ?? tmpdir(), 'reused-process-'))
   /** Both streams of the process: they are complete, and in order, when it tells that a file has ended. */
   readonly #outputFile = join(this.#folder, 'output')
   readonly #ended: Promise<number | null>

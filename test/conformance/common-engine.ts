@@ -48,7 +48,7 @@ export function sharedEngine(rule: Rule<SharedStore>): void {
   rule('a second process adds the same names and ends the same parts', async (store, { adapter, options }) => {
     await addLab(store)
     await store.jobs.add(job(), parts(partCount))
-    const program = fileURLToPath(new URL('shared-writer.ts', import.meta.url))
+    const program = fileURLToPath(new URL('second-writer.ts', import.meta.url))
     const child = spawn(process.execPath, [...nodeArguments(program), adapter, JSON.stringify(options)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
