@@ -13,12 +13,10 @@ import { maxHeadBytes } from './request-checks.ts'
 import { ConnectionErrors } from './transport/connection-errors.ts'
 import { Connections } from './transport/connections.ts'
 import { Handshakes } from './transport/handshakes.ts'
+import { idleInterval, OverdueCheck } from './transport/overdue-check.ts'
 
 /** A connection is closed when its request is not complete after this time. */
 const requestSeconds = 10
-
-/** Milliseconds between two looks for requests that are not. */
-const checkMilliseconds = 1000
 
 /** Bytes that Node accepts above the limit of a head, so that the middleware refuses most of them and not Node. */
 const extraHeadBytes = 8 * 1024
@@ -49,7 +47,8 @@ export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> 
   metrics.addSource('authFailures', () => authFailures.total)
   const server = createHttpServer(certificate)
   const delayed = new WeakSet<IncomingMessage>()
-  const connections = new Connections(limits, throttledLog)
+  const overdueCheck = new OverdueCheck(server)
+  const connections = new Connections(limits, throttledLog, open => overdueCheck.update(open))
   const handshakes = new Handshakes(throttledLog)
   const verified = (socket: Socket) => connections.readerOf(socket)?.verify()
   const app = createApp({ ...deps, throttledLog, authFailures, delayed, verified }).callback()
@@ -102,7 +101,7 @@ function createHttpServer(certificate: Certificate | undefined): Server {
     maxHeaderSize: maxHeadBytes + extraHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestSeconds * 1000,
-    connectionsCheckingInterval: checkMilliseconds,
+    connectionsCheckingInterval: idleInterval,
   }
   // Most connections have one response, sent at once: only others need this, and it is set for them then.
   const noDelay = false

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/file-system.ts'
+import { everySeconds } from '../system/periodic-jobs.ts'
 import { lookSeconds, maxBurstMilliseconds, settleMilliseconds } from './timing.ts'
 
 interface WatcherDeps {
@@ -24,7 +25,7 @@ export class FolderWatcher {
   readonly #deps: WatcherDeps
   /** By path and identity of the directory. */
   readonly #watchers = new Map<string, FSWatcher>()
-  readonly #looks: NodeJS.Timeout
+  readonly #endLooks: () => void
   /** Watches with the same problem are tried again after each scan. */
   readonly #reported = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -32,7 +33,7 @@ export class FolderWatcher {
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps
-    this.#looks = setInterval(() => deps.look(), (deps.lookInterval ?? lookSeconds) * 1000).unref()
+    this.#endLooks = everySeconds(deps.lookInterval ?? lookSeconds, () => deps.look())
     this.renew()
   }
 
@@ -46,7 +47,7 @@ export class FolderWatcher {
 
   close(): void {
     clearTimeout(this.#timer)
-    clearInterval(this.#looks)
+    this.#endLooks()
     for (const [key, watcher] of this.#watchers) this.#close(key, watcher)
   }
 

@@ -1,6 +1,7 @@
 // Shows whether files have changed, as far as their file systems can show it. Links are followed.
 import { statSync } from 'node:fs'
 import { message } from '../log/log.ts'
+import { everySeconds } from './periodic-jobs.ts'
 
 /** Paths of one look; more would take longer than one tick may: each takes 3 to 6 µs. */
 const maxFiles = 1000
@@ -32,13 +33,12 @@ export const ageOf = (file: string): number => Date.now() - stateOf(file).writte
  */
 export function lookAtFiles(files: readonly string[], seconds: number, changed: () => void): () => void {
   let last = ''
-  const timer = setInterval(() => {
+  return everySeconds(seconds, () => {
     const state = files.map(fingerprintOf).join('\n')
     if (state === last) return
     last = state
     changed()
-  }, seconds * 1000).unref()
-  return () => clearInterval(timer)
+  })
 }
 
 /** Notices with little work that some hundred files are as they were a moment ago. */

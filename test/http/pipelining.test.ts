@@ -83,7 +83,7 @@ interface PacedServer {
 /** A server that answers nothing by itself. `isKnown`: it takes the token of each request for right. */
 async function startServer(isKnown: boolean): Promise<PacedServer> {
   const responses: ServerResponse[] = []
-  const connections = new Connections(loadOptions().options.limits, limitLog(createLog(() => {})))
+  const connections = new Connections(loadOptions().options.limits, limitLog(createLog(() => {})), () => {})
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     const reader = connections.readerOf(req.socket)
     reader?.count(res)

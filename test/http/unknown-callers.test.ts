@@ -107,7 +107,7 @@ const limits = suite('limits of connections')
 function newConnections(more: object) {
   const lines: string[] = []
   const log = createLog(text => lines.push(text))
-  const connections = new Connections({ ...loadOptions().options.limits, ...more }, limitLog(log))
+  const connections = new Connections({ ...loadOptions().options.limits, ...more }, limitLog(log), () => {})
   const add = (address: string) => {
     const socket = new Socket()
     Object.defineProperty(socket, 'remoteAddress', { value: address })

@@ -18,9 +18,10 @@ export class Connections {
   readonly #unverified = { bytes: 0 }
   readonly #slicer = createTimeSlicer()
 
-  constructor(limits: Limits, throttledLog: ThrottledLog) {
+  /** `onCount` is called with the number of open connections whenever it changes. */
+  constructor(limits: Limits, throttledLog: ThrottledLog, onCount: (open: number) => void) {
     this.#throttledLog = throttledLog
-    this.#counter = new ConnectionCounter(limits)
+    this.#counter = new ConnectionCounter(limits, onCount)
   }
 
   /** For the server's event `connection`: counts it. Returns false when it was closed, as there are too many. */
@@ -67,13 +68,15 @@ export class Connections {
  */
 class ConnectionCounter {
   readonly #limits: Limits
+  readonly #onCount: (open: number) => void
   /** By network: with IPv6, one machine has as many addresses as it wants. */
   readonly #perNetwork = new Map<string, number>()
   #loopback = 0
   #network = 0
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, onCount: (open: number) => void) {
     this.#limits = limits
+    this.#onCount = onCount
   }
 
   /** Returns why another connection is not accepted. */
@@ -89,6 +92,7 @@ class ConnectionCounter {
   change(address: string, change: 1 | -1): void {
     if (isLoopback(address)) this.#loopback += change
     else this.#changeNetwork(networkOf(address), change)
+    this.#onCount(this.#loopback + this.#network)
   }
 
   #changeNetwork(network: string, change: 1 | -1): void {

@@ -1,8 +1,10 @@
 // Starts a thread that reports when the daemon's event loop is blocked, and ends the process when it stays so.
+
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import type { LogOptions } from '../../log/log.ts'
+import { everySeconds } from '../periodic-jobs.ts'
 import { withEsbuild } from './esbuild-process.ts'
 import { progress } from './progress.ts'
 import type { WatchOptions } from './watchdog-thread.ts'
@@ -37,7 +39,7 @@ export async function startWatchdog(watchdogOptions: WatchdogOptions): Promise<v
   const options: WatchOptions = { beats, progress, tickSeconds, blockedSeconds, hangSeconds, log }
   const thread = new Worker(await bundleThread(), { eval: true, execArgv: [], workerData: options })
   thread.unref()
-  setInterval(() => Atomics.add(beats, 0, 1), tickSeconds * 1000).unref()
+  everySeconds(tickSeconds, () => Atomics.add(beats, 0, 1))
   await once(thread, 'message')
 }
 
