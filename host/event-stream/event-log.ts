@@ -34,8 +34,15 @@ export class EventLog {
   newest: number
   /** The id of the oldest event; `newest + 1` while there is none. */
   oldest: number
-  /** Each at its id modulo `size`. */
+  /** Rings: what is known of each event, at the same index. */
+  readonly #events: (FleetEvent | undefined)[] = []
+  readonly #rooms: (readonly number[])[] = []
+  readonly #times: Float64Array
+  readonly #sizes: Float64Array
+  /** What readers get of them; made for the first reader, as thousands of events come at once, often without one. */
   readonly #entries: (LoggedEvent | undefined)[] = []
+  /** The id whose index is 0. */
+  readonly #base: number
   readonly #deps: EventLogDeps
   /** Estimated memory of all events. */
   #bytes = 0
@@ -47,6 +54,9 @@ export class EventLog {
     this.newest = deps.isOfCluster ? 0 : Date.now() * 1000
     this.oldest = this.newest + 1
     this.#announced = this.newest
+    this.#base = this.oldest
+    this.#times = new Float64Array(deps.size)
+    this.#sizes = new Float64Array(deps.size)
   }
 
   /** `position`: ids that are left out are of lost events. `rooms`: the log's own by default. */
@@ -57,15 +67,12 @@ export class EventLog {
     while (this.#count >= size || (this.#count > 0 && this.#bytes + bytes > limits.events_bytes)) this.#dropOldest()
     this.newest += 1
     this.#bytes += bytes
-    this.#entries[this.newest % size] = {
-      id: this.newest,
-      time: position?.time ?? Date.now(),
-      host: position?.host,
-      event,
-      rooms: rooms.update(event),
-      bytes,
-      text: undefined,
-    }
+    const index = this.#indexOf(this.newest)
+    this.#events[index] = event
+    this.#rooms[index] = rooms.update(event)
+    this.#times[index] = position?.time ?? Date.now()
+    this.#sizes[index] = bytes
+    this.#entries[index] = position && this.#entryOf(this.newest, position.host)
   }
 
   /**
@@ -98,7 +105,10 @@ export class EventLog {
 
   /** The event with an id, undefined when the log does not have it. */
   at(id: number): LoggedEvent | undefined {
-    return id >= this.oldest && id <= this.newest ? this.#entries[id % this.#deps.size] : undefined
+    if (id < this.oldest || id > this.newest) return undefined
+    const index = this.#indexOf(id)
+    this.#entries[index] ??= this.#entryOf(id, undefined)
+    return this.#entries[index]
   }
 
   /** The text of an `events-missing` for a reader that has the events up to `after`. */
@@ -125,9 +135,22 @@ export class EventLog {
       this.#announced = this.newest
       this.#deps.beforeDrop?.()
     }
-    this.#bytes -= this.at(this.oldest)?.bytes ?? 0
-    this.#entries[this.oldest % this.#deps.size] = undefined
+    const index = this.#indexOf(this.oldest)
+    this.#bytes -= this.#sizes[index] ?? 0
+    this.#events[index] = undefined
+    this.#entries[index] = undefined
     this.oldest += 1
+  }
+
+  #indexOf(id: number): number {
+    return (id - this.#base) % this.#deps.size
+  }
+
+  #entryOf(id: number, host: string | undefined): LoggedEvent | undefined {
+    const index = this.#indexOf(id)
+    const event = this.#events[index]
+    const rooms = this.#rooms[index] ?? []
+    return event && { id, time: this.#times[index] ?? 0, host, event, rooms, text: undefined }
   }
 }
 

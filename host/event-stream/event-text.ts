@@ -16,8 +16,6 @@ export interface LoggedEvent {
   host: string | undefined
   event: FleetEvent
   rooms: readonly number[]
-  /** Estimated memory. */
-  bytes: number
   /** Undefined until a reader needs it. */
   text: string | undefined
 }
