@@ -37,6 +37,8 @@ declare module 'fleet-host' {
                         ? undefined
                         : unknown
 
+  export type Awaitable<T> = T | Promise<T>
+
   /** What a command asks of its callers; each includes the ones before. */
   export type Access = 'none' | 'read' | 'operate' | 'admin'
 
@@ -895,9 +897,170 @@ declare module 'fleet-host' {
     error(text: string, error?: unknown): void
   }
 
-  export type Route = `GET /${string}` | `POST /${string}`
+  /** The default export of `pack.ts` in a folder of modules. */
+  export interface Pack<S = unknown, C = unknown> {
+    /** The contract that it was written for. A daemon that does not know it refuses the pack. */
+    contract: 3
+    /** One line for people. */
+    summary: string
+    /** `1.2.0`. */
+    version: string
+    /** JSON Schema of an object. Values of properties with `writeOnly: true` are secrets: they are never read back. */
+    settings?: S
+    /** JSON Schema of the documents of each collection, by its name. */
+    collections?: C
+    /** Why these settings are refused: asked before they are stored, with the secrets. */
+    check?(context: { settings: FromSchema<S>; services: Services }): Awaitable<Refusal | undefined | void>
+  }
 
-  export type Awaitable<T> = T | Promise<T>
+  /** What the settings of a pack are to its files: those that are stored, and the defaults of the schema. */
+  export type SettingsOf<P> = P extends { settings: infer S }
+    ? Readonly<FromSchema<S>>
+    : Readonly<Record<string, unknown>>
+
+  /** The collections of a pack, by their names. */
+  export type CollectionsOf<P> = P extends { collections: infer C }
+    ? { readonly [Name in keyof C]: Collection<FromSchema<C[Name]>> }
+    : Readonly<Record<string, Collection>>
+
+  /** What files of a pack find in the contexts of their functions. */
+  export interface PackContext<P = undefined> {
+    settings: SettingsOf<P>
+    collections: CollectionsOf<P>
+  }
+
+  /** Documents of one kind, which all hosts see. What has resolved is on disk. */
+  export interface Collection<Value = unknown> {
+    get(key: string): Promise<StoredDocument<Value> | undefined>
+    /**
+     * Resolves to the new version. Throws when the value does not match the schema, is longer than 64 kB as JSON, or when
+     * the pack has too much (`limits.collection_bytes`). With `version` undefined unless the stored one has it; 0: there
+     * must be none.
+     */
+    put(key: string, value: Value, condition?: { version?: number }): Promise<number | undefined>
+    /** False when there was none, or one of another version. */
+    delete(key: string, condition?: { version?: number }): Promise<boolean>
+    /** In the order of the keys. `after`: the last key of the page before. `limit`: at most 1,000, default 100. */
+    list(page?: { prefix?: string; after?: string; limit?: number }): Promise<StoredDocument<Value>[]>
+  }
+
+  export interface StoredDocument<Value = unknown> {
+    key: string
+    value: Value
+    /** Grows with each `put`. */
+    version: number
+  }
+
+  /** Events between these times did not reach the hook: a crash, or too many that waited. ISO times. */
+  export interface EventsMissing {
+    type: 'events-missing'
+    time: string
+    since: string
+    until: string
+  }
+
+  /** What a hook may name in `on`. */
+  export type HookEventType = StreamEvent['type']
+
+  /** An event as `GET /events` has it; `clients` are all addresses that it concerns. */
+  export type HookEvent<Type extends HookEventType = HookEventType> =
+    | Extract<Named<StreamEvent>, { type: Type }>
+    | EventsMissing
+
+  /** The default export of a hook file: exactly one of `on`, `every`, `cron` and `before`. */
+  export type Hook<P = undefined, Type extends HookEventType = HookEventType> = HookBase &
+    (OnHook<P, Type> | EveryHook<P> | CronHook<P> | BeforeHook<P>)
+
+  export interface RunContext<P = undefined> extends PackContext<P> {
+    services: Services
+  }
+
+  export interface BeforeContext<P = undefined> extends PackContext<P> {
+    /** The name of the command. */
+    command: string
+    /** Frozen: a check cannot change it. */
+    payload: Readonly<Record<string, unknown>>
+    /** Addresses. */
+    clients: readonly string[]
+    /** Of who asked for it. */
+    rights: Rights
+    services: Services
+  }
+
+  export type Tone = 'good' | 'warning' | 'bad' | 'neutral'
+
+  /** A line of a card. */
+  export interface ViewRow {
+    label: string
+    value: string | number
+    tone?: Tone
+  }
+
+  /** A mark on tiles and in lists. */
+  export interface ViewBadge {
+    text: string
+    tone?: Tone
+    title?: string
+  }
+
+  /** A card of the first page. */
+  export interface ViewFigure {
+    value: string | number
+    unit?: string
+    tone?: Tone
+    points?: readonly ViewPoint[]
+  }
+
+  /** ISO time and value. */
+  export interface ViewPoint {
+    time: string
+    value: number
+  }
+
+  export interface ViewPage {
+    columns: readonly { key: string; title: string; type?: 'text' | 'number' | 'time' }[]
+    rows: readonly Readonly<Record<string, string | number | boolean | null>>[]
+    /** For `after` of the next page; absent on the last one. */
+    next?: string
+    /** What can be sent for a row: the payload has the row's values of these keys. */
+    actions?: readonly {
+      title: string
+      command: string
+      payload: Readonly<Record<string, unknown>>
+      rowKeys?: readonly string[]
+    }[]
+  }
+
+  export interface ViewChart {
+    unit?: string
+    series: readonly { title: string; points: readonly ViewPoint[] }[]
+  }
+
+  /** The default export of a view file. */
+  export type View<P = undefined> = ViewBase &
+    (
+      | {
+          view: 'computer'
+          data(context: ViewContext<P> & { client: string }): Awaitable<readonly ViewRow[] | undefined>
+        }
+      | {
+          view: 'client-badge'
+          data(context: ViewContext<P> & { clients: readonly string[] }): Awaitable<ReadonlyMap<string, ViewBadge>>
+        }
+      | { view: 'overview'; data(context: ViewContext<P>): Awaitable<ViewFigure | undefined> }
+      | { view: 'page'; data(context: ViewContext<P> & { query: string; after: string }): Awaitable<ViewPage> }
+      | {
+          view: 'chart'
+          /** Milliseconds since 1970; `step`: milliseconds between points. */
+          data(context: ViewContext<P> & { from: number; until: number; step: number }): Awaitable<ViewChart>
+        }
+    )
+
+  export interface ViewContext<P = undefined> extends PackContext<P> {
+    services: Services
+  }
+
+  export type Route = `GET /${string}` | `POST /${string}`
 
   /** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
   export interface Command<P = undefined, R = undefined, Q = undefined> {
@@ -1468,6 +1631,410 @@ declare module 'fleet-host' {
     users: Accounts<User>
   }
 
+  /** An event of `GET /events`. */
+  export type StreamEvent =
+    | {
+        reason: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'adoption-refused'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'auth-failed'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-connected'
+      }
+    | {
+        replaced?: true
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-gone'
+      }
+    | {
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-pending'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-ready'
+      }
+    | {
+        reason: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-refused'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-replaced'
+      }
+    | {
+        state: string
+        status: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'client-state'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'computer-added'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'computer-changed'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'computer-removed'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host: string
+        type: 'host-gone'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host: string
+        type: 'host-joined'
+      }
+    | {
+        image: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'image-added'
+      }
+    | {
+        image: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'image-changed'
+      }
+    | {
+        image: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'image-removed'
+      }
+    | {
+        job: number
+        name: string
+        origin: string
+        by: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'job-created'
+      }
+    | {
+        job: number
+        name: string
+        by: string
+        counts?: Record<string, number>
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'job-finished'
+      }
+    | {
+        job: number
+        command: string
+        state: PartState
+        reason?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'job-part'
+      }
+    | {
+        job: number
+        step: number
+        command: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'job-progress'
+        percent: number
+        rate?: number
+        remaining?: number
+      }
+    | {
+        mac: string
+        recorded_mac: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'mac-differs'
+      }
+    | {
+        file: string
+        reason: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'module-failed'
+      }
+    | {
+        file: string
+        command: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'module-loaded'
+      }
+    | {
+        file: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'module-removed'
+      }
+    | {
+        schedule: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'schedule-added'
+      }
+    | {
+        schedule: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'schedule-changed'
+      }
+    | {
+        schedule: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'schedule-removed'
+      }
+    | {
+        user?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'session-login'
+      }
+    | {
+        user?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'session-logout'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'wake-answered'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'wake-sent'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'wake-timed-out'
+      }
+
+  export type Named<Event> = Event extends StreamEvent
+    ? { [Key in keyof Event as Exclude<Key, ReaderKeys>]: Event[Key] }
+    : never
+
+  export interface HookBase {
+    contract?: 3
+    /** One line for people. */
+    summary: string
+    /** Of a file outside of packs, as those of a pack. */
+    settings?: object
+    collections?: Readonly<Record<string, object>>
+    /** Of several hosts it runs on each, not on one of them. */
+    each?: 'host'
+  }
+
+  export interface OnHook<P, Type extends HookEventType> {
+    on: readonly Type[]
+    run(context: RunContext<P> & { events: readonly HookEvent<Type>[] }): Awaitable<void>
+  }
+
+  export interface EveryHook<P> {
+    /** `30 seconds`, `15 minutes`, `2 hours`, `1 day`; from 1 second on. */
+    every: string
+    run(context: RunContext<P>): Awaitable<void>
+  }
+
+  export interface CronHook<P> {
+    /** Minute, hour, day, month, day of the week, in the daemon's time zone; with six fields seconds come first. */
+    cron: string
+    run(context: RunContext<P>): Awaitable<void>
+  }
+
+  export interface BeforeHook<P> {
+    /** Names of commands. */
+    before: readonly string[]
+    /** `allow`: a check that fails lets the command pass. Default: it refuses. */
+    onError?: 'allow'
+    /**
+     * Asked when a request, task, schedule or retry begins, for `?dry_run=1`, and when a queued part is sent; at most 2 s.
+     * Nothing: it may pass. A refusal: of all clients. A map: why these clients are skipped.
+     */
+    check(context: BeforeContext<P>): Awaitable<Refusal | ReadonlyMap<string, string> | undefined | void>
+  }
+
+  export interface ViewBase {
+    contract?: 3
+    /** One line for people. */
+    summary: string
+    /** The heading where it is drawn. */
+    title: string
+    /** Of a file outside of packs, as those of a pack. */
+    settings?: object
+    collections?: Readonly<Record<string, object>>
+    /** The role that callers need; default `read`. */
+    access?: Access
+    /** Limited callers may see it: it asks for the clients that it is given, or for nothing of computers. */
+    scoped?: true
+  }
+
   /** Each role includes the ones before. */
   export type Role = 'read' | 'operate' | 'admin'
 
@@ -1715,6 +2282,9 @@ declare module 'fleet-host' {
     /** Sets `used` of each one in one step; ignores unknown ids. */
     setUsed(uses: { id: number; used: number }[]): Promise<void>
   }
+
+  /** The keys that `GET /events` adds for its readers. */
+  export type ReaderKeys = 'id' | 'rooms' | 'clients_total'
 
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {

@@ -50,6 +50,7 @@ export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
 export type * from './image-methods.ts'
+export type * from './module-methods.ts'
 export type * from './types.ts'
 
 /** What commands are handed. */

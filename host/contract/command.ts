@@ -1,13 +1,24 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { FromSchema } from './from-schema.ts'
-import type { Access, Client, Outcome, Refusal, ReplyFailure, Request, Services, TextResponse } from './services.ts'
+import type {
+  Access,
+  Awaitable,
+  Client,
+  Outcome,
+  Refusal,
+  ReplyFailure,
+  Request,
+  Services,
+  TextResponse,
+} from './services.ts'
 
 export type * from '../../stores/store.ts'
+export type * from './hook.ts'
+export type * from './pack.ts'
 export type * from './services.ts'
+export type * from './view.ts'
 
 export type Route = `GET /${string}` | `POST /${string}`
-
-export type Awaitable<T> = T | Promise<T>
 
 /** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
 export interface Command<P = undefined, R = undefined, Q = undefined> {

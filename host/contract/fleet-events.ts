@@ -28,18 +28,18 @@ const internal = <Fields extends object = object>(readers: Internal): Entry<Fiel
   isRelayed: readers === 'fleet',
 })
 
-type Computers = { computers: { ip: string; room: number }[] }
-type Image = { image: number; name?: string }
+type OfComputers = { computers: { ip: string; room: number }[] }
+type OfImage = { image: number; name?: string }
 /** `maker`: `by` of the schedule. */
-type Schedule = { schedule: number; name?: string; maker?: string }
+type OfSchedule = { schedule: number; name?: string; maker?: string }
 /** `step`: index in the job's steps. */
-type Copy = FromSchema<typeof progress> & { job: number; step: number; addr: string; command: string }
+type CopyOfPart = FromSchema<typeof progress> & { job: number; step: number; addr: string; command: string }
 /**
  * `counts`: the number of parts by final state, of those that this daemon has seen; absent for a reader who sees only
  * some of the computers.
  */
-type Finished = { job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
-type Ended = { addr: string; command: string; result: 'success' | 'failure'; reason?: string; overdue?: true }
+type JobFinished = { job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
+type CommandEnded = { addr: string; command: string; result: 'success' | 'failure'; reason?: string; overdue?: true }
 
 /** Their types in the order in which errors list them. */
 export const fleetEvents = {
@@ -65,18 +65,18 @@ export const fleetEvents = {
   /** Parts that ended before it was stored have their `job-part` events right after this one. */
   'job-created': streamed<{ job: number; name: string; origin: string; by: string; addrs: string[] }>('of list'),
   'job-part': ofClient<{ job: number; command: string; state: PartState; reason?: string }>(),
-  'job-progress': relayed<Copy>('of client'),
-  'job-finished': streamed<Finished>('of list'),
-  'computer-added': relayed<Computers>('of list'),
+  'job-progress': relayed<CopyOfPart>('of client'),
+  'job-finished': streamed<JobFinished>('of list'),
+  'computer-added': relayed<OfComputers>('of list'),
   /** `ip` and `room` are the new ones. */
   'computer-changed': relayed<{ addrs: string[]; ip?: string; room?: number }>('of list'),
-  'computer-removed': relayed<Computers>('of list'),
-  'image-added': relayed<Image>('everyone'),
-  'image-changed': relayed<Image>('everyone'),
-  'image-removed': relayed<Image>('everyone'),
-  'schedule-added': relayed<Schedule>('maker'),
-  'schedule-changed': relayed<Schedule>('maker'),
-  'schedule-removed': relayed<Schedule>('maker'),
+  'computer-removed': relayed<OfComputers>('of list'),
+  'image-added': relayed<OfImage>('everyone'),
+  'image-changed': relayed<OfImage>('everyone'),
+  'image-removed': relayed<OfImage>('everyone'),
+  'schedule-added': relayed<OfSchedule>('maker'),
+  'schedule-changed': relayed<OfSchedule>('maker'),
+  'schedule-removed': relayed<OfSchedule>('maker'),
   'host-joined': streamed<{ host: string }>('unlimited'),
   'host-gone': streamed<{ host: string }>('unlimited'),
   'module-loaded': streamed<{ file: string; command: string }>('unlimited'),
@@ -85,7 +85,7 @@ export const fleetEvents = {
 
   // Job parts and client states carry the same information as these two.
   'command-sent': internal<{ addr: string; command: string }>('daemon'),
-  'command-ended': internal<Ended>('daemon'),
+  'command-ended': internal<CommandEnded>('daemon'),
   /** An agent has introduced its computer, or updates that: not every reader may see it. */
   'client-hello': internal<{ addr: string; hello: Hello }>('daemon'),
   /** Clients of other hosts of the fleet have got a record. */

@@ -1,14 +1,14 @@
 // A command file that passed its checks: what the rest of the host knows of a command.
 import type { Command } from './command.ts'
+import type { LoadedFile } from './loaded-module.ts'
 import type { Access } from './services.ts'
 
 /** Returns why a value does not match a schema, undefined when it matches. */
 export type Check = (value: unknown) => string | undefined
 
 /** One version of one command file, with its schemas compiled. */
-export interface LoadedCommand {
-  /** The file's name without its extension. */
-  name: string
+export interface LoadedCommand extends LoadedFile {
+  kind: 'command'
   command: Command<object, object, object>
   method: 'GET' | 'POST'
   path: string
@@ -22,12 +22,4 @@ export interface LoadedCommand {
   checkPayload: Check | undefined
   checkQuery: Check | undefined
   checkReply: Check | undefined
-  file: string
-  /** `built-in`, or the path of the site's folder. */
-  origin: string
-  /** Counts the versions of the file from 1. */
-  version: number
-  /** A fingerprint of the file with its imports: equal on all hosts that have the same version. */
-  digest: string
-  loadedAt: Date
 }

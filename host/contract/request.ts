@@ -1,5 +1,7 @@
 // What a request, its caller and a client are to a command; refusals and texts as answers.
 
+export type Awaitable<T> = T | Promise<T>
+
 /** What a command asks of its callers; each includes the ones before. */
 export type Access = 'none' | 'read' | 'operate' | 'admin'
 

@@ -38,7 +38,9 @@ function compileSchemas(name: string, command: AnyCommand): CheckedCommand {
   compileIfDeclared(command.returns, 'returns')
   const [method, path = ''] = command.route.split(' ')
   return {
+    kind: 'command',
     name,
+    pack: name,
     command,
     method: method === 'GET' ? 'GET' : 'POST',
     path,

@@ -54,6 +54,8 @@ const limits: Partial<Limits> = {
 }
 
 const command = (name: string, forward: object): LoadedCommand => ({
+  kind: 'command',
+  pack: '',
   name,
   command: { summary: '', route: `POST /${name}`, forward: { to: `GET /${name}`, ...forward } },
   method: 'POST',

@@ -90,6 +90,8 @@ states.run()
 const failures = suite('queue with a failing store')
 
 const command: LoadedCommand = {
+  kind: 'command',
+  pack: '',
   name: 'hardware',
   command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
   method: 'POST',

@@ -13,7 +13,7 @@ export const declarationFile = join(root, 'docs/fleet-host.d.ts')
 const nameFlags = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope
 
 /** Files of the contract and of the store's types; the others of the contract are for the host alone. */
-const declaring = /^(host\/contract(?!\/(answers|fleet-events|loaded-command))|stores|stores\/records)\/[^/]+$/
+const declaring = /^(host\/contract(?!\/(answers|loaded-command|loaded-module))|stores|stores\/records)\/[^/]+$/
 
 /** An interface or the name of a type, as the file says it, and how a site gets it. */
 interface Declaration {
@@ -60,7 +60,7 @@ function readDeclarations(program: Program, checker: Checker): Map<string, Decla
         .slice(statement.pos, statement.end)
         .replace(/^[\s\S]*?(?=^(\/\*\*|export|type|interface))/m, '')
       const print = () => {
-        if (!/\btypeof\b/.test(text)) return text.replace(/^(?=type|interface)/m, 'export ')
+        if (!/\btypeof\b|\bTable\b/.test(text)) return text.replace(/^(?=type|interface)/m, 'export ')
         const symbol = checker.getSymbolAtLocation(statement.name)
         if (!symbol || statement.typeParameters?.length)
           throw new Error(`${file}: expected a type without parameters, got ${name}`)
