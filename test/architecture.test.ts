@@ -32,6 +32,8 @@ const schemas = 'commands/_schemas/'
 const answers = 'host/contract/answers.ts'
 /** The table of events, for the stream and the console. */
 const events = 'host/contract/fleet-events.ts'
+/** The API document, for what writes it and for the programs that read it. */
+const apiDocument = 'host/contract/api-document.ts'
 
 const test = suite('architecture')
 
@@ -63,8 +65,8 @@ test('the host imports only types and rules of the store, and no adapter or comm
   equal(list(others.filter(each => isOwn(each.from) && !allowed(each))), [])
 })
 
-test('the shapes of answers and events import only types, as browsers get them', () => {
-  equal(list(imports.filter(({ file, typeOnly }) => [answers, events].includes(file) && !typeOnly)), [])
+test('the shapes of answers, events and the API document import only types, as browsers get them', () => {
+  equal(list(imports.filter(({ file, typeOnly }) => [answers, events, apiDocument].includes(file) && !typeOnly)), [])
 })
 
 // From top to bottom: a department may import its own row and the rows below.
@@ -97,10 +99,10 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself, the types of answers, the events and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers, the events, the API document and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
   const allowed = ({ from, typeOnly }: Import) =>
-    from.startsWith(browserCode) || [...packages, events].includes(from) || (from === answers && typeOnly)
+    from.startsWith(browserCode) || [...packages, events, apiDocument].includes(from) || (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })
 

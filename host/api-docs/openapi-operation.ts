@@ -1,8 +1,9 @@
 // Describes one command as an operation of the OpenAPI document.
+import type { Operation, Parameter, Schema } from '../contract/api-document.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { answerExamples, payloadExample } from './answer-example.ts'
 import { groupOf } from './groups.ts'
-import { isObject, translate } from './openapi-schema.ts'
+import { isObject, toOpenApi } from './openapi-schema.ts'
 
 /** The refusals by status; each is a component of the document under its name. */
 export const refusals = {
@@ -26,7 +27,7 @@ export const refusals = {
 export const tokenSchemes = [{ token: [] }, { bearer: [] }, { basic: [] }, { cookie: [] }]
 
 /** `path` is the command's path, or the path with `/{rest}` behind it. */
-export function describeOperation(loaded: LoadedCommand, path: string): object {
+export function describeOperation(loaded: LoadedCommand, path: string): Operation {
   const { name, method, origin, command } = loaded
   const isRest = path !== loaded.path
   const pointer = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
@@ -55,10 +56,10 @@ export function describeOperation(loaded: LoadedCommand, path: string): object {
 /** Where the schema of a payload is in its operation. */
 const payloadPointer = 'requestBody/content/application~1json/schema'
 
-function describeBody({ method, command }: LoadedCommand, pointer: string): object | undefined {
+function describeBody({ method, command }: LoadedCommand, pointer: string): Operation['requestBody'] {
   const { payload, body } = command
   if (!payload) return undefined
-  const content = { schema: translate(payload, `${pointer}/${payloadPointer}`), example: payloadExample(command) }
+  const content = { schema: toOpenApi(payload, `${pointer}/${payloadPointer}`), example: payloadExample(command) }
   // A GET may have its payload in the query.
   return { required: body !== 'optional' && method !== 'GET', content: { 'application/json': content } }
 }
@@ -88,7 +89,7 @@ const dryRunParameter = toQueryParameter({
   example: '1',
 })
 
-function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): object[] {
+function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): Parameter[] {
   const { payload, query, forward } = command
   const rest = {
     name: 'rest',
@@ -110,7 +111,7 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
 }
 
 /** The keys of a GET's payload, which the query may have in place of a body. `pointer`: the schema of the body. */
-function describePayloadKeys(payload: object, example: unknown, pointer: string): object[] {
+function describePayloadKeys(payload: object, example: unknown, pointer: string): Parameter[] {
   return describeKeys(payload, () => pointer).map(parameter => {
     const value = isObject(example) ? example[parameter.name] : undefined
     const text = parameter.description === undefined ? '' : `: ${parameter.description}`
@@ -120,23 +121,21 @@ function describePayloadKeys(payload: object, example: unknown, pointer: string)
 }
 
 /** One parameter per property of a schema; `pointerOf` returns where the schema of one is in the document. */
-function describeKeys(schema: object, pointerOf: (index: number) => string) {
-  const { properties, required } = { properties: {}, required: [], ...schema }
-  const requiredNames: unknown[] = Array.isArray(required) ? required : []
+function describeKeys(schema: object, pointerOf: (index: number) => string): Parameter[] {
+  const { properties = {}, required = [] }: Schema = schema
   return Object.entries(properties).map(([name, property], index) => {
-    const { description, examples, ...keywords } = isObject(property) ? property : {}
-    const schema = translate(keywords, pointerOf(index))
-    const example = Array.isArray(examples) ? examples[0] : undefined
-    return { name, in: 'query', required: requiredNames.includes(name), schema, description, example }
+    const { description, examples, ...keywords } = property
+    const schema = toOpenApi(keywords, pointerOf(index))
+    return { name, in: 'query', required: required.includes(name), schema, description, example: examples?.[0] }
   })
 }
 
-function describeResponses(loaded: LoadedCommand, pointer: string): object {
+function describeResponses(loaded: LoadedCommand, pointer: string): Operation['responses'] {
   const { command, method } = loaded
   const { answer, forward, act, access, payload, query } = command
   const jobHeader = { 'X-Job-Id': { description: 'The id of the job', schema: { type: 'string' } } }
   const result = forward || act ? { description: 'Accepted', headers: jobHeader } : { description: 'Done' }
-  const responses: Record<string, object> = { 200: { ...result, content: describeContent(command, method, pointer) } }
+  const responses: Operation['responses'] = { 200: { ...result, content: describeContent(command, method, pointer) } }
   const logsIn = access === 'none' && method === 'POST' && payload !== undefined
   // Such commands may put parts into the queue.
   const mayRun = forward !== undefined || (method === 'POST' && loaded.access === 'operate')
@@ -154,7 +153,7 @@ function describeResponses(loaded: LoadedCommand, pointer: string): object {
 function describeContent({ answer, mediaType, returns }: LoadedCommand['command'], method: string, pointer: string) {
   const type = mediaType ?? 'application/json'
   const place = `${pointer}/responses/200/content/${type.replaceAll('/', '~1')}/schema`
-  if (returns) return { [type]: { schema: translate(returns, place), ...describeExamples(returns) } }
+  if (returns) return { [type]: { schema: toOpenApi(returns, place), ...describeExamples(returns) } }
   if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string' } } }
   return answer && method === 'GET' ? { [type]: { schema: { type: 'object' } } } : undefined
 }

@@ -1,4 +1,5 @@
 // Translates a command's JSON Schema, draft 7 with common schemas by name, into the dialect of OpenAPI 3.1.
+import type { Schema } from '../contract/api-document.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value instanceof Object && !Array.isArray(value)
@@ -10,7 +11,9 @@ const keywordsWithNames = new Set(['properties', 'patternProperties', 'definitio
 const keywordsWithData = new Set(['enum', 'const', 'default', 'proposed', 'examples', 'required'])
 
 /** `pointer` is the place of the schema in the document: references to its own parts are translated to lead there. */
-export function translate(schema: unknown, pointer: string): unknown {
+export const toOpenApi = (schema: object, pointer: string): Schema => translate(schema, pointer) as Schema // It stays one.
+
+function translate(schema: unknown, pointer: string): unknown {
   if (Array.isArray(schema)) return schema.map(one => translate(one, pointer))
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).flatMap(([key, value]) => translateKeyword(key, value, schema, pointer))

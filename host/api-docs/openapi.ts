@@ -1,10 +1,11 @@
 // Describes the commands in service as an OpenAPI 3.1 document, from what they declare.
 import { readFileSync } from 'node:fs'
+import type { ApiDocument } from '../contract/api-document.ts'
 import { commonSchemas } from '../contract/common-schemas.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { usedGroups } from './groups.ts'
 import { describeOperation, refusals, tokenSchemes } from './openapi-operation.ts'
-import { translate } from './openapi-schema.ts'
+import { toOpenApi } from './openapi-schema.ts'
 
 const {
   name: title,
@@ -35,10 +36,10 @@ const reasonHeader = {
 /** The statuses of refusals for which the token may have been checked before. */
 const hasReason = new Set(['400', '403', '404', '405', '413', '429', '500'])
 
-export function describeApi(commands: readonly LoadedCommand[]): object {
+export function describeApi(commands: readonly LoadedCommand[]): ApiDocument {
   const schemas = Object.entries(commonSchemas).map(([name, schema]) => [
     name,
-    translate(schema, `#/components/schemas/${name}`),
+    toOpenApi(schema, `#/components/schemas/${name}`),
   ])
   const responses = Object.entries(refusals).map(([status, { name, description }]) => [
     name,
@@ -62,8 +63,8 @@ export function describeApi(commands: readonly LoadedCommand[]): object {
   }
 }
 
-function describePaths(commands: readonly LoadedCommand[]): object {
-  const paths: Record<string, Record<string, object>> = {}
+function describePaths(commands: readonly LoadedCommand[]): ApiDocument['paths'] {
+  const paths: ApiDocument['paths'] = {}
   const add = (path: string, loaded: LoadedCommand) => {
     const operations = paths[path] ?? {}
     operations[loaded.method.toLowerCase()] = describeOperation(loaded, path)

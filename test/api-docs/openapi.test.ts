@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { groups } from '../../host/api-docs/groups.ts'
-import { translate } from '../../host/api-docs/openapi-schema.ts'
+import { toOpenApi } from '../../host/api-docs/openapi-schema.ts'
 import { startSite } from '../harness/site-folder.ts'
 
 const site = await startSite()
@@ -91,7 +91,7 @@ api('a schema of draft 7 is translated to the dialect of OpenAPI 3.1', () => {
     },
     enum: [{ items: [1] }],
   }
-  equal(translate(schema, '#/here'), {
+  equal(toOpenApi(schema, '#/here'), {
     type: 'object',
     definitions: { part: { $ref: '#/components/schemas/ipv4' } },
     properties: {

@@ -75,8 +75,8 @@ documents('a command without a payload accepts any, and an unknown route has no 
 
 documents('a command that destroys, or responds with a stream, is described as such', () => {
   const flags = (route: string) => {
-    const { destructive, needsConsent, streams } = detailsInDocument(document, route) ?? {}
-    return [destructive, needsConsent, streams]
+    const { isDestructive, needsConsent, streams } = detailsInDocument(document, route) ?? {}
+    return [isDestructive, needsConsent, streams]
   }
   equal(flags('POST /shell/run'), [true, true, false])
   equal(flags('GET /clients'), [false, false, false])
@@ -110,7 +110,7 @@ names('without an API document aliases and payload come from the command file', 
 
 names('without an API document a command file has whether it destroys or streams', async () => {
   const deletion = await findCommand(clientOf(404), 'room-delete')
-  equal([deletion.destructive, deletion.needsConsent, deletion.streams], [true, true, false])
+  equal([deletion.isDestructive, deletion.needsConsent, deletion.streams], [true, true, false])
 })
 
 names('an unknown name is a usage error, and any other failure of the API document is reported', async () => {

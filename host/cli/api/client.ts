@@ -2,6 +2,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
+import type { AnswerOf } from '../../contract/answers.ts'
 import { message } from '../../log/log.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
@@ -20,7 +21,7 @@ export interface ApiResponse<Body> {
 
 export interface ApiClient {
   /** `route` is method, path and query. Rejects with a CliError, also for any status but 200. */
-  call<Body = unknown>(route: string, payload?: object): Promise<ApiResponse<Body>>
+  call<const Route extends string>(route: Route, payload?: object): Promise<ApiResponse<AnswerOf<Route>>>
   /** The text of a response that does not end by itself, as it comes. Throws as `call` does, also when it breaks off. */
   stream(route: string, headers: Record<string, string>, signal: AbortSignal): AsyncIterable<string>
   close(): void

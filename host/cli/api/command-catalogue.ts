@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type ApiDocument, type Operation, readOperation } from '../../contract/api-document.ts'
 import { formatAjvErrors } from '../../system/validation-errors.ts'
 import { CliError } from '../cli-error.ts'
 import { builtInFolder } from '../installation.ts'
 import type { ApiClient } from './client.ts'
-import type { Schema } from './payload-options.ts'
 import { listServed, type ServedModule, unknownName } from './records.ts'
 
 export interface CommandInfo extends ReturnType<typeof detailsOf> {
@@ -17,26 +17,16 @@ export interface CommandInfo extends ReturnType<typeof detailsOf> {
   forward: string | undefined
 }
 
-interface Operation {
-  summary?: string
-  'x-aliases'?: string[]
-  'x-destructive'?: boolean
-  'x-needs-consent'?: boolean
-  'x-previews'?: boolean
-  responses?: Record<string, { content?: Record<string, unknown> }>
-  requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
-}
-
-/** The part of an OpenAPI document that is read here. */
-interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>
-  components?: { schemas?: Record<string, Schema> }
+/** What is read of the document. */
+interface Document {
+  paths: Record<string, Record<string, Partial<Operation>>>
+  components?: Partial<ApiDocument['components']>
 }
 
 /** Finds a command by name or alias. */
 export async function findCommand(api: ApiClient, name: string): Promise<CommandInfo> {
   const served = await listServed(api)
-  const document = await api.call<ApiDocument>('GET /openapi.json').then(({ body }) => body, undefinedIfAbsent)
+  const document = await api.call('GET /openapi.json').then(({ body }) => body, undefinedIfAbsent)
   const infoOf = async (entry: ServedModule): Promise<CommandInfo> => {
     const { command, route, forward } = entry
     const details = detailsInDocument(document ?? (await describeFile(entry)), route) ?? noDetails
@@ -62,7 +52,7 @@ function undefinedIfAbsent(error: unknown): undefined {
 }
 
 /** The document of one command: of the file in service if it is on this machine, else of this installation's file. */
-async function describeFile({ file, command, origin }: ServedModule): Promise<ApiDocument> {
+async function describeFile({ file, command, origin }: ServedModule): Promise<Document> {
   const existing = [file, join(builtInFolder, `${command}.ts`)].find(path => existsSync(path))
   if (!existing) return { paths: {} }
   const [{ TrackedFile }, { describeApi }] = await Promise.all([
@@ -71,36 +61,25 @@ async function describeFile({ file, command, origin }: ServedModule): Promise<Ap
   ])
   const tracked = new TrackedFile({ file: existing, origin, sequence: 0, pass: 0 })
   await tracked.load()
-  return describeApi(tracked.newest ? [tracked.newest] : []) as ApiDocument // The interface is a part of its format.
+  return describeApi(tracked.newest ? [tracked.newest] : [])
 }
 
-export function detailsInDocument({ paths, components }: ApiDocument, route: string) {
+export function detailsInDocument({ paths, components }: Document, route: string) {
   const [method = '', path = ''] = route.split(' ')
   const operation = paths[path]?.[method.toLowerCase()]
   return operation && detailsOf(operation, components)
 }
 
-function detailsOf(operation: Operation, components?: ApiDocument['components']) {
-  const { summary = '', requestBody, responses } = operation
-  const { schema, example } = requestBody?.content?.['application/json'] ?? {}
+function detailsOf(operation: Partial<Operation>, components?: Document['components']) {
+  const details = readOperation(operation)
   return {
-    summary,
-    aliases: operation['x-aliases'] ?? [],
-    payload: schema,
-    example,
-    /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
-    destructive: operation['x-destructive'] === true,
-    needsConsent: operation['x-needs-consent'] === true,
-    /** `?dry_run=1` shows of each computer what it would lose, or the like. */
-    previews: operation['x-previews'] === true,
-    /** Whether it responds with a stream of events. */
-    streams: 'text/event-stream' in (responses?.[200]?.content ?? {}),
+    ...details,
     /** Returns why a payload is invalid. */
     check(payload: unknown): string | undefined {
-      if (schema === undefined) return undefined
+      if (details.payload === undefined) return undefined
       // Only the daemon knows its formats; it checks the payload again in any case.
       const ajv = new Ajv2020({ strict: false, verbose: true, validateFormats: false })
-      const validate = ajv.compile({ ...schema, components })
+      const validate = ajv.compile({ ...details.payload, components })
       return validate(payload) ? undefined : formatAjvErrors(validate.errors, 'payload')
     },
   }

@@ -1,10 +1,11 @@
 // Reads jobs with all their parts and with what scripts printed, and waits until a job has ended.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer, PartState } from '../../contract/answers.ts'
+import type { JobAnswer, JobDetails, PartAnswer, PartState } from '../../contract/answers.ts'
+import { runsScript } from '../../contract/api-document.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { formatBar } from '../terminal/progress-bar.ts'
-import type { ApiClient } from './client.ts'
+import type { ApiClient, ApiResponse } from './client.ts'
 import { listServed } from './records.ts'
 
 /** In the order in which they are shown. */
@@ -27,7 +28,7 @@ export function waitForJob(context: CliContext, id: number): Promise<void> {
   const started = Date.now()
   return withProgress(context, `job ${id} continues; fleet job ${id} shows its results`, async () => {
     for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
-      const { body: job } = await call<JobAnswer>(`GET /jobs/${id}?after=${afterLastPart}`)
+      const { body: job } = await call(`GET /jobs/${id}?after=${afterLastPart}`)
       if (isEnded(job.counts)) return
       progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
       await wait(pause)
@@ -51,17 +52,19 @@ const sum = (counts: JobAnswer['counts']) => Object.values(counts).reduce((total
 
 /** The job with its parts of all pages; of one client with their outputs. */
 export const readJob = (api: ApiClient, id: number, client?: string): Promise<JobDetails> =>
-  readPages(api, `GET /jobs/${id}?${client === undefined ? '' : new URLSearchParams({ client })}`, ({ parts }) => parts)
+  readPages(
+    query => api.call(`GET /jobs/${id}?${new URLSearchParams({ ...(client && { client }), ...query })}`),
+    ({ parts }) => parts,
+  )
 
-/** The first page of an answer with the entries of all its pages. `route` has a query. */
+/** The first page of an answer with the entries of all its pages. */
 export async function readPages<Page extends { next?: number }>(
-  { call }: ApiClient,
-  route: string,
+  readPage: (query: { after?: string }) => Promise<ApiResponse<Page>>,
   entriesOf: (page: Page) => unknown[],
 ): Promise<Page> {
-  const { body: first } = await call<Page>(route)
+  const { body: first } = await readPage({})
   for (let { next } = first; next !== undefined; ) {
-    const { body } = await call<Page>(`${route}&after=${next}`)
+    const { body } = await readPage({ after: `${next}` })
     entriesOf(first).push(...entriesOf(body))
     next = body.next
   }
@@ -87,12 +90,6 @@ export interface StepOutputs {
   command: string
   outputs: ClientOutput[]
 }
-
-/** The agents' request that runs a script. */
-const scriptRoute = 'POST /shell/run'
-
-/** Whether clients have an output after a command that is forwarded as `forward`. */
-export const runsScript = (forward: string | undefined): boolean => forward === scriptRoute
 
 const ran: PartState[] = ['success', 'failure']
 
@@ -132,7 +129,7 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
   const isScript = ({ command, state }: PartAnswer) => scripts.has(command) && (ran.includes(state) || state === 'sent')
   const query = new URLSearchParams({ limit: String(searchedJobs) })
   if (clients.length === 1 && clients[0]) query.set('client', clients[0])
-  const { body } = await api.call<JobsAnswer>(`GET /jobs?${query}`)
+  const { body } = await api.call(`GET /jobs?${query}`)
   for (const job of body.jobs) {
     if (outputs.size === clients.length) break
     if (!job.commands.some(command => scripts.has(command))) continue

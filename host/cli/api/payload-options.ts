@@ -1,22 +1,9 @@
 // Derives command-line options from a payload's schema, and the payload from the values of these options.
 import { type Command, Option } from 'commander'
+import { isRequired, type Schema } from '../../contract/api-document.ts'
 import { orThrow, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 import { findId, kindOfKey, type RecordKind, readRecords } from './records.ts'
-
-/** The part of JSON Schema that options are derived from. */
-export interface Schema {
-  type?: string | string[]
-  enum?: unknown[]
-  $ref?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema | Schema[]
-  description?: string
-  examples?: unknown[]
-  /** What is sent when no option says another value. */
-  proposed?: unknown
-}
 
 /** A key of the payload and its option. */
 export interface Field {
@@ -36,16 +23,10 @@ export const addressKeys = ['clients', 'client']
  * `reserved` are option names with another meaning: payload keys of these names can only be set with --json. The path of
  * `route` decides what a key `id` names.
  */
-export function fieldsOf(
-  { properties = {}, required = [] }: Schema,
-  reserved: readonly string[],
-  route: string,
-): Field[] {
-  const entries = Object.entries(properties)
+export function fieldsOf(payload: Schema, reserved: readonly string[], route: string): Field[] {
+  const entries = Object.entries(payload.properties ?? {})
   const own = entries.filter(([key]) => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
-  return own.map(([key, schema]) =>
-    fieldOf(key, schema, required.includes(key) && schema.proposed === undefined, recordOf(key, schema, route)),
-  )
+  return own.map(([key, schema]) => fieldOf(key, schema, isRequired(payload, key), recordOf(key, schema, route)))
 }
 
 export const optionName = (key: string) => key.replaceAll('_', '-')
@@ -90,8 +71,8 @@ function kindOf({ type, enum: choices, items }: Schema): Kind {
   if (choices) return kinds.text
   if (type === 'boolean') return kinds.flag
   if (type === 'integer' || type === 'number') return kinds.number
-  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return kinds.text
-  if (type === 'array') return items && 'type' in items && items.type === 'string' ? kinds.list : kinds.json
+  if ([type].flat().includes('string')) return kinds.text
+  if (type === 'array') return items?.type === 'string' ? kinds.list : kinds.json
   return type === 'object' ? kinds.json : kinds.any
 }
 

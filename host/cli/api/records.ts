@@ -1,7 +1,7 @@
 // Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
 import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
-import type { ModuleAnswer, ModulesAnswer, ScopesAnswer } from '../../contract/answers.ts'
+import type { ModuleAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
 
@@ -33,7 +33,7 @@ export interface ScopeFlags {
 }
 
 export async function readScopes({ call }: ApiClient) {
-  const { body } = await call<ScopesAnswer>('GET /scopes')
+  const { body } = await call('GET /scopes')
   const rooms: ScopeEntry[] = []
   const centers = body.scope.map(({ id, name: center, scope }): ScopeEntry => {
     const inCenter = scope.map(({ id, name, scope }) => {
@@ -88,16 +88,16 @@ function findAddress(text: string, computers: ComputerRef[]): string {
   throw usageError(`--client: expected one of the addresses ${candidates.join(', ')}, got ${text}`)
 }
 
-/** Of each kind the route that lists its records, and the key of the answer. */
+/** Of each kind what lists its records. */
 const lists = {
-  task: ['GET /tasks', 'tasks'],
-  procedure: ['GET /procedures', 'procedures'],
-  image: ['GET /images', 'images'],
-  repository: ['GET /repositories', 'repositories'],
-  schedule: ['POST /schedule/get', 'schedule'],
-  token: ['GET /tokens', 'tokens'],
-  user: ['GET /users', 'users'],
-} as const
+  task: async ({ call }) => (await call('GET /tasks')).body.tasks,
+  procedure: async ({ call }) => (await call('GET /procedures')).body.procedures,
+  image: async ({ call }) => (await call('GET /images')).body.images,
+  repository: async ({ call }) => (await call('GET /repositories')).body.repositories,
+  schedule: async ({ call }) => (await call('POST /schedule/get')).body.schedule,
+  token: async ({ call }) => (await call('GET /tokens')).body.tokens,
+  user: async ({ call }) => (await call('GET /users')).body.users,
+} satisfies Record<string, (api: ApiClient) => Promise<ListedRecord[]>>
 
 export type RecordKind = 'center' | 'room' | keyof typeof lists
 
@@ -109,8 +109,7 @@ type ListedRecord = Pick<NamedRecord, 'id' | 'name'> & { center?: number }
 
 export async function readRecords(api: ApiClient, kind: RecordKind): Promise<NamedRecord[]> {
   if (kind === 'center' || kind === 'room') return (await readScopes(api))[`${kind}s`]
-  const [route, key] = lists[kind]
-  const records = (await api.call<Record<string, ListedRecord[]>>(route)).body[key] ?? []
+  const records: ListedRecord[] = await lists[kind](api)
   const { centers } = records.some(({ center }) => center !== undefined) ? await readScopes(api) : { centers: [] }
   const names = new Map(centers.map(({ id, name }) => [id, name]))
   return records.map(({ id, name, center }) =>
@@ -157,6 +156,6 @@ export type ServedModule = ModuleAnswer & { route: string }
 
 /** The command files whose command is in service. */
 export async function listServed({ call }: ApiClient): Promise<ServedModule[]> {
-  const { body } = await call<ModulesAnswer>('GET /modules')
+  const { body } = await call('GET /modules')
   return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }

@@ -1,5 +1,5 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
-import type { ClientAnswer, ClientsAnswer, PendingListAnswer } from '../../contract/answers.ts'
+import type { ClientAnswer } from '../../contract/answers.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
@@ -32,7 +32,7 @@ const list = read({
   async read({ connect }, { room, center, state, connected }): Promise<Selection> {
     const all = await readAllComputers(connect())
     const unlisted = new Map(all)
-    const { body } = await connect().call<ClientsAnswer>('GET /clients')
+    const { body } = await connect().call('GET /clients')
     for (const { addr } of body.clients) unlisted.delete(addr)
     const rows: Row[] = [
       ...body.clients.map(client => ({ ...locationOf(all?.get(client.addr)), ...client })),
@@ -94,7 +94,7 @@ const pending = read({
   command: 'pending',
   description: 'list connected clients without a record',
   read: 'GET /pending',
-  format({ pending, omitted = 0, install_url: url }: PendingListAnswer, { width }) {
+  format({ pending, omitted = 0, install_url: url }, { width }) {
     if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
     const table = formatTable(pending, ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')], width)
     const more = omitted > 0 ? `${omitted} more; ` : ''

@@ -1,6 +1,6 @@
 // The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
 import type { Command, Option } from 'commander'
-import type { JobsAnswer, LiveSystemsAnswer, ModesAnswer, PendingListAnswer } from '../../contract/answers.ts'
+import type { AnswerOf } from '../../contract/answers.ts'
 import { streamedTypes } from '../../contract/fleet-events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
@@ -24,18 +24,16 @@ function uniqueName({ id, name, center }: NamedRecord, _index: number, records: 
 }
 
 const valuesOf =
-  <Body>(route: string, pick: (body: Body) => string[]): ReadWords =>
+  <Route extends string>(route: Route, pick: (answer: AnswerOf<Route>) => string[]): ReadWords =>
   async ({ call }) =>
-    pick((await call<Body>(route)).body)
+    pick((await call(route)).body)
 
 const readComputerNames: ReadWords = async api => (await readScopes(api)).computers.map(({ name }) => name)
 const readCommandNames: ReadWords = async api => (await listServed(api)).map(({ command }) => command)
-const readJobIds = valuesOf('GET /jobs?limit=20', ({ jobs }: JobsAnswer) => jobs.map(({ id }) => String(id)))
-const readPending = valuesOf('GET /pending', ({ pending }: PendingListAnswer) => pending.map(({ client }) => client))
-const readModes = valuesOf('GET /mode', ({ modes }: ModesAnswer) => modes)
-const readLiveSystems = valuesOf('GET /oglive/list', ({ oglive }: LiveSystemsAnswer) =>
-  oglive.map(({ directory }) => directory),
-)
+const readJobIds = valuesOf('GET /jobs?limit=20', ({ jobs }) => jobs.map(({ id }) => String(id)))
+const readPending = valuesOf('GET /pending', ({ pending }) => pending.map(({ client }) => client))
+const readModes = valuesOf('GET /mode', ({ modes }) => modes)
+const readLiveSystems = valuesOf('GET /oglive/list', ({ oglive }) => oglive.map(({ directory }) => directory))
 
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']

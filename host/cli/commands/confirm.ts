@@ -131,10 +131,11 @@ export async function printContent(
   payload: Record<string, unknown>,
 ): Promise<string> {
   if (!previews) return ''
-  const { body } = await connect().call<{ clients: PreviewedClient[] }>(`${route}?dry_run=1`, payload)
-  if (body.clients.some(showsOther)) return ''
+  const { body } = await connect().call(`${route}?dry_run=1`, payload)
+  const { clients } = body as { clients: PreviewedClient[] } // What every preview has, whatever the route.
+  if (clients.some(showsOther)) return ''
   const groups = new Map<string, ContentGroup>()
-  for (const { system = '', filesystem = '', another_system = false } of body.clients) {
+  for (const { system = '', filesystem = '', another_system = false } of clients) {
     const key = JSON.stringify([system, filesystem, another_system])
     const group = groups.get(key) ?? { system, filesystem, another_system, computers: 0 }
     groups.set(key, { ...group, computers: group.computers + 1 })

@@ -36,7 +36,7 @@ export const drain = subcommand({
 /** Ctrl-C ends the program, but the daemon keeps draining. */
 async function drainUntil({ connect, print, progress, screen }: CliContext, end: number): Promise<void> {
   const { call } = connect()
-  let { body: state } = await call<DrainAnswer>('POST /drain')
+  let { body: state } = await call('POST /drain')
   for (let previous = ''; state.running > 0; ) {
     const line = `waiting for ${describe(state)}`
     if (screen) progress(line)
@@ -44,7 +44,7 @@ async function drainUntil({ connect, print, progress, screen }: CliContext, end:
     previous = line
     if (Date.now() >= end) throw new CliError(`drain: ${describe(state)} still running; ${stays}`)
     await wait(Math.min(pollMilliseconds, end - Date.now()))
-    state = (await call<DrainAnswer>('GET /drain')).body
+    state = (await call('GET /drain')).body
     if (!state.draining) throw new CliError('drain: cancelled meanwhile, or the daemon has restarted')
   }
   progress('')

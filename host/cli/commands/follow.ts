@@ -1,6 +1,6 @@
 // `fleet events` prints what happens, `fleet audit` who has written what: one line each, also from now on.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AuditAnswer, AuditPageAnswer } from '../../contract/answers.ts'
+import type { AuditAnswer } from '../../contract/answers.ts'
 import { type EventData, readEvents } from '../api/event-reader.ts'
 import { type ComputerRef, findRecord, readComputers, readRecords, resolveAddresses } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -105,7 +105,7 @@ export const audit = subcommand({
     let printed = 0
     while (!signal?.aborted) {
       try {
-        const { body } = await call<AuditPageAnswer>(`GET /audit?${query}`)
+        const { body } = await call(`GET /audit?${query}`)
         isDisconnected = false
         for (const record of body.audit) printRecord(context, record, json, () => formatRecord(record))
         printed += body.audit.length

@@ -15,7 +15,7 @@ export const exportComputers = subcommand({
   command: 'export',
   description: 'print all computers as CSV',
   async run({ connect, printUntrusted }) {
-    printUntrusted((await connect().call<string>('GET /client/export')).body ?? '')
+    printUntrusted((await connect().call('GET /client/export')).body ?? '')
   },
 })
 
@@ -63,7 +63,7 @@ async function runImport(context: CliContext, request: ImportRequest, flags: Fla
 
 async function send(context: CliContext, request: ImportRequest, dryRun: boolean): Promise<ImportAnswer> {
   const payload: ImportRequest = { ...request, dry_run: dryRun }
-  return (await context.connect().call<ImportAnswer>('POST /client/import', payload)).body
+  return (await context.connect().call('POST /client/import', payload)).body
 }
 
 function show(context: CliContext, report: ImportAnswer, { json }: Flags, isPreview: boolean): void {

@@ -1,5 +1,5 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
-import type { JobAnswer, JobDetails, JobsAnswer, PartState } from '../../contract/answers.ts'
+import type { JobAnswer, JobDetails, PartState } from '../../contract/answers.ts'
 import { isSuccess, partStates, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
@@ -40,7 +40,7 @@ export const jobs = read({
     if (state !== undefined) query.set('state', state)
     if (command !== undefined) query.set('command', command)
     if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
-    return (await connect().call<JobsAnswer>(`GET /jobs?${query}`)).body
+    return (await connect().call(`GET /jobs?${query}`)).body
   },
   format: ({ jobs }, { width }) => formatTable(jobs, columns, width, 'no jobs'),
 })

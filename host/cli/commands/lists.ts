@@ -1,5 +1,5 @@
 // The subcommands that show one answer of the daemon: scopes, agents, modes, modules, hosts and images.
-import type * as answers from '../../contract/answers.ts'
+import type { AnswerOf, BinEntry, ImageAnswer, ModuleAnswer, VersionAnswer } from '../../contract/answers.ts'
 import { inFile } from '../../log/log.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { type Column, formatBytes, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -9,7 +9,7 @@ const scopes = read({
   command: 'scopes',
   description: 'show centers and rooms with their number of computers',
   read: 'GET /scopes',
-  format({ scope }: answers.ScopesAnswer, { width }) {
+  format({ scope }, { width }) {
     const rows = scope.flatMap(center => [
       { id: center.id, name: center.name, computers: undefined },
       ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
@@ -19,7 +19,7 @@ const scopes = read({
   },
 })
 
-const agentColumns: Column<answers.AgentsAnswer['agents'][number]>[] = [
+const agentColumns: Column<AnswerOf<'GET /agents'>['agents'][number]>[] = [
   'agent',
   { title: 'computers', value: ({ clients }) => clients.length },
   { title: 'addresses', value: ({ clients }) => clients.join(' ') },
@@ -29,7 +29,7 @@ const agents = read({
   command: 'agents',
   description: 'list the versions of the connected agents',
   read: 'GET /agents',
-  format({ current, agents }: answers.AgentsAnswer, { width }) {
+  format({ current, agents }, { width }) {
     const note = `this server has ${current}; fleet send agent-update updates the agents for Linux`
     return `${formatTable(agents, agentColumns, width, 'no agents that introduce themselves')}\n${paint('gray', note)}`
   },
@@ -39,13 +39,13 @@ const modes = read({
   command: 'modes',
   description: 'list boot modes',
   read: 'GET /mode',
-  format: ({ modes }: answers.ModesAnswer) => modes.join('\n') || 'no modes',
+  format: ({ modes }) => modes.join('\n') || 'no modes',
 })
 
 /** Characters of a time without its seconds, which would make rows longer than 80 columns. */
 const minuteLength = 'yyyy-mm-dd hh:mm'.length
 
-const moduleColumns: Column<answers.ModuleAnswer>[] = [
+const moduleColumns: Column<ModuleAnswer>[] = [
   'command',
   { title: 'route', value: ({ route }) => route ?? 'not in service' },
   'version',
@@ -57,13 +57,13 @@ const modules = read({
   command: 'modules',
   description: 'list command files and their errors',
   read: 'GET /modules',
-  format({ modules }: answers.ModulesAnswer, { width }) {
+  format({ modules }, { width }) {
     const errors = modules.flatMap(({ file, error }) => (error ? inFile(file, error) : []))
     return withErrors(formatTable(modules, moduleColumns, width), errors)
   },
 })
 
-const hostColumns: Column<answers.HostsAnswer['hosts'][number]>[] = [
+const hostColumns: Column<AnswerOf<'GET /hosts'>['hosts'][number]>[] = [
   { title: 'host', value: ({ name, leader }) => (leader ? `${name} *` : name) },
   'url as address',
   'agents',
@@ -76,7 +76,7 @@ const hosts = read({
   command: 'hosts',
   description: 'list the hosts of the fleet',
   read: 'GET /hosts',
-  format({ hosts }: answers.HostsAnswer, { width }) {
+  format({ hosts }, { width }) {
     const differences = hosts.flatMap(({ name, lacks = [], differs = [], adds = [] }) => [
       ...(lacks.length > 0 ? [`${name} lacks ${lacks.join(', ')}`] : []),
       ...(differs.length > 0 ? [`${name} has another version of ${differs.join(', ')}`] : []),
@@ -92,7 +92,7 @@ const withErrors = (table: string, lines: string[]) =>
 export const serverLists = [scopes, agents, modes, modules, hosts]
 
 /** An image, or an older file of one. */
-type FileRow = (answers.ImageAnswer | answers.VersionAnswer) & Partial<answers.ImageAnswer>
+type FileRow = (ImageAnswer | VersionAnswer) & Partial<ImageAnswer>
 
 const imageColumns: Column<FileRow>[] = [
   { title: 'image', value: ({ name, id }) => (id === undefined ? `  ${name}` : name) },
@@ -108,7 +108,7 @@ const images = read({
   command: 'images',
   description: 'list images, their older files and the disk that holds them',
   read: 'GET /images?without_file=1',
-  format({ images, disk, without_file = [] }: answers.ImagesAnswer, { width }) {
+  format({ images, disk, without_file = [] }, { width }) {
     const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
     const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
     const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
@@ -117,7 +117,7 @@ const images = read({
   },
 })
 
-const binColumns: Column<answers.BinAnswer['bin'][number]>[] = [
+const binColumns: Column<BinEntry>[] = [
   'id as entry',
   'name as image',
   { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
@@ -130,7 +130,7 @@ const imageBin = read({
   command: 'image-bin',
   description: 'list deleted images that can be brought back',
   read: 'GET /image/bin',
-  format: ({ bin }: answers.BinAnswer, { width }) => formatTable(bin, binColumns, width, 'the bin is empty'),
+  format: ({ bin }, { width }) => formatTable(bin, binColumns, width, 'the bin is empty'),
 })
 
 const versionColumn = {
@@ -144,8 +144,7 @@ const imageStats = read({
   description: 'show how many computers have which version of each image',
   options: { '--image <id>': 'show which computers have this image, and since when' },
   async read({ connect }, { image }) {
-    const query = image === undefined ? '' : `?image=${encodeURIComponent(image)}`
-    return (await connect().call<answers.ImageStatsAnswer>(`GET /image/stats${query}`)).body
+    return (await connect().call(`GET /image/stats?${new URLSearchParams(image === undefined ? {} : { image })}`)).body
   },
   format({ images, next }, { width }) {
     const counts = images.flatMap(({ name, versions }) => versions.map(version => ({ name, ...version })))

@@ -1,5 +1,4 @@
 // `fleet login`, `logout`, `me` and `console`: sessions in place of a token, and who the daemon takes the caller for.
-import type { CallerAnswer, LoginLinkAnswer } from '../../contract/answers.ts'
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, findSettings, readSession, sessionFile, writeSession } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -20,7 +19,7 @@ const login = subcommand({
     // Without a token: a session is for who has none.
     const client = createApiClient({ ...settings, token: '', cookie: undefined })
     const { body, cookie } = await client
-      .call<CallerAnswer>('POST /login', { name, password })
+      .call('POST /login', { name, password })
       .catch(error => {
         if (!(error instanceof CliError)) throw error
         if (error.status === 401) throw new CliError('login: wrong name or password (401)')
@@ -60,7 +59,7 @@ const me = read({
   command: 'me',
   description: 'show who the daemon takes you for, and what you may do',
   read: 'GET /me',
-  async format(caller: CallerAnswer, { context }) {
+  async format(caller, { context }) {
     const describe = await createScopeNames(context.connect())
     return `${caller.name}, role ${caller.role}, rooms: ${describe(caller)}`
   },
@@ -70,7 +69,7 @@ const openConsole = subcommand({
   command: 'console',
   description: 'print a link that logs a browser on this computer in, once and for a minute',
   async run({ connect, environment, programOptions, print }) {
-    const { body } = await connect().call<LoginLinkAnswer>('POST /login/link')
+    const { body } = await connect().call('POST /login/link')
     print(findSettings(programOptions(), environment).url.href.replace(/\/$/, '') + body.path)
   },
 })

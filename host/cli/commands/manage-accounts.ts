@@ -1,6 +1,6 @@
 // `fleet token` and `fleet user`: adds, lists, changes and deletes the named tokens of programs, and users.
 import { readFileSync } from 'node:fs'
-import type { AccountAnswer, NewTokenAnswer } from '../../contract/answers.ts'
+import type { AccountAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -47,7 +47,7 @@ const addToken = subcommand({
   options: { ...newOptions, ...expiresOption },
   async run(context, flags, name) {
     const payload = { ...(await payloadOf(context, flags)), name }
-    const { body } = await context.connect().call<NewTokenAnswer>('POST /token/add', payload)
+    const { body } = await context.connect().call('POST /token/add', payload)
     context.print(body.token)
     context.printError(`token ${name} has the id ${body.id}; the daemon cannot show it again`)
   },
@@ -138,9 +138,10 @@ const list = (kind: Kind, columns: Column<AccountRow>[]) =>
     command: 'list',
     description: `list ${kind}s`,
     read: `GET /${kind}s`,
-    async format(body: Record<string, AccountAnswer[]>, { context, width }) {
+    async format(body, { context, width }) {
       const describe = await createScopeNames(context.connect())
-      const rows: AccountRow[] = (body[`${kind}s`] ?? []).map(row => ({ ...row, scope: describe(row) }))
+      const accounts: AccountAnswer[] = 'tokens' in body ? body.tokens : body.users
+      const rows = accounts.map((row): AccountRow => ({ ...row, scope: describe(row) }))
       return formatTable(rows, columns, width, `no ${kind}s`)
     },
   })

@@ -35,7 +35,7 @@ export const restore = subcommand({
   async run(context, flags, image) {
     const payload = await toPayload(context, image, flags)
     const { call } = context.connect()
-    const { body: preview } = await call<PreviewAnswer>('POST /image/plan', { ...payload, dry_run: true })
+    const { body: preview } = await call('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPreview(preview, flags, context.width()))
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
@@ -43,7 +43,7 @@ export const restore = subcommand({
     const effect = `Overwrite disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`
     const describe = async () => `${effect}${describeLoss(content)}`
     await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe })
-    const { body, job } = await call<PreviewAnswer>('POST /image/plan', payload)
+    const { body, job } = await call('POST /image/plan', payload)
     if (job === undefined)
       context.print(`planned as schedule ${body.schedule}; afterwards fleet report shows what became of it`)
     else context.print(`job ${job} started; fleet job ${job} --watch follows it, fleet report ${job} sums it up`)

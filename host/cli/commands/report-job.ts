@@ -1,6 +1,6 @@
 // `fleet report`: who has the image of a job, who not, and why.
 import { writeRecord } from '../../computers/import/csv.ts'
-import type { JobsAnswer, ReportAnswer } from '../../contract/answers.ts'
+import type { ReportAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { readPages } from '../api/job-reader.ts'
 import { CliError } from '../cli-error.ts'
@@ -23,7 +23,10 @@ export const report = subcommand({
   async run(context, { all, csv, json }, text) {
     const api = context.connect()
     const id = text === undefined ? await newestRestore(api) : requireJobId('report', text)
-    const report = await readPages<ReportAnswer>(api, `GET /job/report?id=${id}`, ({ computers }) => computers)
+    const report = await readPages(
+      query => api.call(`GET /job/report?${new URLSearchParams({ id, ...query })}`),
+      ({ computers }) => computers,
+    )
     if (json) context.printJson(report)
     else if (csv) context.printUntrusted([csvHeader, ...report.computers.map(csvRow)].map(toCsv).join(''))
     else context.print(formatReport(report, all === true, context.width()))
@@ -31,7 +34,7 @@ export const report = subcommand({
 })
 
 async function newestRestore({ call }: ApiClient): Promise<string> {
-  const { body } = await call<JobsAnswer>('GET /jobs?command=image-restore&limit=1')
+  const { body } = await call('GET /jobs?command=image-restore&limit=1')
   const [job] = body.jobs
   if (!job) throw new CliError('report: expected a job that restores an image, got none')
   return String(job.id)

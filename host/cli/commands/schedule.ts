@@ -1,5 +1,5 @@
 // `fleet schedule`: lists, previews, creates and deletes schedules.
-import type { NextTimesAnswer, ScheduleListAnswer, When } from '../../contract/answers.ts'
+import type { When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
@@ -11,7 +11,7 @@ const list = read({
   command: 'list',
   description: 'list schedules with the next time they fire',
   read: 'POST /schedule/get',
-  async format({ schedule }: ScheduleListAnswer, { context, width }) {
+  async format({ schedule }, { context, width }) {
     const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
     const rows = schedule.map((row, index) => {
       const next = times[index]?.next[0]
@@ -31,8 +31,8 @@ const next = read({
   format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
 })
 
-async function readNextTimes({ call }: ApiClient, id: number, count: string): Promise<NextTimesAnswer> {
-  return (await call<NextTimesAnswer>(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
+async function readNextTimes({ call }: ApiClient, id: number, count: string) {
+  return (await call(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
 }
 
 const create = subcommand({

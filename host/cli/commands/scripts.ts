@@ -1,5 +1,5 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
-import type { ClientsAnswer, JobDetails, ShellOutputAnswer } from '../../contract/answers.ts'
+import type { JobDetails } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import {
   type ClientOutput,
@@ -79,10 +79,10 @@ export const output = subcommand({
 /** Outputs of the daemon's memory; where it has none, those that are stored with jobs. */
 async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOutput[]> {
   const selected = await resolveAddresses(api, flags)
-  const listAll = async () => (await api.call<ClientsAnswer>('GET /clients')).body.clients.map(({ addr }) => addr)
+  const listAll = async () => (await api.call('GET /clients')).body.clients.map(({ addr }) => addr)
   const clients = selected.length > 0 ? selected : await listAll()
   if (clients.length === 0) return []
-  const { body } = await api.call<ShellOutputAnswer>('POST /shell/output', { clients })
+  const { body } = await api.call('POST /shell/output', { clients })
   const silent = body.clients.filter(({ output }) => output === '').map(({ addr }) => addr)
   const stored = silent.length === 0 ? [] : await readLastOutputs(api, silent)
   const storedOf = new Map(stored.map(output => [output.client, output]))

@@ -1,8 +1,8 @@
 // `fleet send`: sends any command that the daemon serves, with options derived from its payload's schema.
 import { Command, Option } from 'commander'
+import { runsScript } from '../../contract/api-document.ts'
 import type { ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
-import { runsScript } from '../api/job-reader.ts'
 import {
   addFields,
   addressKeys,
@@ -90,8 +90,8 @@ interface SendParser {
 /** The options of all commands, and those of this command's payload. */
 export function createSendParser(info: CommandInfo, program: Command): SendParser {
   const command = new Command(`fleet send ${info.name}`).description(info.summary).copyInheritedSettings(program)
-  const { forward, destructive } = info
-  addOptions(command, { ...jsonOption, ...(forward && queueOptions), ...waitOption, ...(destructive && yesOption) })
+  const { forward, isDestructive } = info
+  addOptions(command, { ...jsonOption, ...(forward && queueOptions), ...waitOption, ...(isDestructive && yesOption) })
   const reserved = [...command.options, ...program.options].map(option => option.long?.slice(2) ?? '')
   const fields = fieldsOf(info.payload ?? {}, [...reserved, 'help'], info.route)
   const keys = fields.map(({ key }) => `--${optionName(key)}`)
@@ -143,7 +143,7 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   const problem = info.check(payload)
   if (problem !== undefined) throw usageError(`${info.name}: ${problem}`)
   const query = formatQuery(flags)
-  if (info.destructive) {
+  if (info.isDestructive) {
     const describe = async () =>
       `${await describeEffect(api, info, fields, payload)}${await printContent(context, info, payload)}`
     await confirm(context, flags.yes, { where: info.name, needsConsent: info.needsConsent, describe })

@@ -1,5 +1,6 @@
 // How a subcommand of `fleet` is declared: its options as a table, from which the types of their values follow.
 import { type Command, Option } from 'commander'
+import type { AnswerOf } from '../../contract/answers.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { escapeInJson } from '../terminal/terminal.ts'
@@ -97,11 +98,21 @@ export interface View {
   isLive: boolean
 }
 
-interface Read<Body, Line, Own> extends Declaration<Line, Own> {
+type Source<Line, Own> =
+  | string
+  | ((context: CliContext, flags: FlagsOf<Own>, argument: ArgumentOf<Line>) => Promise<unknown>)
+
+type BodyOf<From> = From extends string
+  ? AnswerOf<From>
+  : From extends (...of: never) => Promise<infer Body>
+    ? Body
+    : never
+
+interface Read<Line, Own, From, Body> extends Declaration<Line, Own> {
   /** Whether it has --watch. */
   canWatch?: true
   /** A route without a payload, or what reads the answer. */
-  read: string | ((context: CliContext, flags: FlagsOf<Own>, argument: ArgumentOf<Line>) => Promise<Body>)
+  read: From
   format(body: Body, view: View): string | Promise<string>
   /** What --json prints, where that is not the whole answer. */
   toJson?(body: Body): unknown
@@ -109,19 +120,23 @@ interface Read<Body, Line, Own> extends Declaration<Line, Own> {
 
 /** A subcommand that shows an answer of the daemon: for people, or with --json as it is. */
 export const read =
-  <Body, const Line extends string, const Own extends Options = Record<never, string>>(
-    declaration: Read<Body, Line, Own>,
+  <const Line extends string, const From extends Source<Line, Own>, const Own extends Options = Record<never, string>>(
+    declaration: Read<Line, Own, From, BodyOf<From>>,
   ): Add =>
   (parent, context) => {
     const { canWatch, read, format, toJson = body => body } = declaration
+    const source: Source<Line, Own> = read
     const command = define(parent, declaration)
     if (canWatch) command.option('--watch', 'update the list every second')
     command.option('--json', 'print JSON').action(async () => {
       const flags = command.opts<FlagsOf<Own> & { json?: true; watch?: true }>()
-      const readBody = async () =>
-        typeof read === 'string'
-          ? (await context.connect().call<Body>(read)).body
-          : read(context, flags, command.processedArgs[0])
+      const readBody = async () => {
+        const body =
+          typeof source === 'string'
+            ? (await context.connect().call(source)).body
+            : await source(context, flags, command.processedArgs[0])
+        return body as BodyOf<From> // What `source` reads.
+      }
       const show = async (width: number | undefined, isLive: boolean) =>
         format(await readBody(), { context, width, isLive })
       const { json, watch: isLive } = flags

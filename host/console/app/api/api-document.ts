@@ -1,29 +1,15 @@
-// Reads the OpenAPI document: for the forms of the console the commands that are for computers, for the API page all.
+// The commands of the OpenAPI document that are for computers, with the fields of their forms.
+import {
+  type ApiDocument,
+  isRequired,
+  type Operation,
+  readOperation,
+  runsScript,
+  type Schema,
+} from '../../../contract/api-document.ts'
 
-/** A JSON Schema with its references resolved. */
-export interface FormSchema {
-  title?: string
-  type?: string | readonly string[]
-  anyOf?: readonly FormSchema[]
-  format?: string
-  enum?: readonly unknown[]
-  description?: string
-  examples?: readonly unknown[]
-  properties?: Readonly<Record<string, FormSchema>>
-  required?: readonly string[]
-  items?: FormSchema
-  prefixItems?: readonly FormSchema[]
-  minItems?: number
-  maxItems?: number
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  pattern?: string
-  /** What kind of text it is; such a text has several lines. */
-  contentMediaType?: string
-  /** What is sent when nothing is chosen. */
-  proposed?: unknown
-}
+/** Its references are resolved. */
+export type FormSchema = Omit<Schema, '$ref'>
 
 export interface Field {
   key: string
@@ -33,16 +19,11 @@ export interface Field {
   example: unknown
 }
 
-export interface CommandInfo {
+export interface CommandInfo
+  extends Pick<ReturnType<typeof readOperation>, 'summary' | 'group' | 'access' | 'isDestructive' | 'previews'> {
   /** As in the jobs: `shell-run`. */
   name: string
   path: string
-  summary: string
-  group: string
-  access: string
-  isDestructive: boolean
-  /** `?dry_run=1` shows what each computer would lose, or the like. */
-  previews: boolean
   /** It is sent to agents: those that are off or busy can get it later. */
   canWait: boolean
   /** It makes a job, so that it can be a step of a procedure. */
@@ -53,85 +34,35 @@ export interface CommandInfo {
   fields: readonly Field[]
 }
 
-export interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: unknown
-  example?: string
-}
-
-interface Content {
-  schema?: unknown
-  example?: unknown
-  examples?: Record<string, { summary?: string; value: unknown }>
-}
-
-export interface Response {
-  description?: string
-  headers?: object
-  content?: Record<string, Content | undefined>
-}
-
-export interface Operation {
-  operationId: string
-  summary: string
-  description?: string
-  tags?: string[]
-  security?: object[]
-  parameters?: Parameter[]
-  responses: Record<string, Response | undefined>
-  requestBody?: { required?: boolean; content?: Record<string, Content | undefined> }
-  'x-access'?: string
-  'x-origin'?: string
-  'x-aliases'?: string[]
-  /** The request to the agents. */
-  'x-forward'?: string
-  'x-destructive'?: boolean
-  'x-needs-consent'?: boolean
-  'x-previews'?: boolean
-}
-
-export interface ApiDocument {
-  info: { title: string; version: string; description: string }
-  paths: Record<string, Record<string, Operation>>
-  tags: { name: string; description?: string }[]
-  components: {
-    securitySchemes: Record<string, { type: string; scheme?: string; name?: string; description?: string }>
-  }
-}
-
 /** Every POST whose payload requires `clients`. */
 export function commandsOf(document: ApiDocument): CommandInfo[] {
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
-    const body = post?.requestBody?.content?.['application/json']
-    if (!post || !body) return []
-    const schema = resolve(body.schema, document)
-    if (!schema.required?.includes('clients')) return []
-    return describe(path, post, schema, isObject(body.example) ? body.example : {})
+    if (!post) return []
+    const details = readOperation(post)
+    const schema = resolve(details.payload, document)
+    return schema.required?.includes('clients') ? describe(path, post, schema, details) : []
   })
 }
 
-function describe(path: string, post: Operation, schema: FormSchema, example: Record<string, unknown>): CommandInfo {
-  const { operationId: name, summary, tags: [group = ''] = [] } = post
+function describe(
+  path: string,
+  post: Operation,
+  schema: FormSchema,
+  { summary, group, access, isDestructive, previews, example }: ReturnType<typeof readOperation>,
+): CommandInfo {
   const fields = Object.entries(schema.properties ?? {}).filter(([key]) => key !== 'clients')
   return {
-    name,
+    name: post.operationId,
     path,
-    summary,
-    group,
-    access: post['x-access'] ?? 'operate',
-    isDestructive: post['x-destructive'] === true || post['x-needs-consent'] === true,
-    previews: post['x-previews'] === true,
+    ...{ summary, group, access, isDestructive, previews },
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
     makesJob: 'X-Job-Id' in (post.responses['200']?.headers ?? {}),
-    runsScript: post['x-forward'] === 'POST /shell/run',
+    runsScript: runsScript(post['x-forward']),
     fields: fields.map(([key, field]) => ({
       key,
       schema: field,
-      isRequired: (schema.required?.includes(key) ?? false) && field.proposed === undefined,
-      example: example[key],
+      isRequired: isRequired(schema, key),
+      example: isObject(example) ? example[key] : undefined,
     })),
   }
 }

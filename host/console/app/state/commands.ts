@@ -1,6 +1,7 @@
 // The commands for computers that the daemon has in service: a module of the site appears when its file is saved.
 import { computed, effect, signal } from '@preact/signals'
-import { type ApiDocument, type CommandInfo, commandsOf } from '../api/api-document.ts'
+import type { ApiDocument } from '../../../contract/api-document.ts'
+import { type CommandInfo, commandsOf } from '../api/api-document.ts'
 import { get } from '../api/request.ts'
 import { tryTranslate } from '../language/translate.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'

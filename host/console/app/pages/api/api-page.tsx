@@ -1,7 +1,8 @@
 // The API page, which contains the OpenAPI document: an overview, the operations in their groups, a search in them.
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ApiDocument, resolve } from '../../api/api-document.ts'
+import type { ApiDocument } from '../../../../contract/api-document.ts'
+import { resolve } from '../../api/api-document.ts'
 import { CodeCard, Prose } from './code-card.tsx'
 import { type Entry, firstRequest, Method, OperationArticle } from './operation-article.tsx'
 import { Table } from './schema-table.tsx'

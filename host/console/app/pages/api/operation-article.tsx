@@ -1,5 +1,6 @@
 // An operation of the API page: what it is sent and answers, a `curl` line and examples.
-import { type ApiDocument, type Operation, type Parameter, type Response, resolve } from '../../api/api-document.ts'
+import type { ApiDocument, Operation, Parameter, Response } from '../../../../contract/api-document.ts'
+import { resolve } from '../../api/api-document.ts'
 import { CodeCard, Prose } from './code-card.tsx'
 import { Details, rowsOf, Table, typeOf } from './schema-table.tsx'
 
@@ -26,7 +27,7 @@ curl -H "Authorization: $TOKEN" \\
 function curlOf({ method, path, operation }: Entry): string {
   const isRead = method === 'get' && operation.requestBody !== undefined
   const queried = (operation.parameters ?? []).filter(each => each.in === 'query' && (each.required || isRead))
-  const pairs = queried.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))
+  const pairs = queried.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]]))
   const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
   const example = isRead ? undefined : bodyOf(operation)?.example
   const lines = [operation.security?.length === 0 ? 'curl' : 'curl -H "Authorization: $TOKEN"']
