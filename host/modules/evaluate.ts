@@ -25,7 +25,7 @@ export function evaluate(code: string, file: string): unknown {
     throw new Error('a command file must not call process.exit()')
   }
   try {
-    withUnchangedBuiltIns(() => runWithTimeout(`globalThis[Symbol.for('fleet-host.evaluate')]()`))
+    withUnchangedBuiltIns(() => runWithTimeout(`globalThis[Symbol.for('fleet-host.evaluate')]()`, module))
   } catch (error) {
     throw new Error(`${whereThrown(error, file)}${explainThrown(error)}`)
   } finally {
@@ -36,14 +36,32 @@ export function evaluate(code: string, file: string): unknown {
 }
 
 /** The vm timeout is wall-clock time: if the process got little CPU, the file runs once more. */
-function runWithTimeout(script: string): void {
+function runWithTimeout(script: string, module: Module): void {
   const before = process.cpuUsage()
   try {
-    runInThisContext(script, { timeout: runMilliseconds })
+    runOnce(script, module)
   } catch (error) {
     const { user, system } = process.cpuUsage(before)
     if (!isTimeout(error) || user + system > (runMilliseconds * 1000) / 2) throw error
+    runOnce(script, module)
+  }
+}
+
+function runOnce(script: string, module: Module): void {
+  try {
     runInThisContext(script, { timeout: runMilliseconds })
+  } catch (error) {
+    if (isTimeout(error)) forgetInterrupted(module, createRequire(module.filename).cache)
+    throw error
+  }
+}
+
+/** The time limit ends a `require` without its `finally`: Node would give the half-loaded package to all who need it later. */
+function forgetInterrupted({ children }: Module, cache: NodeJS.Require['cache']): void {
+  for (const child of children) {
+    if (child.loaded || cache[child.id] !== child) continue
+    Reflect.deleteProperty(cache, child.id)
+    forgetInterrupted(child, cache)
   }
 }
 

@@ -47,6 +47,24 @@ delete globalThis.waits
   is(await textOf('/starved'), 'late')
 })
 
+retries('a package that the time limit has interrupted is loaded anew, and not found without its exports', async () => {
+  site.write('node_modules/slow/package.json', '{"name":"slow","main":"main.cjs"}')
+  site.write('node_modules/slow/main.cjs', "exports.Word = require('./word.cjs')\n")
+  const word = `globalThis.slowLoads = (globalThis.slowLoads ?? 0) + 1
+while (globalThis.slowLoads === 1);
+module.exports = class { text = 'whole' }
+`
+  site.write('node_modules/slow/word.cjs', word)
+  const source = `import { Word } from 'slow'
+const { text } = new Word()
+export default { summary: 'x', route: 'GET /slow', answer: () => ({ text }) }
+`
+  const event = await site.save('slow.ts', source)
+  match(event.type === 'module-failed' ? event.reason : '', /does not return/)
+  is((await site.save('slow.ts', source)).type, 'module-loaded')
+  is(await textOf('/slow'), 'whole')
+})
+
 retries('a pipe, a folder and a dangling link are not commands, and do not delay other files', async () => {
   spawnSync('mkfifo', [site.path('pipe.ts')])
   mkdirSync(site.path('folder.ts'))
