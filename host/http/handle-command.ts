@@ -24,10 +24,10 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
   const heavyRequests = new HeavyRequests()
 
   /** One heavy request after the others of its caller, or a refusal. */
-  async function respondInTurn(ctx: RequestContext, loaded: LoadedCommand, request: Request): Promise<void> {
+  async function respondInTurn(ctx: RequestContext, request: Request, answer: () => Promise<void>): Promise<void> {
     const caller = callerOf(request)
     const refusal = await heavyRequests.enter(caller, request.signal)
-    if (!refusal) return respond(ctx, loaded, request, deps).finally(() => heavyRequests.leave(caller))
+    if (!refusal) return answer().finally(() => heavyRequests.leave(caller))
     ctx.set('Retry-After', String(retryAfter))
     ctx.refuse(refusal.status, refusal.refused)
   }
@@ -44,14 +44,16 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
     if (turn) await turn
     readQueryPayload(ctx, loaded, request)
     try {
+      const payload = loaded.command.payload && (ctx.state.body ?? { value: {} }).value
+      const reason = checkBody(ctx, loaded) ?? loaded.checkPayload?.(payload) ?? checkQuery(loaded, request)
+      if (reason !== undefined) return ctx.refuse(400, reason)
       if (rights.isLimited && !isOpen) {
         await deps.refreshScopes()
-        const outside = checkRequest(rights, loaded, ctx.state.body?.value)
+        const outside = checkRequest(rights, loaded, payload)
         if (outside) return ctx.refuse(outside.status, outside.refused)
       }
-      const reason = checkBody(ctx, loaded) ?? checkQuery(loaded, request)
-      if (reason !== undefined) return ctx.refuse(400, reason)
-      await (loaded.command.heavy ? respondInTurn(ctx, loaded, request) : respond(ctx, loaded, request, deps))
+      const answer = () => respond(ctx, loaded, payload, request, deps)
+      await (loaded.command.heavy ? respondInTurn(ctx, request, answer) : answer())
       if (ctx.res.statusCode === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
     } catch (error) {
       ctx.fail(loaded.file, error)
@@ -86,6 +88,7 @@ function checkQuery({ checkQuery: check }: LoadedCommand, request: Request): str
 async function respond(
   ctx: RequestContext,
   loaded: LoadedCommand,
+  payload: unknown,
   request: Request,
   { options, execute, authFailures }: StepDeps,
 ): Promise<void> {
@@ -93,7 +96,6 @@ async function respond(
   const seconds = limits.answer_seconds
   const inTime = <Result>(result: Promise<Result>) =>
     withTimeout(result, seconds * 1000, `no answer after ${seconds} s`)
-  const payload = loaded.command.payload ? (ctx.state.body ?? { value: {} }).value : undefined
   noteProgress()
   const answer = await inTime(execute(loaded, payload, request))
   noteProgress()

@@ -8,9 +8,11 @@ import { showValue } from '../log/shown-text.ts'
 import type { QueueOptions, RunDeps } from './dispatch.ts'
 import { countWaiting, preview } from './preflight.ts'
 import { type Accepted, clientsOf, withoutClients } from './prepare.ts'
-import { askCommand } from './steps/check-run.ts'
 
-/** Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and store faults. */
+/**
+ * The payload matches the command's schema. Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and
+ * store faults.
+ */
 export type Execute = (
   loaded: LoadedCommand,
   payload: unknown,
@@ -30,18 +32,17 @@ export function createExecute(deps: RunDeps): Execute {
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
   async function accept(execution: Execution): Promise<Accepted | Refusal> {
     const { loaded, payload, request } = execution
-    const refusal = request.rights.isLimited && (await askCommand(request.rights, loaded, payload, services))
-    if (refusal) return refusal
     const accepted = await prepare.accept(loaded, payload, request)
     if (isRefusal(accepted)) return accepted
+    const isOther = accepted.payload !== payload
     // A site's `accept` may have added some.
-    const outside = checkClients(request.rights, clientsOf(accepted.payload))
+    const outside = isOther && checkClients(request.rights, clientsOf(accepted.payload))
     if (outside) return outside
     const { forward, act } = loaded.command
     if (!forward && !act) return accepted
     const run = () => runJob(execution, accepted, deps)
-    const isOther = forward && accepted.payload !== payload
-    const job = await (isOther ? limitWaiting(execution, addedClients(payload, accepted.payload), run) : run())
+    const isCounted = isOther && forward
+    const job = await (isCounted ? limitWaiting(execution, addedClients(payload, accepted.payload), run) : run())
     if (isRefusal(job)) return job
     request.job(job)
     return accepted
@@ -59,6 +60,10 @@ export function createExecute(deps: RunDeps): Execute {
 
   return async (loaded, payload, request) => {
     const { command } = loaded
+    const { rights } = request
+    const forbidden =
+      rights.isLimited && (await command.checkRights?.({ payload, rights, services: services.of(loaded) }))
+    if (forbidden) return forbidden
     const previewed = preview(loaded, payload, request.query, services)
     if (previewed) return previewed
     const options = parseQueueOptions(loaded, request.query, limits)

@@ -38,8 +38,7 @@ export function preview(
   const { dry_run: dryRun } = query
   if (!loaded.command.preflight || dryRun === undefined || dryRun === '0') return undefined
   if (dryRun !== '1') return refuse(`?dry_run: expected 0 or 1, got ${dryRun}`)
-  const mismatch = loaded.checkPayload?.(payload)
-  return mismatch === undefined ? list(loaded, payload, services) : refuse(mismatch)
+  return list(loaded, payload, services)
 }
 
 async function list(loaded: LoadedCommand, payload: unknown, commandServices: CommandServices): Promise<object> {

@@ -1,4 +1,4 @@
-// Checks a command's payload and encodes it as the request that agents are sent.
+// Lets a command accept its payload and encodes it as the request that agents are sent.
 
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
@@ -24,10 +24,8 @@ const defaultDeadline = 900
 export function createPrepare(deps: JobsDeps) {
   const { services, deadlines, watchImaging } = deps
   return {
-    /** Checks a payload and calls the command's `accept`. `request` is the caller's, if there is one. */
+    /** Calls the command's `accept` with a payload that matches its schema. `request` is the caller's, if there is one. */
     async accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal> {
-      const mismatch = loaded.checkPayload?.(payload)
-      if (mismatch !== undefined) return refuse(mismatch)
       const unique = withUniqueClients(payload)
       // Checked before `accept`: a payload that is too long for an agent must leave no trace.
       const body = encodeBody(loaded, unique, deps)

@@ -35,6 +35,12 @@ const tasks = {
 const test = suite('scope')
 test.after(() => lab.stop())
 
+test('a payload is checked before the rights: one that breaks the schema is 400, whatever computers it names', async () => {
+  const { status } = await assistant.call('POST /shell/run', { clients: [there], run: 7 })
+  is(status, 400)
+  is((await assistant.call('POST /shell/run', { clients: [there], run: 'id', echo: false })).status, 403)
+})
+
 test('lists show only what lies inside, to callers for all rooms everything', async () => {
   const { json: own } = await assistant.call('GET /clients')
   equal(

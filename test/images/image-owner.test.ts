@@ -26,11 +26,12 @@ test.after(() => lab.stop())
 
 test('an operator of a room replaces no image of others: not by its name, its id, a file without a record or a version', async () => {
   const before = await stored()
-  for (const query of ['', '?queue=1']) {
+  for (const query of ['', '?queue=1', '?dry_run=1']) {
     is(await ask(`POST /image/create${query}`, { ...create, name: 'gold', id: '1' }), foreign)
     match(await ask(`POST /image/create${query}`, { ...create, name: 'evil', id: '1' }), /^40[03] /)
     match(await ask(`POST /image/create${query}`, { ...create, name: 'gold.v2', id: '0', description: 'x' }), /^403 /)
   }
+  match(await ask('POST /image/create?dry_run=1', { ...create, name: 7 }), /^400 /)
   is((await lab.call('GET /jobs')).json.jobs.filter(({ by }: { by: string }) => by === 'token teacher').length, 0)
   is(await stored(), before)
 })

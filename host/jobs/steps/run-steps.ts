@@ -111,7 +111,10 @@ async function prepareSteps(
   async function prepareStep({ command, params }: CommandStep): Promise<PreparedStep> {
     const loaded = findCommand(command)
     if (!loaded) return { command, payload: params, refused: `no command ${command} is loaded` }
-    const accepted = await prepare.accept(loaded, { ...params, clients })
+    const payload = { ...params, clients }
+    const refused = loaded.checkPayload?.(payload)
+    if (refused !== undefined) return { command, payload: params, refused }
+    const accepted = await prepare.accept(loaded, payload)
     if (isRefusal(accepted)) return { command, payload: params, refused: accepted.refused }
     return { command, payload: withoutClients(accepted.payload), loaded }
   }
