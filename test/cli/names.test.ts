@@ -96,6 +96,23 @@ test('completion offers names, states, and the options of a command with their v
   for (const word of ['lab-c02', '--queue', '--yes']) is(selected.includes(word), true, word)
 })
 
+test('bash completes the names of tokens and users, and the ids of jobs, behind every subcommand that takes one', async () => {
+  await testHost.call('POST /token/add', { name: 'inventory', role: 'read' })
+  await testHost.call('POST /user/add', { name: 'anna', role: 'read', password: 'a password of hers' })
+  await testHost.call('POST /wol', { clients: ['127.0.24.1'], type: 'unicast' })
+  const { out } = await fleet('jobs', '--json')
+  const job = String(JSON.parse(out).jobs[0].id)
+  const first: Record<string, string> = {
+    ...{ 'token update': 'inventory', 'token disable': 'inventory', 'token delete': 'inventory' },
+    ...{ 'user update': 'anna', 'user delete': 'anna', job, 'job cancel': job, 'job retry': job, report: job },
+  }
+  const complete = (path: string) =>
+    `COMP_WORDS=(fleet ${path} ''); COMP_CWORD=${path.split(' ').length + 1}; _fleet; echo "${path}: $COMPREPLY"`
+  const script = ['eval "$(fleet completion bash)"', ...Object.keys(first).map(complete)].join('\n')
+  const lines = Object.entries(first).map(([path, word]) => `${path}: ${word}\n`)
+  equal(await bash(script), { code: 0, out: lines.join(''), error: '' })
+})
+
 test('completion offers the values that a command suggests, boot modes and live systems', async () => {
   equal(await words('send', 'wol', '--type'), ['broadcast', 'unicast'])
   equal(await words('send', 'setup', '--type'), ['MSDOS', 'GPT'])

@@ -58,6 +58,10 @@ test('a script needs --yes; the plan has the options', async () => {
   equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
   await restore('--rooms', '1', '--tonight', '23:00', '--no-wake', '--no-when-idle', '--yes')
   equal((await plans())[1].options, { wake: false, when_idle: false })
+  const [{ name }] = await plans()
+  is((await fleet('completion-words', '--', 'send', 'image-unplan', '--id')).out.split('\n')[0], name)
+  const question = (await fleetOnTerminal('n', 'send', 'image-unplan', '--id', name)).error
+  is(question.split('\n')[0], `Delete a planned restore: ${name} (planned restore ${plan.schedule})`)
 })
 
 test('usage errors name what was expected', async () => {

@@ -93,6 +93,8 @@ const lists = {
   task: async ({ call }) => (await call('GET /tasks')).body.tasks,
   procedure: async ({ call }) => (await call('GET /procedures')).body.procedures,
   image: async ({ call }) => (await call('GET /images')).body.images,
+  'planned restore': async ({ call }) =>
+    (await call('GET /image/plans')).body.plans.map(({ schedule: id, name }) => ({ id, name })),
   repository: async ({ call }) => (await call('GET /repositories')).body.repositories,
   schedule: async ({ call }) => (await call('POST /schedule/get')).body.schedule,
   token: async ({ call }) => (await call('GET /tokens')).body.tokens,
@@ -119,6 +121,8 @@ export async function readRecords(api: ApiClient, kind: RecordKind): Promise<Nam
 
 /** The kind that a key of a payload names: `room`, `center_id`; `id` is the id of what the route begins with. */
 export function kindOfKey(key: string, route: string): RecordKind | undefined {
+  // Its path is that of the commands for images.
+  if (key === 'id' && route === 'POST /image/unplan') return 'planned restore'
   const name = key === 'id' ? (route.split('/')[1] ?? '') : key === 'repo_id' ? 'repository' : key.replace(/_id$/, '')
   return isKind(name) ? name : undefined
 }

@@ -10,7 +10,7 @@ import type { CliContext } from '../context.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createSendParser } from './send.ts'
 
-type ReadWords = (api: ApiClient) => Promise<string[]> | string[]
+type ReadWords = (api: ApiClient) => Promise<string[]>
 
 const namesOf =
   (kind: RecordKind): ReadWords =>
@@ -41,8 +41,8 @@ const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'W
 /** By subcommand and option, where `--room <name or id>` does not say by itself what its values are. */
 const valuesOfOptions: Record<string, ReadWords> = {
   'jobs --command': readCommandNames,
-  'clients --state': () => states,
-  'events --type': () => [...streamedTypes],
+  'clients --state': async () => states,
+  'events --type': async () => [...streamedTypes],
   'image-restore --name': namesOf('image'),
   'oglive-set --name': readLiveSystems,
   'schedule-command --command': readCommandNames,
@@ -51,7 +51,7 @@ const valuesOfOptions: Record<string, ReadWords> = {
 /** By the key of a payload. */
 const valuesOfKeys: Record<string, ReadWords> = { boot: readModes, livedir: readLiveSystems, mode: readModes }
 
-/** By the name of the argument. */
+/** By the name of the argument; see `dynamicArguments`. */
 const valuesOfArguments: Record<string, ReadWords> = {
   ip: readPending,
   id: readJobIds,
@@ -74,7 +74,7 @@ interface Position {
   fields: Field[]
 }
 
-/** Names are on one line each. An empty list also when the daemon does not respond. */
+/** Names are on one line each; none of the daemon when it does not respond. */
 export async function listCandidates(program: Command, context: CliContext, words: string[]): Promise<string[]> {
   const api = context.connect()
   const start = findSubcommand(program, words)
@@ -93,7 +93,7 @@ export async function listCandidates(program: Command, context: CliContext, word
   if (takesValue && values === 0) return ownValues.map(onOneLine)
   const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
   const isFirst = rest.every(word => word.startsWith('-'))
-  const firstValues = isFirst ? ((await valuesOfArgument(position)?.(api)) ?? []) : []
+  const firstValues = isFirst ? ((await valuesOfArgument(position)?.(api).catch(() => [])) ?? []) : []
   const children = isFirst ? command.commands.map(child => child.name()) : []
   return [...ownValues, ...firstValues, ...children, ...options].filter(Boolean).map(onOneLine)
 }

@@ -7,6 +7,8 @@ interface Completion {
   /** The names of the subcommands, each after a space: ` job cancel`. */
   path: string
   words: string[]
+  /** What may follow first is a name or an id of the daemon. */
+  isDynamic: boolean
 }
 
 export const completion: Add = (program, context) => {
@@ -27,6 +29,9 @@ export const completion: Add = (program, context) => {
     })
 }
 
+/** Arguments whose values only the daemon knows, by their names. */
+export const dynamicArguments = ['command', 'id', 'image', 'ip', 'job', 'name or id']
+
 /** The hidden subcommand that the scripts call for what depends on earlier words, or on the daemon. */
 const wordsCommand = 'completion-words'
 
@@ -36,13 +41,11 @@ function completionsOf(command: Command, path: string): Completion[] {
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
   const words = [...visible.map(child => child.name()), ...choices, ...options.filter(option => option !== '')]
   const children = command.commands.filter(child => visible.includes(child))
-  return [{ path, words }, ...children.flatMap(child => completionsOf(child, `${path} ${child.name()}`))]
+  const isDynamic = dynamicArguments.includes(command.registeredArguments[0]?.name() ?? '')
+  return [{ path, words, isDynamic }, ...children.flatMap(child => completionsOf(child, `${path} ${child.name()}`))]
 }
 
 const pathPattern = (completions: Completion[]) => `'${completions.map(({ path }) => path).join("'|'")}'`
-
-/** An argument may follow these: only the daemon knows which. */
-const dynamicPaths = [' send', ' schedule delete', ' schedule next', ' job cancel', ' job retry']
 
 /**
  * Finds the subcommand, and its candidates without starting a program where they are known here; valid in bash and zsh.
@@ -56,10 +59,10 @@ const body = (completions: Completion[], before: string) => `
     esac
   done
   case "$subcommand" in
-    '${dynamicPaths.join("'|'")}') ask=1 ;;
 ${completions
-  .filter(({ path }) => !dynamicPaths.includes(path))
-  .map(({ path, words }) => `    '${path}') candidates=$'${words.join('\\n')}' ;;`)
+  .map(
+    ({ path, words, isDynamic }) => `    '${path}') candidates=$'${words.join('\\n')}'${isDynamic ? ' ask=1' : ''} ;;`,
+  )
   .join('\n')}
   esac
   if [ -n "$ask" ]; then candidates=$(fleet ${wordsCommand} -- ${before} 2>/dev/null); fi`
