@@ -452,7 +452,7 @@ declare module 'fleet-host' {
      * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with 403
      * when the caller could not send the commands of all steps to all computers itself, as for `runProcedure`.
      */
-    runTask(task: number, caller: Caller): Promise<number | Refusal>
+    runTask(task: number | UnstoredTask, caller: Caller): Promise<number | Refusal>
     /** Resolves to the id of the new job, which records the caller. */
     runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
     /**
@@ -469,6 +469,12 @@ declare module 'fleet-host' {
     waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
     /** Whether all computers that the task is for are within the limits. */
     isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+  }
+
+  /** A task that is stored when nothing refuses to run it. */
+  export interface UnstoredTask extends Pick<Task, 'center' | 'name' | 'steps' | 'clients' | 'options'> {
+    /** With the schedule that is to run it, in one step. Resolves to the name that was free, and to the records' ids. */
+    store(schedule?: Omit<New<Schedule>, 'name' | 'type' | 'task' | 'plan'>): Promise<StoredTask | Refusal>
   }
 
   export interface ReportQuery {
@@ -508,11 +514,8 @@ declare module 'fleet-host' {
     running_jobs: { id: number; running: number }[]
   }
 
-  /** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
-  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & {
-    when?: Masks
-    at?: Date
-  }
+  /** A schedule of a caller. Without `when` it fires at once. */
+  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
 
   /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
   export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
@@ -529,6 +532,8 @@ declare module 'fleet-host' {
     list(caller: Caller): Promise<Schedule[]>
     /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
     create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
+    /** Stores the task with a schedule that fires once, in the minute of `at`. */
+    createOnce(task: UnstoredTask, at: Date, caller: Caller): Promise<number | Refusal>
     /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
     createScheduledCommand(
       scheduled: {
@@ -543,8 +548,8 @@ declare module 'fleet-host' {
     update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
     /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
     warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-    /** A refusal for an unknown id. */
-    delete(id: number, caller: Caller): Promise<Refusal | undefined>
+    /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. */
+    delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
     /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
@@ -1421,6 +1426,8 @@ declare module 'fleet-host' {
     state?: PartState
     /** A step's command. */
     command?: string
+    /** The id of the schedule that started it. */
+    schedule?: number
     client?: string
     /** As if jobs had no parts of other clients: these are not counted either. There may be thousands. */
     clients?: readonly string[]
@@ -1470,6 +1477,10 @@ declare module 'fleet-host' {
     since: number
     by: string
     plan?: { task: number; procedure: number }
+  }
+
+  export interface StoredTask extends PlannedRestore {
+    name: string
   }
 
   /** When a schedule runs, in local time: `when` of the specification. Other bits are ignored. */
@@ -1594,12 +1605,17 @@ declare module 'fleet-host' {
       /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
       addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
       findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
+      /** Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or none. */
+      addPlannedRestore(restore: NewPlannedRestore): Promise<PlannedRestore | StepConflict>
       /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
       update(schedule: Schedule): Promise<boolean>
       /** Sets `since`; ignores an unknown id. */
       setSince(id: number, since: number): Promise<void>
-      /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
-      delete(id: number): Promise<boolean>
+      /**
+       * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
+       * and the procedure of a planned restore, unless something else names them.
+       */
+      delete(id: number, withTask?: boolean): Promise<boolean>
     }
 
     /** Must need little memory: 10,000 finished jobs of 100 parts each are usual. */
@@ -2054,6 +2070,11 @@ declare module 'fleet-host' {
 
   export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
 
+  /** The ids of its records; `schedule` is 0 when it has none. */
+  export interface PlannedRestore extends NonNullable<Schedule['plan']> {
+    schedule: number
+  }
+
   /**
    * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
    * in it changes, so that its JSON is generated only once.
@@ -2166,6 +2187,16 @@ declare module 'fleet-host' {
     params: Record<string, unknown>
   }
 
+  export interface NewPlannedRestore {
+    procedure: New<Procedure>
+    task: Omit<New<Task>, 'steps'>
+    /** Absent for one that runs at once. */
+    schedule?: Omit<New<Schedule>, 'type' | 'task' | 'plan'> | undefined
+  }
+
+  /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
+  export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
+
   /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */
   export interface Job {
     id: number
@@ -2177,6 +2208,7 @@ declare module 'fleet-host' {
     account?: string
     steps: { command: string; payload: Record<string, unknown> }[]
     conditions?: { when_idle?: true; until?: number; batch?: number; after_success?: number }
+    schedule?: number
   }
 
   /** One client with one step of a job. */
@@ -2318,9 +2350,6 @@ declare module 'fleet-host' {
 
   /** An image that an agent has written to a partition; `version` and `at` as above. */
   export interface RestoredImage extends Pick<CreatedImage, 'id' | 'disk' | 'partition' | 'version' | 'at'> {}
-
-  /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
-  export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
 
   /** A change of one part; absent keys stay as they are. */
   export interface PartUpdate

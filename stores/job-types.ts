@@ -71,6 +71,8 @@ export interface JobFilter {
   state?: PartState
   /** A step's command. */
   command?: string
+  /** The id of the schedule that started it. */
+  schedule?: number
   client?: string
   /** As if jobs had no parts of other clients: these are not counted either. There may be thousands. */
   clients?: readonly string[]

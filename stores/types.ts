@@ -3,6 +3,8 @@ import type { Part } from './job-types.ts'
 import type { Records } from './records/all-records.ts'
 import type { Computer, Partition, Place } from './records/computer.ts'
 import type { Image } from './records/image.ts'
+import type { Procedure, Task } from './records/procedure.ts'
+import type { Schedule } from './records/scheduled-work.ts'
 
 export type * from './job-types.ts'
 export type { Account, Role, Token, User } from './records/account.ts'
@@ -53,6 +55,18 @@ export type New<Row> = Omit<Row, 'id'>
  * in it changes, so that its JSON is generated only once.
  */
 export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
+
+export interface NewPlannedRestore {
+  procedure: New<Procedure>
+  task: Omit<New<Task>, 'steps'>
+  /** Absent for one that runs at once. */
+  schedule?: Omit<New<Schedule>, 'type' | 'task' | 'plan'> | undefined
+}
+
+/** The ids of its records; `schedule` is 0 when it has none. */
+export interface PlannedRestore extends NonNullable<Schedule['plan']> {
+  schedule: number
+}
 
 /** New values of a computer's record: undefined ones change nothing, and null removes the place. */
 export interface ComputerValues extends Partial<Omit<New<Computer>, 'place'>> {

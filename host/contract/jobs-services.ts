@@ -3,7 +3,7 @@
 import type { failure } from '../../commands/_schemas/clients.ts'
 import type { jobResults, progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { drainState } from '../../commands/_schemas/server.ts'
-import type { JobFilter, Masks, Schedule, Step, Task } from '../../stores/store.ts'
+import type { JobFilter, Masks, New, PlannedRestore, Schedule, Step, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Request, Rights } from './request.ts'
 
@@ -37,7 +37,7 @@ export interface JobRuns {
    * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with 403
    * when the caller could not send the commands of all steps to all computers itself, as for `runProcedure`.
    */
-  runTask(task: number, caller: Caller): Promise<number | Refusal>
+  runTask(task: number | UnstoredTask, caller: Caller): Promise<number | Refusal>
   /** Resolves to the id of the new job, which records the caller. */
   runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
   /**
@@ -54,6 +54,16 @@ export interface JobRuns {
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits. */
   isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+}
+
+/** A task that is stored when nothing refuses to run it. */
+export interface UnstoredTask extends Pick<Task, 'center' | 'name' | 'steps' | 'clients' | 'options'> {
+  /** With the schedule that is to run it, in one step. Resolves to the name that was free, and to the records' ids. */
+  store(schedule?: Omit<New<Schedule>, 'name' | 'type' | 'task' | 'plan'>): Promise<StoredTask | Refusal>
+}
+
+interface StoredTask extends PlannedRestore {
+  name: string
 }
 
 export interface ReportQuery {
@@ -88,8 +98,8 @@ export interface DrainService {
 
 export type DrainState = FromSchema<typeof drainState>
 
-/** A schedule of a caller; `at`: it fires once, in this minute. Without `when` and `at` it fires at once. */
-export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks; at?: Date }
+/** A schedule of a caller. Without `when` it fires at once. */
+export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
 
 /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
@@ -106,6 +116,8 @@ export interface SchedulesService {
   list(caller: Caller): Promise<Schedule[]>
   /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
   create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
+  /** Stores the task with a schedule that fires once, in the minute of `at`. */
+  createOnce(task: UnstoredTask, at: Date, caller: Caller): Promise<number | Refusal>
   /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
   createScheduledCommand(
     scheduled: {
@@ -120,8 +132,8 @@ export interface SchedulesService {
   update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
   /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
   warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-  /** A refusal for an unknown id. */
-  delete(id: number, caller: Caller): Promise<Refusal | undefined>
+  /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. */
+  delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
   /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */

@@ -9,7 +9,7 @@ import type { Queue } from './queue/queue.ts'
 import { createReadWaits } from './queue/waits.ts'
 import type { OpenJob } from './record/open-job.ts'
 import { checkStart, refuseUnknown } from './steps/check-run.ts'
-import type { ResolvedRun, ResolveRuns, Target } from './steps/resolve-runs.ts'
+import type { ResolvedRun, ResolveRuns } from './steps/resolve-runs.ts'
 import type { CommandStep, ResolveSteps } from './steps/resolve-steps.ts'
 import { conditionsOf } from './steps/run-conditions.ts'
 import type { Run, RunSteps } from './steps/run-steps.ts'
@@ -29,7 +29,7 @@ export interface ScheduleRunner {
    * has run the firing; then it has no effect.
    */
   runSchedule(
-    schedule: Target & Pick<Schedule, 'name'>,
+    schedule: Pick<Schedule, 'id' | 'name' | 'type' | 'task'>,
     rights: Rights,
     firing?: Run['firing'],
   ): Promise<number | Refusal>
@@ -45,7 +45,10 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
 
   async function run(
     resolved: ResolvedRun | Refusal,
-    options: Pick<Run, 'origin' | 'caller' | 'by' | 'account' | 'firing'> & { name?: string; type: Target['type'] },
+    options: Omit<Run, 'name' | 'commands' | 'clients' | 'scheduled' | 'conditions'> & {
+      name?: string
+      type: Schedule['type']
+    },
   ): Promise<number | Refusal> {
     if (isRefusal(resolved)) return resolved
     const { type, ...more } = options
@@ -62,17 +65,19 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
   return {
     checkSteps: resolveSteps.check,
     isInside: resolveSteps.isInside,
-    async runTask(id, { caller, rights }) {
-      const resolved = await resolveRuns.task(id, rights)
-      return run(resolved, { type: 'task', origin: 'task', caller, ...askedBy(rights) })
+    async runTask(task, { caller, rights }) {
+      const resolved = await resolveRuns.target({ type: 'task', task }, rights)
+      const store = typeof task === 'number' ? undefined : task.store
+      return run(resolved, { type: 'task', origin: 'task', caller, ...askedBy(rights), ...(store && { store }) })
     },
     async runProcedure(id, clients, { caller, rights }) {
       const resolved = await resolveRuns.procedure(id, clients, rights)
       return run(resolved, { type: 'procedure', origin: 'procedure', caller, ...askedBy(rights) })
     },
-    async runSchedule({ type, task, name }, rights, firing) {
+    async runSchedule({ id: schedule, type, task, name }, rights, firing) {
       const resolved = await resolveRuns.target({ type, task }, rights)
-      return run(resolved, { type, origin: 'schedule', name, ...askedBy(rights), ...(firing && { firing }) })
+      const origin = 'schedule'
+      return run(resolved, { type, origin, name, schedule, ...askedBy(rights), ...(firing && { firing }) })
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     waitsOf: createReadWaits(deps, queue.gate),

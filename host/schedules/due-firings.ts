@@ -24,7 +24,7 @@ export interface DueFiringsDeps {
   isDraining(): boolean
 }
 
-/** `created` is that of its job, by which it is recognised: names are not unique. */
+/** `created` is that of its job, by which it is recognised among those of its schedule. */
 export interface DueFiring extends Firing {
   created: number
 }
@@ -47,10 +47,7 @@ const retryMilliseconds = 1000
 const frequentAttempts = 600
 const laterMilliseconds = 60_000
 
-/** A clock that was set back by more is followed. */
-const clockChangeMilliseconds = 60_000
-
-/** Among so many jobs the one is looked for that an attempt may have stored without an answer: many may be due together. */
+/** Among so many jobs of a schedule the one is looked for that an attempt may have stored without an answer. */
 const searchedJobs = 1000
 
 export class DueFirings {
@@ -58,7 +55,6 @@ export class DueFirings {
   /** Those that have not started, by schedule id. */
   readonly #due = new Map<number, Due>()
   readonly #missed = new Map<number, number>()
-  #lastCreated = 0
   /** Schedules are often due together. */
   readonly #schedules: CoalescedRead<Schedule[]>
   #isClosed = false
@@ -109,7 +105,7 @@ export class DueFirings {
   async #run(due: Due): Promise<void> {
     const { log, run, clock } = this.#deps
     const isRetry = due.attempts.length > 0
-    const attempt = { schedule: due.schedule.id, time: due.time, created: this.#newCreated() }
+    const attempt = { schedule: due.schedule.id, time: due.time, created: clock.now() }
     due.attempts.push(attempt)
     const end = isRetry ? await this.#endOf(due) : undefined
     if (end !== undefined && clock.now() >= end) return this.#skip(due, end)
@@ -137,9 +133,9 @@ export class DueFirings {
   async #cancelUnanswered(schedule: Schedule, attempts: readonly DueFiring[]): Promise<void> {
     const { clock, log, store } = this.#deps
     const created = new Set(attempts.map(attempt => attempt.created))
-    for (const job of await store.jobs.list({ limit: searchedJobs })) {
+    for (const job of await store.jobs.list({ schedule: schedule.id, limit: searchedJobs })) {
       const { queued = 0, sent = 0 } = job.counts
-      if (job.name !== schedule.name || !created.has(job.created) || queued + sent === 0) continue
+      if (!created.has(job.created) || queued + sent === 0) continue
       const parts = await store.jobs.parts(job.id, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
       const waiting = parts.filter(isUnfinished)
       const cancelled = { state: 'cancelled', reason: 'stored without an answer', ended: clock.now() } as const
@@ -167,15 +163,6 @@ export class DueFirings {
     this.#remove(due)
     this.#missed.set(schedule.id, time)
     this.#deps.log.warn('schedules', `${nameOf(schedule)}: missed ${toText(time)}, as the store was away: ${reason}`)
-  }
-
-  /** No two attempts have the same. */
-  #newCreated(): number {
-    const now = this.#deps.clock.now()
-    const last = this.#lastCreated
-    const isNew = now > last || now < last - clockChangeMilliseconds
-    this.#lastCreated = isNew ? now : last + 1
-    return this.#lastCreated
   }
 
   #remove(due: Due): void {

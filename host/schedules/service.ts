@@ -1,20 +1,20 @@
 // What commands use of schedules: create, change and delete them, and preview their next runs.
 import type { Masks, New, Schedule, ScheduledCommand, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Refusal, Rights, SchedulesService } from '../contract/services.ts'
+import type { Refusal, Rights, SchedulesService, UnstoredTask } from '../contract/services.ts'
 import type { Clock } from '../system/clock.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** What a schedule runs. */
-type Target = Pick<Schedule, 'type' | 'task'>
+/** What a schedule runs, or will run. */
+export type Target = Pick<Schedule, 'type' | 'task'> | { type: 'task'; task: number | UnstoredTask }
 
 interface SchedulesServiceDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
   clock: Clock
   scheduler: Scheduler
   /** Whether all computers of the target are within the limits. */
-  isInside(target: Target, rights: Rights): Promise<boolean>
+  isInside(target: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean>
   /** Resolves to a refusal when the rights are not sufficient to run the target, or when it does not exist. */
   resolveTarget(target: Target, rights: Rights): Promise<object | Refusal>
   /** A refusal when the rights are not sufficient for a command on clients. */
@@ -47,10 +47,10 @@ export function createSchedulesService(deps: SchedulesServiceDeps): SchedulesSer
       return undefined
     },
 
-    async delete(id, { rights }) {
+    async delete(id, { rights }, withTask) {
       const schedule = await findVisible(id, rights, deps)
       if (isRefusal(schedule)) return schedule
-      const existed = await store.schedules.delete(id)
+      const existed = await store.schedules.delete(id, withTask)
       scheduler.forget(id)
       return existed ? undefined : unknownSchedule(id, rights)
     },
@@ -97,16 +97,29 @@ function reads(deps: SchedulesServiceDeps): Pick<SchedulesService, 'list' | 'nex
   }
 }
 
-function additions(deps: SchedulesServiceDeps): Pick<SchedulesService, 'create' | 'createScheduledCommand'> {
+function additions(
+  deps: SchedulesServiceDeps,
+): Pick<SchedulesService, 'create' | 'createOnce' | 'createScheduledCommand'> {
   const { store, clock } = deps
   return {
-    async create({ at, when = at && masksOf(at), ...schedule }, { rights }) {
+    async create({ when, ...schedule }, { rights }) {
       const refusal = await checkTarget(schedule, rights, deps)
       if (refusal) return refusal
       const since = clock.now()
       const row: New<Schedule> = { ...masksOfNow(deps), ...when, ...schedule, since, by: rights.reference }
       const id = await store.schedules.add(row)
       await start({ id, ...row }, when, deps)
+      return id
+    },
+
+    async createOnce(task, at, { rights }) {
+      const refusal = await checkTarget({ type: 'task', task }, rights, deps)
+      if (refusal) return refusal
+      const row = { ...masksOf(at), suspended: 0, since: clock.now(), by: rights.reference } as const
+      const stored = await task.store(row)
+      if (isRefusal(stored)) return stored
+      const { name, schedule: id, task: number } = stored
+      deps.scheduler.register({ id, name, type: 'task', task: number, ...row })
       return id
     },
 
@@ -166,7 +179,7 @@ async function findSchedule({ schedules }: Pick<Store, 'schedules'>, id: number)
   return (await schedules.list()).find(schedule => schedule.id === id)
 }
 
-function findTarget({ type, task: id }: Target, store: SchedulesServiceDeps['store']): Promise<object | undefined> {
+function findTarget({ type, task: id }: Schedule, store: SchedulesServiceDeps['store']): Promise<object | undefined> {
   if (type === 'command') return store.schedules.findScheduledCommand(id)
   return type === 'task' ? store.tasks.find(id) : store.procedures.find(id)
 }

@@ -43,6 +43,8 @@ const eventTable: EventTable = {
   'images.recordCreate': (_stored, _ip, image) => ({ type: 'image-changed', image: image.id }),
   'schedules.add': scheduleAdded,
   'schedules.addScheduledCommand': (schedule, _command, row) => scheduleAdded(schedule, row),
+  'schedules.addPlannedRestore': (added, { schedule }) =>
+    typeof added === 'object' && schedule ? scheduleAdded(added.schedule, schedule) : undefined,
   'schedules.update': (exists, { id, name, by }) =>
     exists ? { type: 'schedule-changed', schedule: id, name, maker: by } : undefined,
   'tokens.add': accountsChanged,

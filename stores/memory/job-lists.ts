@@ -32,7 +32,8 @@ export async function listJobs(tables: Tables, { limit, clients, ...filter }: Jo
 type Filter = Omit<JobFilter, 'limit' | 'clients'>
 
 /** What needs no parts. */
-function mayMatch(tables: Tables, row: JobRow, { state, command }: Filter): boolean {
+function mayMatch(tables: Tables, row: JobRow, { state, command, schedule }: Filter): boolean {
+  if (schedule !== undefined && row.schedule !== schedule) return false
   if (command !== undefined && !hasCommand(row, command)) return false
   return state === undefined || tables.partCounter.countsOf(row.id)[state] > 0
 }

@@ -1,5 +1,5 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import type { New, Step, StepConflict, Store, Task } from '../store.ts'
+import type { New, NewPlannedRestore, Schedule, Step, StepConflict, Store, Task } from '../store.ts'
 import { type RecordTable, recordTable } from './record-table.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
@@ -28,14 +28,38 @@ function collection({ tables, mutate }: StoreContext, table: ProcedureTable): St
         if (!rows.find(task.id)) return 'unknown'
         return findConflict(tables, table, task, task.id) ?? rows.put(transaction, task)
       }),
-    delete: id =>
-      mutate(transaction => {
-        if (!rows.find(id)) return 'unknown'
-        if (isReferenced(tables, table, id)) return 'in use'
-        transaction.delete(table, id)
-        return 'deleted'
-      }),
+    delete: id => mutate(transaction => deleteUnnamed(tables, transaction, table, id)),
   }
+}
+
+function deleteUnnamed(tables: Tables, transaction: Transaction, table: ProcedureTable, id: number) {
+  if (!tables.all[table].get(id)) return 'unknown'
+  if (isReferenced(tables, table, id)) return 'in use'
+  transaction.delete(table, id)
+  return 'deleted'
+}
+
+/** Nothing is added when there is a conflict. */
+export function addPlannedTask(
+  tables: Tables,
+  transaction: Transaction,
+  { procedure, task }: NewPlannedRestore,
+): NonNullable<Schedule['plan']> | StepConflict {
+  const conflict =
+    findConflict(tables, 'procedures', procedure) ?? findConflict(tables, 'tasks', { ...task, steps: [] })
+  if (conflict) return conflict
+  const id = recordTable(tables, 'procedures').add(transaction, procedure)
+  const steps = [{ procedure: id }]
+  return { task: recordTable(tables, 'tasks').add(transaction, { ...task, steps }), procedure: id }
+}
+
+export function deletePlannedTask(
+  tables: Tables,
+  transaction: Transaction,
+  { task, procedure }: NonNullable<Schedule['plan']>,
+): void {
+  const isDeleted = deleteUnnamed(tables, transaction, 'tasks', task) === 'deleted'
+  if (isDeleted) deleteUnnamed(tables, transaction, 'procedures', procedure)
 }
 
 /** Removes all of a center, even those that steps of other centers or schedules name. */

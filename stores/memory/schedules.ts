@@ -1,5 +1,6 @@
 // Schedules and scheduled commands.
 import type { Schedule, Store } from '../store.ts'
+import { addPlannedTask, deletePlannedTask } from './procedures.ts'
 import { recordTable } from './record-table.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
@@ -17,6 +18,14 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
         const task = commands.add(transaction, command)
         return rows.add(transaction, { ...schedule, type: 'command', task })
       }),
+    addPlannedRestore: restore =>
+      mutate(transaction => {
+        const plan = addPlannedTask(tables, transaction, restore)
+        if (typeof plan === 'string') return plan
+        const { schedule } = restore
+        const id = schedule ? rows.add(transaction, { ...schedule, type: 'task', task: plan.task, plan }) : 0
+        return { ...plan, schedule: id }
+      }),
     update: schedule =>
       mutate(transaction => {
         const before = rows.find(schedule.id)
@@ -29,12 +38,13 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
       mutate(transaction => {
         if (rows.find(id)) rows.change(transaction, id, { since })
       }),
-    delete: id =>
+    delete: (id, withTask = false) =>
       mutate(transaction => {
         const schedule = rows.find(id)
         if (!schedule) return false
         transaction.delete('schedules', id)
         deleteUnscheduledCommand(tables, transaction, schedule)
+        if (withTask && schedule.plan) deletePlannedTask(tables, transaction, schedule.plan)
         return true
       }),
   }

@@ -26,8 +26,8 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
     else {
       await prepare(database, settings.schema)
       await session.open()
-      const isNew = await createTables(database, settings.schema)
-      if (isNew) log.info('store', `${settings.label}: tables created`)
+      const done = await createTables(database, settings.schema)
+      if (done) log.info('store', `${settings.label}: tables ${done}`)
     }
     await warnOfUnsafeSettings(database, log)
   } catch (error) {

@@ -34,6 +34,8 @@ export const job = record({
   steps: asText(steps),
   /** Absent: its queued parts are sent as soon as their clients can take them. */
   conditions: optional(conditions),
+  /** The id of the schedule that started it. */
+  schedule: optional(number),
 })
 
 /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */

@@ -2,7 +2,7 @@
 import type { Store } from '../../stores/store.ts'
 import { computer, createdImage, image, report, row, software } from './samples.ts'
 import { token } from './token-samples.ts'
-import { job, part, parts, success } from './work-samples.ts'
+import { job, part, parts, procedure, schedule, script, success } from './work-samples.ts'
 
 /** A writer's steps for a group of three computers. Each is one mutation; most of them change several collections. */
 const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
@@ -23,6 +23,12 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
     const { id = 0 } = (await findToken(store, first)) ?? {}
     return store.tokens.setUsed([{ id, used: id }])
   },
+  (store, { first }) =>
+    store.schedules.addPlannedRestore({
+      procedure: procedure(1, first, script),
+      task: procedure(1, first),
+      schedule: schedule({ name: first }),
+    }),
   (store, { ips, number }) => (number % 2 ? store.scopes() : store.computers.delete(ips)),
 ]
 
@@ -80,6 +86,7 @@ async function observe(store: Store, { ips, first }: Group) {
   const [job] = await store.jobs.list({ client: first, limit: 1 })
   const ended = await store.jobs.parts(job?.id ?? 0, { limit: perJob })
   const added = await findToken(store, first)
+  const planned = [await store.procedures.list(), await store.tasks.list(), await store.schedules.list()]
   return {
     computers: computers.filter(computer => computer).length,
     serial: computers[0]?.serial_number ?? '',
@@ -93,6 +100,7 @@ async function observe(store: Store, { ips, first }: Group) {
     counted: job?.counts.success ?? 0,
     limits: added?.rooms.length ?? 0,
     used: added !== undefined && added.used === added.id,
+    planned: planned.flat().filter(({ name }) => name === first).length,
   }
 }
 
@@ -114,5 +122,6 @@ function expectedState({ number, first }: Group, done: number) {
     counted: ended,
     limits: done > 8 ? 1 : 0,
     used: done > 9,
+    planned: done > 10 ? 3 : 0,
   }
 }

@@ -18,7 +18,10 @@ function listing(rule: Rule): void {
     return [
       await store.jobs.add(job(), [part('10.0.0.1'), part('10.0.0.2', { state: 'failure' })]),
       await store.jobs.add(job({ steps: [...wake, ...job().steps] }), [part('10.0.0.1', { state: 'success' })]),
-      await store.jobs.add(job({ steps: wake }), [...parts(many), part('10.0.0.11', { state: 'skipped' })]),
+      await store.jobs.add(job({ steps: wake, schedule: 7 }), [
+        ...parts(many),
+        part('10.0.0.11', { state: 'skipped' }),
+      ]),
     ]
   }
 
@@ -33,13 +36,16 @@ function listing(rule: Rule): void {
   })
 
   rule(
-    'jobs are filtered by a command, by a state, by a client, and by one part that matches state and client',
+    'jobs are filtered by a command, a schedule, a state, a client, and by one part that matches state and client',
     async store => {
       const [first, second, third] = await addThree(store)
       const cases: { filter: Omit<JobFilter, 'limit'>; expected: (number | undefined)[] }[] = [
         { filter: { command: 'shell-run' }, expected: [second, first] },
         { filter: { command: 'wol' }, expected: [third, second] },
         { filter: { command: 'other' }, expected: [] },
+        { filter: { schedule: 7 }, expected: [third] },
+        { filter: { schedule: 7, command: 'shell-run' }, expected: [] },
+        { filter: { schedule: 8 }, expected: [] },
         { filter: { state: 'queued' }, expected: [third, first] },
         { filter: { state: 'success' }, expected: [second] },
         { filter: { state: 'expired' }, expected: [] },

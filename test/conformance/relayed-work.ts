@@ -132,12 +132,15 @@ export const relayedWork: HostTests = {
     const task = (await lab.store.schedules.list())[0]?.task ?? 0
     const firing = { schedule: id, time: 60_000, created: 60_000 }
     const run = ({ jobs }: LabHost) =>
-      jobs.service.runSchedule({ type: 'command', task, name: 'nightly' }, everyone, firing)
+      jobs.service.runSchedule({ id, type: 'command', task, name: 'nightly' }, everyone, firing)
     const ids = await Promise.all([run(a), run(b), run(c)])
     is(ids.filter(each => typeof each === 'number' && each > 0).length, 1)
     is(ids.filter(each => each === taken).length, 2)
     is(await run(b), taken)
-    is((await lab.store.jobs.list({ limit: 10 })).length, 1)
+    equal(
+      (await lab.store.jobs.list({ limit: 10 })).map(({ schedule }) => schedule),
+      [id],
+    )
     await new Promise(setImmediate)
     is(lab.feed.filter(({ event }) => event.type === 'job-created').length, 1)
   },

@@ -1,9 +1,10 @@
 // The rules for schedules and scheduled commands.
 import * as assert from 'uvu/assert'
+import type { NewPlannedRestore, Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addCenter } from './samples.ts'
 import { conformance } from './stores.ts'
-import { addTask, schedule } from './work-samples.ts'
+import { addProcedure, addTask, procedure, schedule, script } from './work-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -86,4 +87,86 @@ function scheduledCommands(rule: Rule): void {
   )
 }
 
-conformance({ schedules, scheduledCommands })
+const { type: __, task: ___, ...firing } = schedule({ name: 'restore' })
+
+const restoreOf = (center: number, name: string): NewPlannedRestore => {
+  const { steps: _, ...task } = { ...procedure(center, name, script), clients: ['10.0.0.1'], options: { batch: 2 } }
+  return { procedure: procedure(center, name, script), task, schedule: { ...firing, name } }
+}
+
+const countPlanned = async ({ procedures, tasks, schedules }: Store) =>
+  (await Promise.all([procedures.list(), tasks.list(), schedules.list()])).map(rows => rows.length)
+
+function plannedRestores(rule: Rule): void {
+  rule(
+    'a planned restore is a procedure, a task of it and a schedule of the task, which has their ids',
+    async store => {
+      const center = await addCenter(store)
+      await addTask(store, center, 'other')
+      const restore = restoreOf(center, 'restore')
+      const added = await store.schedules.addPlannedRestore(restore)
+      if (typeof added === 'string') throw new Error(added)
+      const { procedure, task, schedule } = added
+      const plan = { task, procedure }
+      assert.equal(await store.procedures.list(), [{ id: procedure, ...restore.procedure }])
+      assert.equal(await store.tasks.find(task), { id: task, ...restore.task, steps: [{ procedure }] })
+      assert.equal(await store.schedules.list(), [{ id: schedule, ...firing, type: 'task', task, plan }])
+      const atOnce = await store.schedules.addPlannedRestore({ ...restoreOf(center, 'at once'), schedule: undefined })
+      assert.is(typeof atOnce === 'object' && atOnce.schedule, 0)
+      assert.equal(await countPlanned(store), [2, 3, 1])
+    },
+  )
+
+  rule('nothing of a planned restore is stored when one of its names is taken, or its center unknown', async store => {
+    const center = await addCenter(store)
+    await addTask(store, center, 'task')
+    await addProcedure(store, center, 'procedure')
+    assert.is(await store.schedules.addPlannedRestore(restoreOf(center, 'task')), 'name taken')
+    assert.is(await store.schedules.addPlannedRestore(restoreOf(center, 'procedure')), 'name taken')
+    assert.is(await store.schedules.addPlannedRestore(restoreOf(center + 1, 'new')), 'unknown center')
+    assert.equal(await countPlanned(store), [1, 1, 0])
+  })
+
+  rule('nothing of a planned restore is stored when the store fails in the middle', async store => {
+    const center = await addCenter(store)
+    const restore = restoreOf(center, 'restore')
+    const unreadable = {
+      ...firing,
+      get minutes(): number {
+        throw new Error('no minutes')
+      },
+    }
+    // `as`: no engine on disk can store such a value.
+    const unstorable = { ...firing, suspended: 2n as unknown as 0 }
+    const errors = [unreadable, unstorable].map(schedule =>
+      store.schedules.addPlannedRestore({ ...restore, schedule }).then(
+        () => 'stored',
+        error => String(error),
+      ),
+    )
+    assert.is(await errors[0], 'Error: no minutes')
+    const expected = (await errors[1]) === 'stored' ? 1 : 0
+    assert.equal(await countPlanned(store), [expected, expected, expected])
+  })
+
+  rule('a planned restore is deleted in one step, but for what something else names', async store => {
+    const center = await addCenter(store)
+    const add = async (name: string) => {
+      const added = await store.schedules.addPlannedRestore(restoreOf(center, name))
+      return typeof added === 'string' ? { procedure: 0, task: 0, schedule: 0 } : added
+    }
+    const [first, second, third, fourth] = [await add('first'), await add('second'), await add('third'), await add('4')]
+    await addTask(store, center, 'names a procedure', { procedure: second.procedure })
+    const other = await store.schedules.add(schedule({ task: third.task }))
+    for (const { schedule } of [first, second, third]) assert.is(await store.schedules.delete(schedule, true), true)
+    assert.is(await store.schedules.delete(first.schedule, true), false)
+    const ids = async (rows: Promise<{ id: number }[]>) => (await rows).map(({ id }) => id)
+    assert.equal(await ids(store.procedures.list()), [second.procedure, third.procedure, fourth.procedure])
+    assert.equal((await ids(store.tasks.list())).slice(0, 2), [third.task, fourth.task])
+    assert.equal(await ids(store.schedules.list()), [fourth.schedule, other])
+    await store.schedules.delete(fourth.schedule)
+    assert.ok(await store.tasks.find(fourth.task))
+  })
+}
+
+conformance({ schedules, scheduledCommands, plannedRestores })

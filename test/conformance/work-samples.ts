@@ -111,7 +111,7 @@ export async function fillWork(store: Store, name: string, center: number): Prom
     job({ name, conditions: { when_idle: true, until: 1_800_000_000_000, batch: 3, after_success: 1 } }),
     parts(2),
   )
-  const unfinished = await store.jobs.add(job({ name, origin: 'task' }), parts(200))
+  const unfinished = await store.jobs.add(job({ name, origin: 'schedule', schedule: 5 }), parts(200))
   await store.jobs.update(upTo(150).map(index => success(unfinished, index, `${name} ☃ ${index % 2}`)))
 }
 

@@ -1,10 +1,11 @@
-// A database that an earlier version of the daemon made, in `fixtures/`: it is opened as it is.
+// A database that an earlier version of the daemon made, in `fixtures/`: its tables are changed when it is opened.
 
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import open from '../../stores/postgres/index.ts'
 import { entriesOf, toStream } from '../conformance/fill.ts'
+import { job } from '../conformance/work-samples.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { silent } from '../harness/store-folders.ts'
@@ -31,11 +32,20 @@ test.after(async () => {
 })
 
 test('a database of version 9 opens with its data, and takes writes', async () => {
-  const store = await open(optionsOf(earlier), silent)
+  const lines: string[] = []
+  const log = { info: (_: string, line: string) => void lines.push(line), warn() {} }
+  const store = await open(optionsOf(earlier), log)
+  ok(lines.some(line => line.endsWith('tables changed')))
   const copy = await open(optionsOf('fleet_copy'), silent)
   // The fixture was made of this backup.
   await copy.backup.load(toStream(await readEntries('backup-2.jsonl')))
   equal(await entriesOf(store), await entriesOf(copy))
+  const id = await store.jobs.add(job({ origin: 'schedule', schedule: 5 }), [])
+  const started = await store.jobs.list({ schedule: 5, limit: 10 })
+  equal(
+    started.map(job => job.id),
+    [id],
+  )
   const rooms = (await store.rooms.list()).length
   await store.centers.delete(1)
   ok((await store.rooms.list()).length < rooms)
@@ -43,18 +53,22 @@ test('a database of version 9 opens with its data, and takes writes', async () =
   await copy.close()
 })
 
-test('new tables have what the tables of version 9 have', async () => {
+test('the tables of version 9 have become what new tables are', async () => {
   await (await open(optionsOf('fleet_new'), silent)).close()
   const [made, expected] = [await describe('fleet_new'), await describe(earlier)]
   equal(made, expected)
+  const { rows } = await client.query(`select max(version) as version from ${earlier}.schema_versions`)
+  equal(rows, [{ version: 10 }])
   ok(made.length > 300)
 })
 
-test('tables of an earlier version are refused with one line', async () => {
+test('tables of a version that was never released are refused with one line', async () => {
   await (await open(optionsOf('fleet_8'), silent)).close()
-  await client.query('update fleet_8.schema_versions set version = 8')
-  const error: unknown = await open(optionsOf('fleet_8'), silent).catch(error => error)
-  is(error instanceof Error && error.message, 'store: tables of schema fleet_8: expected version 9, got 8')
+  for (const version of [8, 11]) {
+    await client.query(`update fleet_8.schema_versions set version = ${version}`)
+    const error: unknown = await open(optionsOf('fleet_8'), silent).catch(error => error)
+    is(error instanceof Error && error.message, `store: tables of schema fleet_8: expected version 10, got ${version}`)
+  }
 })
 
 /** A line for each column, constraint, index, function, trigger, sequence and view. */

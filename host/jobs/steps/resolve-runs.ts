@@ -2,14 +2,14 @@
 
 import type { New, Procedure, Schedule, ScheduledCommand, Task, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal } from '../../contract/refusal.ts'
-import type { Refusal, Rights } from '../../contract/services.ts'
+import type { Refusal, Rights, UnstoredTask } from '../../contract/services.ts'
+import type { Target } from '../../schedules/service.ts'
 import type { JobsDeps } from '../deps.ts'
 import { checkStart, refuseUnknown } from './check-run.ts'
 import type { CommandStep, ResolveSteps } from './resolve-steps.ts'
 import { lastStep } from './run-conditions.ts'
 
-/** What a schedule runs. */
-export type Target = Pick<Schedule, 'type' | 'task'>
+type RunTask = Pick<Task, 'center' | 'name' | 'steps' | 'scope' | 'clients' | 'options'>
 
 export interface ResolvedRun {
   /** Of the task or procedure. */
@@ -39,7 +39,7 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
   }
 
   /** A task or procedure on its own targets. */
-  async function resolveAll(task: Task | undefined, what: string, rights: Rights): Promise<ResolvedRun | Refusal> {
+  async function resolveAll(task: RunTask | undefined, what: string, rights: Rights): Promise<ResolvedRun | Refusal> {
     if (!task || !(await resolveSteps.isInside(task, rights))) return refuseUnknown(rights, `there is no ${what}`)
     return resolve(task, await resolveSteps.targets(task), rights)
   }
@@ -52,12 +52,11 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
     return (await checkStart(rights, run, deps)) ?? run
   }
 
-  const findTask = (id: number): Promise<Task | undefined> => store.tasks.find(id)
+  const findTask = async (task: number | UnstoredTask): Promise<RunTask | undefined> =>
+    typeof task === 'number' ? store.tasks.find(task) : task
   const findProcedure = (id: number): Promise<Procedure | undefined> => store.procedures.find(id)
 
   return {
-    task: async (id: number, rights: Rights) => resolveAll(await findTask(id), `task ${id}`, rights),
-
     /** On these clients. */
     async procedure(id: number, clients: string[], rights: Rights): Promise<ResolvedRun | Refusal> {
       const procedure = await findProcedure(id)
@@ -77,7 +76,7 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
       checkStart(rights, { commands: [{ command, params }], clients }, deps),
 
     /** Whether all computers of the target, and of those that a room may get, are within the limits. */
-    async isInside({ type, task: id }: Target, rights: Rights): Promise<boolean> {
+    async isInside({ type, task: id }: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean> {
       if (!rights.isLimited) return true
       if (type === 'command') {
         const scheduled = await store.schedules.findScheduledCommand(id)

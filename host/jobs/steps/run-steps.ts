@@ -3,7 +3,7 @@
 import type { Job, JobConditions, Part } from '../../../stores/store.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Refusal } from '../../contract/services.ts'
+import type { Refusal, UnstoredTask } from '../../contract/services.ts'
 import type { DueFiring } from '../../schedules/due-firings.ts'
 import { createPause } from '../../system/time-slices.ts'
 import type { RunDeps } from '../dispatch.ts'
@@ -27,6 +27,10 @@ export interface Run {
   scheduled: boolean
   /** Under which its queued parts may be sent. */
   conditions?: JobConditions
+  /** The id of the schedule that it is a run of. */
+  schedule?: number
+  /** Stores what is run, when nothing refuses it any more. */
+  store?: UnstoredTask['store']
   /** Of a schedule that is due, which another host may have run. */
   firing?: DueFiring
 }
@@ -67,14 +71,25 @@ export function createRunSteps(deps: RunDeps): RunSteps {
   }
 
   async function storeJob({ origin, name, caller, by, account, commands, clients, scheduled, ...more }: Run) {
-    const { conditions, firing } = more
+    const { conditions, schedule, firing } = more
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
+    const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
+    const stored = await more.store?.()
+    if (isRefusal(stored)) return stored
     const job = recorder.begin(
-      { origin, name, caller, by, account, steps, ...(conditions && { conditions }) },
+      {
+        origin,
+        name: stored?.name ?? name,
+        caller,
+        by,
+        account,
+        steps,
+        ...(conditions && { conditions }),
+        ...(schedule !== undefined && { schedule }),
+      },
       firing?.created,
     )
-    const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
     const pause = createPause(tickMilliseconds)
     for (const client of clients) {
       const skipped = skipReasons.get(client)

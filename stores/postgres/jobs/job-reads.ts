@@ -48,13 +48,14 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
 
 async function listJobs(
   { read }: Database,
-  { command, limit, ...filter }: JobFilter,
+  { command, schedule, limit, ...filter }: JobFilter,
   id?: number,
 ): Promise<CountedJob[]> {
   const { clients } = filter
   const conditions = [sql`true`]
   if (id !== undefined) conditions.push(sql`id = ${id}`)
   if (command !== undefined) conditions.push(sql`commands @> ${[command]}::text[]`)
+  if (schedule !== undefined) conditions.push(sql`schedule = ${schedule}`)
   const ofPart = conditionsOf(filter)
   if (ofPart.length > 0) {
     conditions.push(sql`exists (select from job_parts where job_parts.job = jobs.id and ${and(ofPart)})`)

@@ -1,12 +1,17 @@
-// Creates the tables of a new schema, and refuses those of another version.
+// Creates the tables of a new schema, changes those of an earlier version, and refuses those of any other.
 import { readFileSync } from 'node:fs'
 import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
-/** The version of `tables.sql`. No earlier one was released. */
-export const currentVersion = 9
+/** The version of `tables.sql`. */
+export const currentVersion = 10
+
+/** What makes the tables of a version from those of the version before. None before version 9 was released. */
+const migrations: ReadonlyMap<number, string> = new Map([
+  [10, 'alter table jobs add schedule bigint; create index on jobs (schedule) where schedule is not null'],
+])
 
 /** Sessions of processes that use the database, `pid` 0 for one that was closed: see `StoreSession`. */
 const sessions = sql`
@@ -38,21 +43,34 @@ export async function prepare(database: Database, schema: string): Promise<void>
   })
 }
 
-/** Resolves to false when they are there. Rejects with an error of one line when they are of another version. */
-export async function createTables(database: Database, schema: string): Promise<boolean> {
+/** Those of an earlier version are changed. Rejects with an error of one line when that is not possible. */
+export async function createTables(database: Database, schema: string): Promise<'created' | 'changed' | undefined> {
   return database.transaction(async statements => {
     // Two hosts that start together wait for each other.
     await sql`lock table schema_versions in share row exclusive mode`.run(statements)
     const version = await readVersion(statements)
-    if (version > 0) requireCurrent(schema, version)
-    else {
-      const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
-      await raw(tables + deletionOfUnusedRows).run(statements)
-      await addFirstRows(statements)
+    if (version === currentVersion) return undefined
+    if (version > 0) {
+      await migrate(statements, schema, version)
+      return 'changed'
     }
-    return version === 0
+    const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
+    await raw(tables + deletionOfUnusedRows).run(statements)
+    await addFirstRows(statements)
+    return 'created'
   })
 }
+
+async function migrate(statements: Statements, schema: string, from: number): Promise<void> {
+  if (!migrations.has(from + 1)) requireCurrent(schema, from)
+  for (let version = from + 1; version <= currentVersion; version += 1) {
+    await raw(migrations.get(version) ?? '').run(statements)
+    await addVersion(statements, version)
+  }
+}
+
+const addVersion = (statements: Statements, version: number) =>
+  sql`insert into schema_versions (version) values (${version})`.run(statements)
 
 /** Rejects when the tables are of another version, or missing. Changes nothing. */
 export async function requireCurrentVersion(database: Database, schema: string): Promise<void> {
@@ -81,7 +99,7 @@ async function readVersion(statements: Statements): Promise<number> {
 
 /** Repository 1 always exists, and so do the filesystems whose ids consoles know. */
 async function addFirstRows(statements: Statements): Promise<void> {
-  await sql`insert into schema_versions (version) values (${currentVersion})`.run(statements)
+  await addVersion(statements, currentVersion)
   await sql`insert into repositories (id, name, ip) values (1, 'default', '')`.run(statements)
   await sql`select setval(pg_get_serial_sequence('repositories', 'id'), 1)`.run(statements)
   await sql`

@@ -1,5 +1,5 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import type { Procedure, StepConflict, StepLists, Store } from '../../store.ts'
+import type { NewPlannedRestore, Procedure, Schedule, StepConflict, StepLists, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import type { Row, SqlTable } from './sql-table.ts'
@@ -13,7 +13,7 @@ type Named = keyof typeof types
  * Writers wait for each other until their transactions end, as no constraint of the tables can refuse loops of steps, or
  * the deletion of what a step names. Readers do not wait.
  */
-const lock = sql`select pg_advisory_xact_lock(hashtext('fleet-host steps'), hashtext(current_schema()))`
+export const stepsLock = sql`select pg_advisory_xact_lock(hashtext('fleet-host steps'), hashtext(current_schema()))`
 
 export const procedures = (database: Database): Pick<Store, Named> => ({
   procedures: methodsOf('procedures', tables.procedures, database),
@@ -31,7 +31,7 @@ function methodsOf<Value extends Procedure>(
     async add(record) {
       const row = table.row(record)
       return transaction(async statements => {
-        await lock.run(statements)
+        await stepsLock.run(statements)
         const conflict = await findConflict(statements, name, row)
         return conflict ?? table.add(statements, row)
       })
@@ -40,7 +40,7 @@ function methodsOf<Value extends Procedure>(
       const { id } = record
       const row = table.row(record)
       return transaction(async statements => {
-        await lock.run(statements)
+        await stepsLock.run(statements)
         if (!(await table.find(statements, sql`id = ${id}`))) return 'unknown'
         const conflict = await findConflict(statements, name, row, id)
         return conflict ?? table.update(statements, id, row)
@@ -48,12 +48,44 @@ function methodsOf<Value extends Procedure>(
     },
     delete: id =>
       transaction(async statements => {
-        await lock.run(statements)
-        if (await isNamed(statements, types[name], id)) return 'in use'
-        const deleted = await sql`delete from ${raw(name)} where id = ${id}`.run(statements)
-        return deleted > 0 ? 'deleted' : 'unknown'
+        await stepsLock.run(statements)
+        return deleteUnnamed(statements, name, id)
       }),
   }
+}
+
+async function deleteUnnamed(
+  statements: Statements,
+  name: Named,
+  id: number,
+): Promise<'deleted' | 'unknown' | 'in use'> {
+  if (await isNamed(statements, types[name], id)) return 'in use'
+  const deleted = await sql`delete from ${raw(name)} where id = ${id}`.run(statements)
+  return deleted > 0 ? 'deleted' : 'unknown'
+}
+
+/** Needs the lock. Nothing is added when there is a conflict. */
+export async function addPlannedTask(
+  statements: Statements,
+  { procedure, task }: NewPlannedRestore,
+): Promise<NonNullable<Schedule['plan']> | StepConflict> {
+  const row = tables.procedures.row(procedure)
+  const conflict =
+    (await findConflict(statements, 'procedures', row)) ??
+    (await findConflict(statements, 'tasks', tables.tasks.row({ ...task, steps: [] })))
+  if (conflict) return conflict
+  const id = await tables.procedures.add(statements, row)
+  const steps = [{ procedure: id }]
+  return { task: await tables.tasks.add(statements, tables.tasks.row({ ...task, steps })), procedure: id }
+}
+
+/** Needs the lock. */
+export async function deletePlannedTask(
+  statements: Statements,
+  { task, procedure }: NonNullable<Schedule['plan']>,
+): Promise<void> {
+  const isDeleted = (await deleteUnnamed(statements, 'tasks', task)) === 'deleted'
+  if (isDeleted) await deleteUnnamed(statements, 'procedures', procedure)
 }
 
 /** `id` is 0 for a new procedure or task: no step can name it yet. */

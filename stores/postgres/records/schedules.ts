@@ -2,6 +2,7 @@
 import type { Schedule, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
+import { addPlannedTask, deletePlannedTask, stepsLock } from './procedures.ts'
 import { tables } from './tables.ts'
 
 export function schedules({ read, write, transaction }: Database): Store['schedules'] {
@@ -21,32 +22,49 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
         return tables.schedules.add(statements, { ...row, task })
       })
     },
+    async addPlannedRestore(restore) {
+      const { schedule, ...rows } = structuredClone(restore)
+      return transaction(async statements => {
+        await stepsLock.run(statements)
+        const plan = await addPlannedTask(statements, rows)
+        if (typeof plan === 'string') return plan
+        const row = schedule && tables.schedules.row({ ...schedule, type: 'task', task: plan.task, plan })
+        return { ...plan, schedule: row ? await tables.schedules.add(statements, row) : 0 }
+      })
+    },
     async update(schedule) {
       const row = tables.schedules.row(schedule)
-      return changeSchedule(schedule.id, statements => tables.schedules.update(statements, schedule.id, row))
+      return transaction(async statements => {
+        const before = await lockSchedule(statements, schedule.id)
+        if (!before) return false
+        await tables.schedules.update(statements, schedule.id, row)
+        await deleteUnscheduledCommand(statements, before)
+        return true
+      })
     },
     async setSince(id, since) {
       await write(statements => sql`update schedules set since = ${since} where id = ${id}`.run(statements))
     },
-    delete: id => changeSchedule(id, statements => sql`delete from schedules where id = ${id}`.run(statements)),
-  }
-
-  /** False for an unknown id. */
-  async function changeSchedule(id: number, change: (statements: Statements) => Promise<unknown>): Promise<boolean> {
-    return transaction(async statements => {
-      const before = await sql<Target>`select type, task from schedules where id = ${id} for update`.first(statements)
-      if (!before) return false
-      await change(statements)
-      await deleteUnscheduledCommand(statements, before)
-      return true
-    })
+    delete: (id, withTask = false) =>
+      transaction(async statements => {
+        if (withTask) await stepsLock.run(statements)
+        const before = await lockSchedule(statements, id)
+        if (!before) return false
+        await sql`delete from schedules where id = ${id}`.run(statements)
+        await deleteUnscheduledCommand(statements, before)
+        if (withTask && before.plan) await deletePlannedTask(statements, before.plan)
+        return true
+      }),
   }
 }
 
-type Target = Pick<Schedule, 'type' | 'task'>
+async function lockSchedule(statements: Statements, id: number): Promise<Schedule | undefined> {
+  const [schedule] = await tables.schedules.list(statements, sql`id = ${id}`, sql`for update`)
+  return schedule
+}
 
 /** Deletes the scheduled command that a schedule named, unless another schedule names it. */
-async function deleteUnscheduledCommand(statements: Statements, { type, task }: Target): Promise<void> {
+async function deleteUnscheduledCommand(statements: Statements, { type, task }: Schedule): Promise<void> {
   if (type !== 'command') return
   // Of two writers that remove the last two schedules of a command, the second one must see what the first one did.
   await sql`select id from scheduled_commands where id = ${task} for update`.run(statements)

@@ -1,0 +1,75 @@
+// The records of planned restores: stored together or not at all, and known by their ids, whatever their names are.
+import { suite } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import { masksOf } from '../../host/schedules/recurrence.ts'
+import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
+import { jobIdOf } from '../harness/job-results.ts'
+import { startLab } from '../harness/lab.ts'
+
+const store = { adapter: failingStoreFile, path: './data' }
+const lab = await startLab({ repository: true, options: { store, limits: { waiting_parts_per_caller: 20 } } })
+const good = await lab.computer()
+await lab.addComputer('127.0.5.90')
+await lab.create(good, { description: 'A system' }, { content: 'one' })
+const payload = { image: 'linux', rooms: [1], disk: '1', partition: '1' }
+const plan = (more: object = {}) => lab.call('POST /image/plan', { ...payload, ...more })
+const plans = async () => (await lab.call('GET /image/plans')).json.plans
+
+async function counts(): Promise<number[]> {
+  const [tasks, procedures] = [await lab.call('GET /tasks'), await lab.call('GET /procedures')]
+  const { schedules } = (await lab.call('GET /schedules')).json
+  return [tasks.json.tasks.length, procedures.json.procedures.length, schedules.length]
+}
+
+const test = suite('records of planned restores')
+test.after.each(() => failingMethods.clear())
+test.after(() => lab.stop())
+
+test('of a restore that the store cannot take, no task and no procedure stay', async () => {
+  for (const method of ['schedules.add', 'schedules.addPlannedRestore']) failingMethods.add(method)
+  is((await plan({ at: '22:00' })).status, 500)
+  equal(await counts(), [0, 0, 0])
+})
+
+test('of a restore at once that may not run, nothing has been stored', async () => {
+  failingMethods.add('tasks.delete')
+  const job = jobIdOf(await lab.call('POST /poweroff?queue=1', { clients: ['127.0.5.90'] }))
+  is((await plan()).status, 429)
+  await lab.call('POST /job/cancel', { id: String(job) })
+  equal(await counts(), [0, 0, 0])
+})
+
+test('a deletion that the store cannot take deletes nothing', async () => {
+  const added = lab.event('schedule-added', {})
+  const { schedule } = (await plan({ at: '22:00' })).json
+  is((await added).schedule, schedule)
+  const id = String(schedule)
+  for (const method of ['tasks.delete', 'schedules.delete']) failingMethods.add(method)
+  is((await lab.call('POST /image/unplan', { id })).status, 500)
+  equal([await counts(), (await plans()).length], [[1, 1, 1], 1])
+  failingMethods.delete('schedules.delete')
+  is((await lab.call('POST /image/unplan', { id })).status, 200)
+  equal(await counts(), [0, 0, 0])
+})
+
+test('two planned restores of the same name and account have each its own newest job', async () => {
+  const when = masksOf(new Date(2040, 1, 1))
+  const run = async ({ schedule, task }: { schedule: number; task: number }) => {
+    const created = lab.event('job-created', { name: 'Nightly' })
+    const record = { id: String(schedule), task: String(task), name: 'Nightly', type: 'task' }
+    await lab.call('POST /schedule/update', record)
+    const { job } = await created
+    await lab.call('POST /job/cancel', { id: String(job) })
+    await lab.call('POST /schedule/update', { ...record, when })
+    return job
+  }
+  const [first, second] = [(await plan({ at: '22:00' })).json, (await plan({ at: '22:00' })).json]
+  const jobs = [await run(first), await run(second)]
+  const shown = (await plans()).map(({ name, job }: { name: string; job: number }) => [name, job])
+  equal(
+    shown,
+    jobs.map(job => ['Nightly', job]),
+  )
+})
+
+test.run()
