@@ -1,0 +1,20 @@
+// Ends the lesson: sends what agents never reply to, also to those that are busy.
+import type { Command } from 'fleet-host'
+
+const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } } as const
+
+export default {
+  summary: 'End the lesson',
+  route: 'POST /lesson/end',
+  payload,
+  destructive: true,
+  needsConsent: true,
+  forward: {
+    to: 'POST /poweroff',
+    body: 'none',
+    whileBusy: true,
+    showsBusy: false,
+    expectsReply: false,
+    endsOnClose: true,
+  },
+} satisfies Command<typeof payload>
