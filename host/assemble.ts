@@ -30,7 +30,7 @@ import type { Loader } from './modules/loader.ts'
 import type { Registry } from './modules/registry.ts'
 import type { DueFiring } from './schedules/due-firings.ts'
 import { Scheduler } from './schedules/scheduler.ts'
-import { createSchedulesService } from './schedules/service.ts'
+import { Schedules } from './schedules/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -187,7 +187,7 @@ function createSchedules(deps: AssembleDeps, cluster: JobsCluster, { service, re
   const fireDeps = { ...deps, runner: service, suspend, claimFiring }
   const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
   const scheduler = new Scheduler({ ...deps, cluster, run, isDraining: () => drain.state().draining })
-  const schedules = createSchedulesService({
+  const schedules = new Schedules({
     store,
     clock,
     scheduler,
