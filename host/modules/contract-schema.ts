@@ -1,4 +1,13 @@
 // The command contract of host/contract/command.ts as a JSON Schema; `callable` is a keyword of its own.
+import type { Command, Forward } from '../contract/command.ts'
+
+/** With all keys, and no others. */
+interface SchemaOf<Contract> {
+  type: 'object'
+  required: (keyof Contract)[]
+  additionalProperties: false
+  properties: Record<keyof Contract, object>
+}
 
 const text = { type: 'string', minLength: 1 }
 const callable = { callable: true, description: 'a function' }
@@ -11,7 +20,7 @@ const route = {
   description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
 }
 
-const forward = {
+const forward: SchemaOf<Forward> = {
   type: 'object',
   required: ['to'],
   additionalProperties: false,
@@ -39,7 +48,7 @@ const forward = {
   },
 }
 
-export const contractSchema = {
+export const contractSchema: SchemaOf<Command> = {
   type: 'object',
   required: ['summary', 'route'],
   additionalProperties: false,
