@@ -40,7 +40,7 @@ export interface RunDeps extends JobsDeps {
 }
 
 /** Clients that are sent a request in one tick; other work runs between two such groups. */
-const clientsPerTick = 200
+export const clientsPerTick = 200
 
 export function createDispatch(deps: JobsDeps & { prepare: Prepare }) {
   const { store, fleet, cluster, services, wake, prepare, clock } = deps

@@ -8,6 +8,7 @@ import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { forEachChunk } from '../../system/time-slices.ts'
+import { clientsPerTick } from '../dispatch.ts'
 import type { PartAssigner } from './part-assigner.ts'
 import { lostDatabase } from './part-sender.ts'
 import type { QueueDeps } from './queue-deps.ts'
@@ -20,9 +21,6 @@ interface StepGroup {
   step: number
   parts: AssignedPart[]
 }
-
-/** Clients that are sent a request in one tick; other work runs between two such groups. */
-const clientsPerTick = 200
 
 export class AssignedParts {
   readonly #deps: QueueDeps
@@ -133,7 +131,7 @@ export class AssignedParts {
       if (!cluster.isMember() || cluster.key().epoch !== epoch) fail(chunk, `${hostPrefix(cluster)}${lostDatabase}`)
       else fleet.batchWrites(() => chunk.forEach(sendOne))
     })
-    this.#leave(job, busy, 'busy')
+    this.#leave(job, busy, () => 'busy')
     if (disconnected.length > 0) void this.#leaveDisconnected(job, disconnected)
   }
 
@@ -158,29 +156,21 @@ export class AssignedParts {
       return addrs.map(ip => ({ ip }))
     })
     const known = new Set(computers.map(({ ip }) => ip))
-    const unknown = parts.filter(({ client }) => !known.has(client))
-    for (const { index } of unknown) this.#skip(job, index, 'unknown')
-    this.#leave(
-      job,
-      parts.filter(({ client }) => known.has(client)),
-      'not connected',
-    )
+    this.#leave(job, parts, ({ client }) => (known.has(client) ? 'not connected' : 'unknown'))
   }
 
   /** Queues the parts that may wait, and skips the others. */
-  #leave(job: Job, parts: readonly AssignedPart[], reason: string): void {
+  #leave(job: Job, parts: readonly AssignedPart[], reasonOf: (part: AssignedPart) => string): void {
+    const { recorder, clock } = this.#deps
     for (const part of parts) {
-      if (part.expires === 0) this.#skip(job, part.index, reason)
-      else {
+      const reason = reasonOf(part)
+      if (part.expires === 0 || reason === 'unknown') {
+        recorder.update({ job: job.id, index: part.index, state: 'skipped', reason, sent: 0, ended: clock.now() })
+      } else {
         const queued: AssignedPart = { ...part, state: 'queued', sent: 0, claimed: false }
         void this.#assigner.giveBack(part).then(() => this.#ownership.place(job, [queued]))
       }
     }
-  }
-
-  #skip(job: Job, index: number, reason: string): void {
-    const { recorder, clock } = this.#deps
-    recorder.update({ job: job.id, index, state: 'skipped', reason, sent: 0, ended: clock.now() })
   }
 }
 
