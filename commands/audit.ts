@@ -1,6 +1,6 @@
 // Reads the audit log: who has written what, and from where.
 import type { Command } from 'fleet-host'
-import { auditLimit, auditResult, auditQuery as query } from './_schemas/accounts.ts'
+import { auditLimit, auditResult, auditQuery as query } from './_schemas/audit-records.ts'
 
 export default {
   summary: 'Read who has written what, the oldest record first',

@@ -1,7 +1,7 @@
 // Adds a center.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
-import { centerFields } from './_schemas/record-fields.ts'
+import { centerFields } from './_schemas/room-fields.ts'
 
 const payload = object(centerFields)
 

@@ -1,7 +1,7 @@
 // Changes the name or the comment of a center.
 import type { Command } from 'fleet-host'
 import { anyId, object, optional } from './_schemas/objects.ts'
-import { centerFields } from './_schemas/record-fields.ts'
+import { centerFields } from './_schemas/room-fields.ts'
 
 const payload = object({
   center: anyId,

@@ -1,6 +1,6 @@
 // Gives connected clients without a computer record one: all of them, or none.
 import type { Command } from 'fleet-host'
-import { adoption as payload } from './_schemas/record-fields.ts'
+import { adoption as payload } from './_schemas/computer-fields.ts'
 
 export default {
   summary: 'Give connected clients without a record one',

@@ -1,7 +1,7 @@
 // Reads the record of a computer.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { address, described, flag, integer, like, object, text } from './_schemas/objects.ts'
-import { oneAddress } from './_schemas/record-fields.ts'
 
 const payload = object({ client: oneAddress })
 

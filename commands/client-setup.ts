@@ -1,7 +1,7 @@
 // Reads the disks and partitions of one computer.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, integer, list, object } from './_schemas/objects.ts'
-import { oneAddress } from './_schemas/record-fields.ts'
 
 const payload = object({ client: oneAddress })
 

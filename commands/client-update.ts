@@ -1,6 +1,6 @@
 // Changes a computer record, and its boot files.
 import type { Command } from 'fleet-host'
-import { computerFields } from './_schemas/record-fields.ts'
+import { computerFields } from './_schemas/computer-fields.ts'
 
 const payload = { type: 'object', required: ['ip'], properties: computerFields } as const
 

@@ -1,7 +1,7 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
 import type { Command } from 'fleet-host'
+import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, like, list, object, text } from './_schemas/objects.ts'
-import { oneAddress } from './_schemas/record-fields.ts'
 
 const payload = object({
   clients: oneAddress,

@@ -1,7 +1,7 @@
 // Sets the places of computers on the maps of their rooms: of all of them, or of none.
 import type { Command } from 'fleet-host'
+import { seat } from './_schemas/computer-fields.ts'
 import { object } from './_schemas/objects.ts'
-import { seat } from './_schemas/record-fields.ts'
 
 const number = { ...seat, type: ['integer', 'null'] } as const
 

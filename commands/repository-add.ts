@@ -1,7 +1,7 @@
 // Adds an image repository.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
-import { repositoryFields } from './_schemas/record-fields.ts'
+import { repositoryFields } from './_schemas/room-fields.ts'
 
 const payload = object(repositoryFields)
 

@@ -1,7 +1,7 @@
 // Changes a repository, and the boot files of the computers that use it.
 import type { Command } from 'fleet-host'
 import { anyId, object, optional } from './_schemas/objects.ts'
-import { repositoryFields } from './_schemas/record-fields.ts'
+import { repositoryFields } from './_schemas/room-fields.ts'
 
 const payload = object({
   repository: anyId,

@@ -1,6 +1,6 @@
 // Adds a room to a center.
 import type { Command } from 'fleet-host'
-import { roomFields } from './_schemas/record-fields.ts'
+import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = { type: 'object', required: ['name', 'netmask', 'center'], properties: roomFields } as const
 

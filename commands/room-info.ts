@@ -1,7 +1,7 @@
 // Reads the record of a room.
 import type { Command } from 'fleet-host'
 import { anyId, integer, like, object } from './_schemas/objects.ts'
-import { roomFields } from './_schemas/record-fields.ts'
+import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = object({ room: anyId })
 

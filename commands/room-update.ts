@@ -1,7 +1,7 @@
 // Changes the sent fields of a room, and the boot files of its computers.
 import type { Command } from 'fleet-host'
 import { anyId, object, optional } from './_schemas/objects.ts'
-import { roomFields } from './_schemas/record-fields.ts'
+import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = object({
   room: anyId,

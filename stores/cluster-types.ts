@@ -67,8 +67,8 @@ export interface EndedMember {
   ended: EndedParts[]
 }
 
-/** What changed: all hosts are notified. `hosts`: members; `news`: presence or events; `work`: assigned parts of a host. */
-export type Notice = { type: 'hosts' | 'news' } | { type: 'work'; host: string }
+/** What changed: all hosts are notified. `hosts`: members; `published`: presence or events; `work`: assigned parts of a host. */
+export type Notice = { type: 'hosts' | 'published' } | { type: 'work'; host: string }
 
 export interface Notifications {
   /**

@@ -77,6 +77,51 @@ test('no type has a retired word as its name or at the end of it', () => {
   )
 })
 
+/** For what is held, told or found the thing itself has a name; what is of this host is local, and not its own. */
+const retiredProperties =
+  'news|bells?|errands?|mirrors?|tonight|outbox|strangers?|introductions?|hello|turns?|slices?|performable|stamp|tally|' +
+  'whole|upkeep|silence|misfit|misuse|given|told|wanted|found|made|kept|held|own|shared|beside'
+
+/** Names that others have written down: in messages, options, files of a site, answers or stored data. */
+const writtenProperties: Record<string, string> = {
+  hello: 'the event of an agent, and its option',
+  slices: 'a service of site commands',
+  errands: 'a collection in journals and backups',
+  kept: 'an answer of `fleet store import-ogadmbd --json`, and the records of interrupted creations',
+}
+
+/** A key of an object, of an interface or a class, with its value, type or body; or a parameter with its type. */
+function propertiesOf(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g, '')
+  const field = "(?:^\\s*|[{,(] ?)(?:readonly |static |async |get )*#?'?(\\w+)'?(?:[!?]?: | = |,$)"
+  const method = '^\\s*(?:readonly |static |async |get )*#?(\\w+)(?:<[^>\\n]*>)?\\([^()\\n]*\\)(?:: [^{\\n]+| \\{$)'
+  return [...code.matchAll(new RegExp(`${field}|${method}`, 'gm'))].map(([, one, other]) => one ?? other ?? '')
+}
+
+/** The last word of a name; none of `isHeld`, which is no name of a thing. */
+const lastWordOf = (name: string): string =>
+  /^(?:is|why|has)[A-Z]/.test(name) ? '' : (/[A-Z]?[a-z]+$/.exec(name)?.[0].toLowerCase() ?? '')
+
+test('no property has a retired word as its name or at the end of it', () => {
+  const isRetired = (name: string) => new RegExp(`^(?:${retiredProperties})$`).test(lastWordOf(name))
+  const retired = sourceFiles
+    .filter(file => !file.startsWith('test/'))
+    .flatMap(file =>
+      propertiesOf(readSource(file))
+        .filter(isRetired)
+        .map(name => ({ name, file })),
+    )
+  equal(
+    retired.filter(({ name }) => !Object.hasOwn(writtenProperties, lastWordOf(name))),
+    [],
+  )
+  const used = new Set(retired.map(({ name }) => lastWordOf(name)))
+  equal(
+    Object.keys(writtenProperties).filter(name => !used.has(name)),
+    [],
+  )
+})
+
 /** `as` in imports, in comments, in texts, and in mapped types is not an assertion. */
 const otherAs = /^\s*(\/\/|\*|\/\*\*|import|export (type )?\{)|['"`/].*\bas |\bin [\w ]+ as /
 const assertion = /\bas (?:(?:string|number|boolean|unknown|object|undefined|never|keyof|typeof|readonly)\b|[A-Z{([])/

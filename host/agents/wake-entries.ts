@@ -24,7 +24,7 @@ export class WakeEntries {
   constructor(deps: WakeEntriesDeps) {
     this.#deps = deps
     const { events, remote } = deps
-    remote?.onHeld((addr, client) => {
+    remote?.onMove((addr, client) => {
       if (client && this.#timers.has(addr)) this.remove(addr)
     })
     if (remote)

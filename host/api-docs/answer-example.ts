@@ -1,5 +1,5 @@
 // Derives examples of payloads and answers from their schemas: from the `examples` of a schema and of those inside it.
-import { commonSchemas } from '../contract/common-schemas.ts'
+import { commonSchemas } from '../contract/named-schemas.ts'
 import { isObject } from './openapi-schema.ts'
 
 /** `title` names one of several forms of an answer. */

@@ -1,8 +1,8 @@
 // Describes the commands in service as an OpenAPI 3.1 document, from what they declare.
 import { readFileSync } from 'node:fs'
 import type { ApiDocument } from '../contract/api-document.ts'
-import { commonSchemas } from '../contract/common-schemas.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
+import { commonSchemas } from '../contract/named-schemas.ts'
 import { usedGroups } from './groups.ts'
 import { describeOperation, refusals, tokenSchemes } from './openapi-operation.ts'
 import { toOpenApi } from './openapi-schema.ts'

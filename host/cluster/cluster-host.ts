@@ -166,7 +166,7 @@ export class ClusterHost {
   #onEvent(stored: ClusterEvent): void {
     const event = toFeedEvent(stored)
     if (!this.#isLive) return this.#feed.preload(event)
-    if (event.host === this.#deps.name) this.#publisher.noteOwn(event)
+    if (event.host === this.#deps.name) this.#publisher.noteLocal(event)
     else if (mustRelay(event)) this.#deps.events.relay(event.event)
     this.#feed.emit(event)
   }

@@ -34,7 +34,7 @@ export interface Cluster {
 export interface JobsCluster
   extends Pick<Cluster, 'key' | 'isMember' | 'isLeader' | 'work' | 'lostParts' | 'onMembersChange' | 'onWork'> {
   members(): readonly Pick<HostKey, 'name'>[]
-  remote: Pick<RemoteClients, 'find' | 'onHeld'>
+  remote: Pick<RemoteClients, 'find' | 'onMove'>
   feed: Pick<ClusterFeed, 'on' | 'onRemote' | 'onGap'>
 }
 
@@ -62,7 +62,7 @@ export interface RemoteClients {
   find(addr: string): RemoteClient | undefined
   has(addr: string): boolean
   /** Calls the listener when a client has come to the other hosts, or with undefined when it has left them. */
-  onHeld(listener: (addr: string, client: RemoteClient | undefined) => void): void
+  onMove(listener: (addr: string, client: RemoteClient | undefined) => void): void
   /** Calls the listener when a client of this host has a newer connection to another one: to close the one to this host. */
   onReplaced(listener: (addr: string) => void): void
 }

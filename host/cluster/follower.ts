@@ -55,7 +55,7 @@ export class Follower {
     store.notifications.listen({
       onNotice: notice => {
         if (notice.type === 'hosts') void membership.refresh()
-        if (notice.type === 'news') void this.#read()
+        if (notice.type === 'published') void this.#read()
         if (notice.type === 'work' && notice.host === name) workListeners.call()
       },
       onOpen: () => this.#onOpen(),

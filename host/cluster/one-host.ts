@@ -11,7 +11,7 @@ export const createOneHost = ({ jobs, schedules }: Pick<Store, 'jobs' | 'schedul
   isMember: () => true,
   isLeader: () => true,
   members: () => [key],
-  remote: { find: () => undefined, onHeld() {} },
+  remote: { find: () => undefined, onMove() {} },
   feed: {
     on: (listener, types) => events.on(event => listener({ id: 0, time: 0, host: key.name, event }), types),
     onRemote: () => () => {},

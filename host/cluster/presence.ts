@@ -7,7 +7,7 @@ import type { RemoteAgents } from './remote-agents.ts'
 
 interface PresenceDeps {
   events: Events
-  remote: Pick<RemoteAgents, 'setOwn'>
+  remote: Pick<RemoteAgents, 'setLocal'>
   /** Called when there is something to write; often. */
   onDirty(): void
 }
@@ -86,7 +86,7 @@ export class Presence implements LocalPresence {
       connection.since = numbers.get(addr)
       // Otherwise it has ended, or a newer one has replaced it, meanwhile.
       if (connection.since !== undefined && this.#connections.get(addr) === connection) {
-        this.#deps.remote.setOwn(addr, connection.since)
+        this.#deps.remote.setLocal(addr, connection.since)
       }
     }
   }
@@ -137,7 +137,7 @@ export class Presence implements LocalPresence {
     this.#waitingChanges.gone.delete(addr)
     // To the end: connections are numbered in the order in which they are written.
     this.#waitingChanges.agents.delete(addr)
-    this.#deps.remote.setOwn(addr, Number.POSITIVE_INFINITY)
+    this.#deps.remote.setLocal(addr, Number.POSITIVE_INFINITY)
     this.changed(addr)
   }
 
@@ -145,7 +145,7 @@ export class Presence implements LocalPresence {
     this.#connections.delete(addr)
     this.#waitingChanges.agents.delete(addr)
     this.#waitingChanges.gone.add(addr)
-    this.#deps.remote.setOwn(addr, undefined)
+    this.#deps.remote.setLocal(addr, undefined)
     this.#deps.onDirty()
   }
 

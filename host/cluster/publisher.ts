@@ -87,7 +87,7 @@ export class Publisher {
   }
 
   /** To be called with each event of this host that was read: a batch may be stored though its outcome got lost. */
-  noteOwn({ time, event }: FeedEvent): void {
+  noteLocal({ time, event }: FeedEvent): void {
     const [first] = this.#attempt.events
     if (first?.time === time && isSameEvent(first.event, event)) this.#attemptState = 'stored'
   }
@@ -212,6 +212,6 @@ const replaceGone = <Event extends { type: string }>(event: Event): { type: stri
   event.type === 'client-gone' ? { ...event, type: 'client-replaced' } : event
 
 /** JSON leaves out undefined values, and the store may have replaced the type of a `client-gone`. */
-function isSameEvent(own: FleetEvent, stored: FleetEvent): boolean {
-  return isDeepStrictEqual({ ...JSON.parse(JSON.stringify(own)), type: '' }, { ...stored, type: '' })
+function isSameEvent(local: FleetEvent, stored: FleetEvent): boolean {
+  return isDeepStrictEqual({ ...JSON.parse(JSON.stringify(local)), type: '' }, { ...stored, type: '' })
 }

@@ -15,7 +15,7 @@ export class RemoteAgents implements RemoteClients {
   /** Connected agents by address: one entry for each host that has not noticed yet that its connection has ended. */
   readonly #connections = new Map<string, RemoteConnection[]>()
   /** The numbers of this host's connections; infinite until they have one: they are newer than all others then. */
-  readonly #own = new Map<string, number>()
+  readonly #local = new Map<string, number>()
   /** Clients whose newest connection is to another host. */
   readonly #clients = new Map<string, RemoteClient>()
   /** The epochs of the members. */
@@ -31,12 +31,12 @@ export class RemoteAgents implements RemoteClients {
   /** The client whose connection to this host is being closed. */
   #replaced: string | undefined
   readonly #onChange: ListenerSet
-  readonly #onHeld: ListenerSet<[addr: string, client: RemoteClient | undefined]>
+  readonly #onMove: ListenerSet<[addr: string, client: RemoteClient | undefined]>
   readonly #onReplaced: ListenerSet<[addr: string]>
 
   constructor(log: Log) {
     this.#onChange = new ListenerSet(log, 'clients of other hosts')
-    this.#onHeld = new ListenerSet(log, 'clients that change their host')
+    this.#onMove = new ListenerSet(log, 'clients that change their host')
     this.#onReplaced = new ListenerSet(log, 'replaced connections')
   }
 
@@ -79,9 +79,9 @@ export class RemoteAgents implements RemoteClients {
   }
 
   /** Sets the number of this host's connection, infinite until it has one; undefined when there is none any more. */
-  setOwn(addr: string, since: number | undefined): void {
-    if (since === undefined) this.#own.delete(addr)
-    else this.#own.set(addr, since)
+  setLocal(addr: string, since: number | undefined): void {
+    if (since === undefined) this.#local.delete(addr)
+    else this.#local.set(addr, since)
     // It is settled when everybody knows that this connection is closed.
     if (addr === this.#replaced) return
     this.#settle(addr)
@@ -106,8 +106,8 @@ export class RemoteAgents implements RemoteClients {
     this.#onChange.add(listener)
   }
 
-  onHeld(listener: (addr: string, client: RemoteClient | undefined) => void): void {
-    this.#onHeld.add(listener)
+  onMove(listener: (addr: string, client: RemoteClient | undefined) => void): void {
+    this.#onMove.add(listener)
   }
 
   onReplaced(listener: (addr: string) => void): void {
@@ -144,12 +144,12 @@ export class RemoteAgents implements RemoteClients {
   /** Decides which connection of the address is the newest one. */
   #settle(addr: string): void {
     const newest = this.#newestOf(addr)
-    if (newest && newest.since > (this.#own.get(addr) ?? Number.POSITIVE_INFINITY)) {
+    if (newest && newest.since > (this.#local.get(addr) ?? Number.POSITIVE_INFINITY)) {
       this.#replaced = addr
       this.#onReplaced.call(addr)
       this.#replaced = undefined
     }
-    const isElsewhere = newest !== undefined && newest.since > (this.#own.get(addr) ?? 0)
+    const isElsewhere = newest !== undefined && newest.since > (this.#local.get(addr) ?? 0)
     const client = isElsewhere ? newest : undefined
     const before = this.#clients.get(addr)
     if (client === before) return
@@ -158,7 +158,7 @@ export class RemoteAgents implements RemoteClients {
     this.#list = undefined
     this.#hasChanged = true
     if ((client === undefined) === (before === undefined)) return
-    this.#onHeld.call(addr, client)
+    this.#onMove.call(addr, client)
   }
 
   #reportChange(): void {

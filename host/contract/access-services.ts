@@ -1,5 +1,6 @@
 // What commands do with tokens, users, logins and the audit log.
-import type { auditQuery, auditResult, caller } from '../../commands/_schemas/accounts.ts'
+import type { caller } from '../../commands/_schemas/accounts.ts'
+import type { auditQuery, auditResult } from '../../commands/_schemas/audit-records.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, Rights } from './request.ts'

@@ -1,6 +1,7 @@
 // What commands do with records of computers, their inventory and boot modes.
+
+import type { adoption } from '../../commands/_schemas/computer-fields.ts'
 import type { importReport, payload } from '../../commands/_schemas/computer-import.ts'
-import type { adoption } from '../../commands/_schemas/record-fields.ts'
 import type {
   Computer,
   ComputerValues,

@@ -1,5 +1,5 @@
 // The types of values by their JSON Schemas.
-import type { commonSchemas } from './common-schemas.ts'
+import type { commonSchemas } from './named-schemas.ts'
 
 /** What the names stand for that every schema may have in `$ref`. */
 type CommonTypes = { [Name in keyof typeof commonSchemas]: FromSchema<(typeof commonSchemas)[Name]> }

@@ -15,7 +15,7 @@ export class Coalescer {
   /** Called when the states that are held back are to be read. */
   readonly #onPeriodEnd: () => void
   /** The newest state of each client that is held back, in the order of the ids. */
-  readonly #held = new Map<string, LoggedEvent>()
+  readonly #waiting = new Map<string, LoggedEvent>()
   #timer: NodeJS.Timeout | undefined
   #hasPeriodEnded = false
 
@@ -30,7 +30,7 @@ export class Coalescer {
     let text = ''
     let last = id
     if (last + 1 < this.#log.oldest) {
-      text = this.#sendHeld(last, rights) + this.#log.missing(String(last))
+      text = this.#sendWaiting(last, rights) + this.#log.missing(String(last))
       last = this.#log.oldest - 1
     }
     while (last < end && text.length < chunkCharacters) {
@@ -39,7 +39,7 @@ export class Coalescer {
       if (entry?.event.type === 'client-state') this.#hold(entry, entry.event.addr, rights)
       else if (entry) text += this.#send(entry, rights)
     }
-    if (this.#hasPeriodEnded && last >= end) text += this.#sendHeld(last, rights)
+    if (this.#hasPeriodEnded && last >= end) text += this.#sendWaiting(last, rights)
     return { text, last }
   }
 
@@ -50,8 +50,8 @@ export class Coalescer {
   #hold(entry: LoggedEvent, addr: string, rights: Rights): void {
     const { matches, period } = this.#filter
     if (!selects(entry, matches, rights)) return
-    this.#held.delete(addr)
-    this.#held.set(addr, entry)
+    this.#waiting.delete(addr)
+    this.#waiting.set(addr, entry)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#hasPeriodEnded = true
@@ -62,25 +62,25 @@ export class Coalescer {
   /** The event, after the states of its clients. */
   #send(entry: LoggedEvent, rights: Rights): string {
     const text = textFor(entry, this.#filter.matches, rights)
-    if (text === '' || this.#held.size === 0) return text
+    if (text === '' || this.#waiting.size === 0) return text
     let before = ''
     for (const addr of clientsOf(entry.event)) {
-      const state = this.#held.get(addr)
-      if (state && this.#held.delete(addr)) before += this.#textOf(state, rights)
+      const state = this.#waiting.get(addr)
+      if (state && this.#waiting.delete(addr)) before += this.#textOf(state, rights)
     }
-    return before + (this.#held.size > 0 ? withoutId(text) : text)
+    return before + (this.#waiting.size > 0 ? withoutId(text) : text)
   }
 
   /** All states that are held back, the last one with the id up to which everything is sent then. */
-  #sendHeld(id: number, rights: Rights): string {
+  #sendWaiting(id: number, rights: Rights): string {
     this.#hasPeriodEnded = false
     let text = ''
     let last = ''
-    for (const state of this.#held.values()) {
+    for (const state of this.#waiting.values()) {
       text += last
       last = this.#textOf(state, rights) || last
     }
-    this.#held.clear()
+    this.#waiting.clear()
     return last === '' ? '' : `${text}id: ${id}\n${last}`
   }
 

@@ -27,14 +27,14 @@ export function createProxyReader(rest: { readonly proxies: readonly string[] })
  */
 function findCaller(header: string | string[] | undefined, networks: Networks): string | undefined {
   const list = [header ?? []].flat().join(',')
-  let found: string | undefined
+  let last: string | undefined
   for (let end = list.length; end > 0; ) {
     const start = list.lastIndexOf(',', end - 1) + 1
     const addr = plainAddress(list.slice(start, end).trim())
     if (isIP(addr) === 0) return undefined
-    found = addr
+    last = addr
     if (!networks.has(addr)) return addr
     end = start - 1
   }
-  return found
+  return last
 }

@@ -1,5 +1,5 @@
 // Builds the payload of a GET without a body from its query: browsers and other programs cannot send a GET with a body.
-import { commonSchemas } from '../contract/common-schemas.ts'
+import { commonSchemas } from '../contract/named-schemas.ts'
 
 const field = (schema: unknown, key: string): unknown =>
   schema instanceof Object ? Reflect.get(schema, key) : undefined

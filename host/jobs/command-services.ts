@@ -17,7 +17,7 @@ export class CommandServices {
   readonly #log: Log
   readonly #signalOf: (command: LoadedCommand) => AbortSignal
   readonly #services = new WeakMap<LoadedCommand, Services>()
-  #shared: SharedServices | undefined
+  #common: SharedServices | undefined
 
   /** `signalOf` returns the signal that is aborted when a version goes out of service. */
   constructor(log: Log, signalOf: (command: LoadedCommand) => AbortSignal) {
@@ -26,7 +26,7 @@ export class CommandServices {
   }
 
   provide(shared: SharedServices): void {
-    this.#shared = shared
+    this.#common = shared
   }
 
   of(command: LoadedCommand): Services {
@@ -34,9 +34,9 @@ export class CommandServices {
     const cached = this.#services.get(command)
     // A version that came back into service has a new signal.
     if (cached?.signal === signal) return cached
-    if (!this.#shared) throw new Error('services: expected provide() to be called first')
+    if (!this.#common) throw new Error('services: expected provide() to be called first')
     const log = createCommandLog(this.#log, command.file)
-    const services: Services = { ...this.#shared, slices, log, signal, refuse, isRefusal, text }
+    const services: Services = { ...this.#common, slices, log, signal, refuse, isRefusal, text }
     this.#services.set(command, services)
     return services
   }

@@ -45,7 +45,7 @@ export class Drain implements DrainService {
   start(): void {
     if (this.#isOn) return
     this.#isOn = true
-    this.#deps.queue.setHeld(true)
+    this.#deps.queue.hold(true)
     const { running, queued } = this.state()
     this.#deps.log.info('jobs', `draining: no new work is accepted; parts: ${running} running, ${queued} queued`)
   }
@@ -54,7 +54,7 @@ export class Drain implements DrainService {
     if (!this.#isOn) return
     this.#isOn = false
     this.#deps.log.info('jobs', 'draining cancelled: new work is accepted')
-    this.#deps.queue.setHeld(false)
+    this.#deps.queue.hold(false)
   }
 
   /** Of new work; undefined while it is accepted. */

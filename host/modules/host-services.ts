@@ -56,9 +56,9 @@ export function createHostList({ url, agents, digests, cluster }: HostListDeps):
     list() {
       const counts = new Map([[cluster?.key().name ?? alone.name, agents()]])
       for (const { host } of cluster?.remote.list() ?? []) counts.set(host, (counts.get(host) ?? 0) + 1)
-      const own = digests()
+      const local = digests()
       return (cluster?.members() ?? [alone]).map((host, index) => {
-        const differences = Object.entries(compareModules(own, host.modules))
+        const differences = Object.entries(compareModules(local, host.modules))
         return {
           name: host.name,
           url: host.url,
@@ -81,10 +81,10 @@ export function createModuleList(
 ): ModulesService {
   /** The names of hosts by command. */
   function hostsThat(kind: keyof ReturnType<typeof compareModules>): Map<string, string[]> {
-    const own = digests()
+    const local = digests()
     const hosts = new Map<string, string[]>()
     for (const { name, modules } of othersOf(cluster)) {
-      for (const command of compareModules(own, modules)[kind])
+      for (const command of compareModules(local, modules)[kind])
         hosts.set(command, [...(hosts.get(command) ?? []), name])
     }
     return hosts
@@ -115,12 +115,12 @@ export function describeDifferences(digests: Digests, cluster: Members): string[
 const othersOf = (cluster: Members) => cluster?.members().filter(({ name }) => name !== cluster.key().name) ?? []
 
 /** None while one of the hosts has loaded nothing yet. */
-export function compareModules(own: Digests, other: Digests) {
-  const [ownNames, otherNames] = [Object.keys(own).sort(), Object.keys(other).sort()]
-  if (ownNames.length === 0 || otherNames.length === 0) return { lacks: [], differs: [], adds: [] }
+export function compareModules(local: Digests, other: Digests) {
+  const [localNames, otherNames] = [Object.keys(local).sort(), Object.keys(other).sort()]
+  if (localNames.length === 0 || otherNames.length === 0) return { lacks: [], differs: [], adds: [] }
   return {
-    lacks: ownNames.filter(name => !Object.hasOwn(other, name)),
-    differs: ownNames.filter(name => Object.hasOwn(other, name) && own[name] !== other[name]),
-    adds: otherNames.filter(name => !Object.hasOwn(own, name)),
+    lacks: localNames.filter(name => !Object.hasOwn(other, name)),
+    differs: localNames.filter(name => Object.hasOwn(other, name) && local[name] !== other[name]),
+    adds: otherNames.filter(name => !Object.hasOwn(local, name)),
   }
 }

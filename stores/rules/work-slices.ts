@@ -22,15 +22,15 @@ export function betweenSlices(goOn: () => void): void {
 
 /**
  * For work that gets the time slices in turn. The function is to be awaited after each step: it returns undefined while
- * the time slice lasts, then a promise for the next one. `onSlice` is called at the beginning of each.
+ * the time slice lasts, then a promise for the next one. `onStart` is called at the beginning of each.
  */
-export function createSlicePause(onSlice = () => {}): () => Promise<void> | undefined {
+export function createSlicePause(onStart = () => {}): () => Promise<void> | undefined {
   let sliceEnd = 0
   let isScheduled = false
   const waiting: (() => void)[] = []
 
   function startSlice(): void {
-    onSlice()
+    onStart()
     sliceEnd = performance.now() + sliceMilliseconds
     isScheduled = true
     betweenSlices(() => {

@@ -27,7 +27,7 @@ function startFollower() {
     log: createLog(() => {}),
     name: 'a',
     membership: partOf<Membership>({ refresh: async () => void calls.push('hosts') }),
-    reader: partOf<FeedReader>({ readAll: async () => void calls.push('news') }),
+    reader: partOf<FeedReader>({ readAll: async () => void calls.push('published') }),
     presence: { announceAll() {} },
     workListeners: partOf<ListenerSet>({ call: () => void calls.push('work') }),
   })
@@ -43,10 +43,10 @@ test('a notice is answered at once by what it is about; one for the work of anot
   notify({ type: 'work', host: 'b' })
   equal(calls, [])
   notify({ type: 'work', host: 'a' })
-  notify({ type: 'news' })
+  notify({ type: 'published' })
   notify({ type: 'hosts' })
   follower.close()
-  equal(calls, ['work', 'news', 'hosts'])
+  equal(calls, ['work', 'published', 'hosts'])
 })
 
 test.run()

@@ -15,10 +15,10 @@ function createMirror() {
   const held: [addr: string, host: string | undefined][] = []
   const replaced: string[] = []
   const count = { changes: 0 }
-  remote.onHeld((addr, client) => held.push([addr, client?.host]))
+  remote.onMove((addr, client) => held.push([addr, client?.host]))
   remote.onReplaced(addr => {
     replaced.push(addr)
-    remote.setOwn(addr, undefined)
+    remote.setLocal(addr, undefined)
   })
   remote.onChange(() => {
     count.changes += 1
@@ -90,12 +90,12 @@ test('agents of a host that joined after the members were read are listed as soo
 test('a connection to this host that has no number yet is the newest one', () => {
   const { remote, listed, replaced, held } = createMirror()
   remote.apply([row('10.0.0.1', 5)])
-  remote.setOwn('10.0.0.1', Number.POSITIVE_INFINITY)
+  remote.setLocal('10.0.0.1', Number.POSITIVE_INFINITY)
   remote.apply([row('10.0.0.1', 5, 'b', { state: 'BSY' })])
   equal([listed(), replaced], [[], []])
-  remote.setOwn('10.0.0.1', 6)
+  remote.setLocal('10.0.0.1', 6)
   equal(listed(), [])
-  remote.setOwn('10.0.0.1', undefined)
+  remote.setLocal('10.0.0.1', undefined)
   equal(listed(), ['10.0.0.1 b'])
   equal(held, [
     ['10.0.0.1', 'b'],
@@ -106,13 +106,13 @@ test('a connection to this host that has no number yet is the newest one', () =>
 
 test('the connection to this host is replaced by a newer one to another host, also when that was read before', () => {
   const { remote, listed, replaced } = createMirror()
-  remote.setOwn('10.0.0.1', 4)
+  remote.setLocal('10.0.0.1', 4)
   remote.apply([row('10.0.0.1', 5)])
   equal([replaced, listed()], [['10.0.0.1'], ['10.0.0.1 b']])
-  remote.setOwn('10.0.0.2', Number.POSITIVE_INFINITY)
+  remote.setLocal('10.0.0.2', Number.POSITIVE_INFINITY)
   remote.apply([row('10.0.0.2', 9, 'c')])
   is(replaced.length, 1)
-  remote.setOwn('10.0.0.2', 8)
+  remote.setLocal('10.0.0.2', 8)
   equal(
     [replaced, listed()],
     [
@@ -127,24 +127,24 @@ test('a client is held elsewhere when everybody knows that its connection to thi
   const calls: string[] = []
   remote.setMembers(all, 'a')
   remote.onReplaced(addr => {
-    remote.setOwn(addr, undefined)
+    remote.setLocal(addr, undefined)
     calls.push('closed')
   })
-  remote.onHeld(() => calls.push('held'))
-  remote.setOwn('10.0.0.1', 4)
+  remote.onMove(() => calls.push('held'))
+  remote.setLocal('10.0.0.1', 4)
   remote.apply([row('10.0.0.1', 5)])
   equal(calls, ['closed', 'held'])
 })
 
 test('a listener that fails keeps nobody from following the other hosts', () => {
   const { remote, held, listed } = createMirror()
-  remote.onHeld(() => {
+  remote.onMove(() => {
     throw new Error('broken')
   })
   remote.onReplaced(() => {
     throw new Error('broken')
   })
-  remote.setOwn('10.0.0.1', 4)
+  remote.setLocal('10.0.0.1', 4)
   remote.apply([row('10.0.0.1', 5), row('10.0.0.2', 6)])
   equal([listed(), held.length], [['10.0.0.2 b', '10.0.0.1 b'], 2])
   is(lines.filter(line => line.includes('a listener of')).length, 3)

@@ -20,7 +20,7 @@ export class LabFleet {
   /** The host of each client's newest connection, and the number of that connection. */
   readonly #holders = new Map<string, { host: string; since: number }>()
   readonly #onFeed: ((event: FeedEvent) => void)[] = []
-  readonly #onHeld: ((addr: string) => void)[] = []
+  readonly #onMove: ((addr: string) => void)[] = []
   readonly #onMembersChange: (() => void)[] = []
   #connections = 0
 
@@ -47,7 +47,7 @@ export class LabFleet {
       work,
       remote: {
         find: addr => this.#findRemote(addr, name),
-        onHeld: listener => void this.#onHeld.push(addr => listener(addr, this.#findRemote(addr, name))),
+        onMove: listener => void this.#onMove.push(addr => listener(addr, this.#findRemote(addr, name))),
       },
       feed: {
         onGap: () => {},
@@ -69,7 +69,7 @@ export class LabFleet {
   hold(addr: string, host: string): void {
     this.#connections += 1
     this.#holders.set(addr, { host, since: this.#connections })
-    for (const listener of this.#onHeld) listener(addr)
+    for (const listener of this.#onMove) listener(addr)
     for (const { name, disconnect } of this.#members) if (name !== host) disconnect(addr)
   }
 
@@ -77,7 +77,7 @@ export class LabFleet {
   release(addr: string, host: string): void {
     if (this.#holders.get(addr)?.host !== host) return
     this.#holders.delete(addr)
-    for (const listener of this.#onHeld) listener(addr)
+    for (const listener of this.#onMove) listener(addr)
   }
 
   lose(name: string): void {

@@ -116,7 +116,7 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
         database.eventId += 1
         database.events.push({ id: database.eventId, host: key.name, time, event })
       }
-      database.notify({ type: 'news' })
+      database.notify({ type: 'published' })
       return ended
     },
   }

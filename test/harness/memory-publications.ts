@@ -13,7 +13,7 @@ export function createPublications(
       await reach()
       if (!database.isMember(published.key)) return undefined
       const numbers = store(database, published)
-      database.notify({ type: 'news' })
+      database.notify({ type: 'published' })
       reply()
       return numbers
     },

@@ -56,7 +56,7 @@ test('the list of hosts has the agents of each, and who is the leader', () => {
     ...{ result: 'unknown' as const, details: {} },
   })
   const clients = [client('10.0.0.1', 'b'), client('10.0.0.2', 'b'), client('10.0.0.3', 'c')]
-  const remote = { list: () => clients, find: () => undefined, has: () => true, onHeld: () => {}, onReplaced: () => {} }
+  const remote = { list: () => clients, find: () => undefined, has: () => true, onMove: () => {}, onReplaced: () => {} }
   const hosts = createHostList({ url: '', agents: () => 7, digests: () => own, cluster: { ...cluster, remote } })
   const since = '2026-03-02T08:00:00.000Z'
   equal(hosts.list(), [

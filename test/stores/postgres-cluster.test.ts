@@ -92,12 +92,12 @@ test('each host is notified of members, and of what is published', async ({ flee
   await pollUntil(() => noted.opened === 1)
   const b = await fleet.host('b')
   await publish(b, { agents: [agent('10.0.0.1')] })
-  await pollUntil(() => count('news') === 1)
+  await pollUntil(() => count('published') === 1)
   const before = count('hosts')
   await b.members.leave(b.key, 'daemon stopped')
   await pollUntil(() => count('hosts') === before + 1)
   assert.ok(before >= 1)
-  assert.equal([count('news'), noted.opened, noted.lost], [1, 1, 0])
+  assert.equal([count('published'), noted.opened, noted.lost], [1, 1, 0])
 })
 
 test('a lost connection for notifications is opened again, with the name', async ({ fleet }) => {
@@ -112,7 +112,7 @@ test('a lost connection for notifications is opened again, with the name', async
   const other = await openCluster(fleet.options)
   assert.is(await other.members.join(hostValues('a')), undefined)
   await publish(a, { events: [{ time: 1, event: { type: 'x' } }] })
-  await pollUntil(() => noted.notifications.some(({ type }) => type === 'news'))
+  await pollUntil(() => noted.notifications.some(({ type }) => type === 'published'))
   assert.is(await a.members.beat(a.key, {}), true)
   await other.close()
 })

@@ -63,7 +63,7 @@ export class Admission {
   constructor(deps: AdmissionDeps) {
     const { events, remote, descriptors = processDescriptors, now } = deps
     this.#deps = deps
-    remote?.onHeld(addr => this.#countUnknown(addr))
+    remote?.onMove(addr => this.#countUnknown(addr))
     this.#admitted = new Counts({ now })
     this.#refused = new Counts({ now })
     this.#replaced = new Counts({ now })

@@ -5,9 +5,9 @@ import { generateToken, readToken, tokenFile } from '../../config/token.ts'
 import { type ApiClient, createApiClient } from '../api/client.ts'
 import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
 import { CliError, orThrow } from '../cli-error.ts'
-import { configOption, readOptions } from './common-options.ts'
 import { namedTokens } from './manage-accounts.ts'
 import { subcommand } from './subcommand.ts'
+import { configOption, readOptions } from './subcommand-options.ts'
 
 /** A little more than the time between two looks of the daemon at the file: an earlier check would be logged as a refusal. */
 const checkMilliseconds = 1200

@@ -9,8 +9,8 @@ import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { cutLine, plural } from '../terminal/text-table.ts'
-import { yesOption } from './common-options.ts'
 import { type Add, subcommand } from './subcommand.ts'
+import { yesOption } from './subcommand-options.ts'
 
 /**
  * Returns when it may be sent. Without a terminal only what needs consent requires `yes`: scripts keep working. `where`

@@ -5,8 +5,8 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { plural } from '../terminal/text-table.ts'
-import { durationOf } from './common-options.ts'
 import { subcommand } from './subcommand.ts'
+import { durationOf } from './subcommand-options.ts'
 
 const pollMilliseconds = 500
 

@@ -9,8 +9,8 @@ import { foldNames } from '../terminal/folded-names.ts'
 import { interruptSignal } from '../terminal/live-view.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'
 import { cutLine, formatLocalTime, plural } from '../terminal/text-table.ts'
-import { durationOf } from './common-options.ts'
 import { subcommand } from './subcommand.ts'
+import { durationOf } from './subcommand-options.ts'
 
 const jsonOption = { '--json': 'print one JSON object per line' } as const
 

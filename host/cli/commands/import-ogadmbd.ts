@@ -4,8 +4,8 @@ import { createLog, message } from '../../log/log.ts'
 import { missingPackages } from '../../system/version.ts'
 import { CliError, orThrow, usageError } from '../cli-error.ts'
 import type { SourceAddress } from '../import-ogadmbd/source-database.ts'
-import { configOption, readOptions } from './common-options.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
+import { configOption, readOptions } from './subcommand-options.ts'
 
 const options = {
   '--password-file <file>': 'the password of the user; default: that of the URL, else none',

@@ -6,9 +6,9 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
-import { waitOption } from './common-options.ts'
 import { printJobOutputs, printResults, reportJob, watchJob } from './job-results.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
+import { waitOption } from './subcommand-options.ts'
 
 /** The parts in these states. */
 const partsColumn = (title: string, ...states: [PartState, ...PartState[]]): Column<JobAnswer> =>

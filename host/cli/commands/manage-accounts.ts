@@ -6,9 +6,9 @@ import { findId, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
-import { durationOf } from './common-options.ts'
 import { deletion } from './confirm.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
+import { durationOf } from './subcommand-options.ts'
 
 type Kind = 'token' | 'user'
 

@@ -1,7 +1,7 @@
 // `fleet serve` starts the daemon, `fleet check-commands` checks command files without one.
 import { mainFile } from '../installation.ts'
-import { configOption } from './common-options.ts'
 import { subcommand } from './subcommand.ts'
+import { configOption } from './subcommand-options.ts'
 
 export const serve = subcommand({
   command: 'serve',

@@ -4,9 +4,9 @@ import { findRecord, readScopes } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
-import { yesOption } from './common-options.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
+import { yesOption } from './subcommand-options.ts'
 
 const options = {
   '--rooms <name or id...>': { text: 'the rooms, also with commas between them', required: true },

@@ -12,9 +12,9 @@ import {
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { scopeOptions } from './common-options.ts'
 import { formatParts, formatSummary, printJobOutputs, printOutputs } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
+import { scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its

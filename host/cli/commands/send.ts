@@ -15,10 +15,10 @@ import {
 import { resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { scopeOptions, waitOption, yesOption } from './common-options.ts'
 import { confirm, describeEffect, printContent } from './confirm.ts'
 import { reportJob } from './job-results.ts'
 import { type Add, addOptions, type FlagsOf } from './subcommand.ts'
+import { scopeOptions, waitOption, yesOption } from './subcommand-options.ts'
 
 const jsonOption = { '--json <payload>': 'the payload as JSON; options override its keys' } as const
 const queueOptions = {

@@ -2,10 +2,10 @@
 import { createLog, message } from '../../log/log.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { configOption, readOptions } from './common-options.ts'
 import { importOgadmbd } from './import-ogadmbd.ts'
 import type { TaskDeps } from './store-tasks.ts'
 import { subcommand } from './subcommand.ts'
+import { configOption, readOptions } from './subcommand-options.ts'
 
 const forceOption = { '--force': 'replace everything in a store that is not empty' } as const
 

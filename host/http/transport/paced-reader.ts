@@ -38,7 +38,7 @@ export class PacedReader {
   readonly #read: (size: number) => void
   /** The responses that are not sent, in order. */
   readonly #responses: ServerResponse[] = []
-  #held: Buffer | undefined
+  #unparsed: Buffer | undefined
   #hasCounted = false
   #isKnown = false
   #hasEnded = false
@@ -56,7 +56,7 @@ export class PacedReader {
     this.#read = socket._read.bind(socket)
     socket.push = (chunk: Buffer | null) => this.#receive(chunk)
     socket._read = size => {
-      if (!this.#held && !this.#hasEnded) this.#read(size)
+      if (!this.#unparsed && !this.#hasEnded) this.#read(size)
     }
     // With a listener for `data`, Node's parser gets its bytes from the stream and no longer from the system's socket.
     socket.on('data', ignore)
@@ -88,7 +88,7 @@ export class PacedReader {
   /** Ignores what the caller has sent and what it will send. */
   discard(): void {
     this.#discards = true
-    this.#held = undefined
+    this.#unparsed = undefined
     this.#readOn()
   }
 
@@ -96,22 +96,22 @@ export class PacedReader {
   #receive(chunk: Buffer | null): boolean {
     if (chunk === null) {
       this.#hasEnded = true
-      if (!this.#held) this.#end()
+      if (!this.#unparsed) this.#end()
       return false
     }
     if (this.#discards) return true
-    if (this.#held) this.#held = Buffer.concat([this.#held, chunk])
+    if (this.#unparsed) this.#unparsed = Buffer.concat([this.#unparsed, chunk])
     else if (this.#isKnown) this.#parse(chunk)
-    else this.#parseInTurn(chunk)
-    return this.#held === undefined
+    else this.#parseWhenFree(chunk)
+    return this.#unparsed === undefined
   }
 
   /** The system reports thousands of new connections in one tick, and callers with a token must not wait for them all. */
-  #parseInTurn(chunk: Buffer): void {
+  #parseWhenFree(chunk: Buffer): void {
     let isNow = true
     isNow = this.#slicer(() => (isNow ? this.#parse(chunk) : this.#release()), Math.min(chunk.length, groupBytes))
     if (isNow) return
-    this.#held = chunk
+    this.#unparsed = chunk
     this.#isScheduled = true
   }
 
@@ -121,7 +121,7 @@ export class PacedReader {
     for (let pieces = 0; rest.length > 0; pieces += 1) {
       const capacity = this.#capacity()
       if (capacity <= 0 || pieces === maxPieces) {
-        this.#held = rest
+        this.#unparsed = rest
         this.#schedule()
         return
       }
@@ -155,16 +155,16 @@ export class PacedReader {
 
   #release(): void {
     this.#isScheduled = false
-    const held = this.#held
-    if (!held || this.#socket.destroyed) return
-    this.#held = undefined
-    this.#parse(held)
+    const unparsed = this.#unparsed
+    if (!unparsed || this.#socket.destroyed) return
+    this.#unparsed = undefined
+    this.#parse(unparsed)
     this.#continue()
   }
 
   /** Parses what is held, or reads on when nothing is. */
   #continue(): void {
-    if (this.#held) return this.#schedule()
+    if (this.#unparsed) return this.#schedule()
     if (this.#socket.isPaused()) return
     const listener = this.#whenEmpty
     this.#whenEmpty = ignore

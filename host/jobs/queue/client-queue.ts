@@ -35,7 +35,7 @@ export class ClientQueue {
   since: number
   cancelExpiry: (() => void) | undefined
   /** The first part, while it may not start although the client could take it. */
-  held: QueuedPart | undefined
+  waitingPart: QueuedPart | undefined
   /** The job of the part that was sent last: the client has begun it. */
   begun: number | undefined
   #sending: QueuedPart | undefined
@@ -128,7 +128,7 @@ export class ClientQueue {
 
   /** The time that the part may wait for its client begins when it may start. */
   hold(part: QueuedPart, now: number): void {
-    this.held = part
+    this.waitingPart = part
     this.since = now
     this.cancelExpiry?.()
   }

@@ -46,7 +46,7 @@ export class QueueOwnership {
       ),
       cluster.feed.onRemote(event => this.#onRemote(event), ['job-part', 'job-created']),
     )
-    cluster.remote.onHeld((addr, client) => {
+    cluster.remote.onMove((addr, client) => {
       if (client) this.#dropForeign(addr)
       else if (deps.hostOf(addr) === undefined) this.#load([addr])
     })

@@ -66,7 +66,7 @@ export class Queue {
   }
 
   /** While it is held nothing is sent and nothing expires; then the time that parts may wait begins again. */
-  setHeld(isHeld: boolean): void {
+  hold(isHeld: boolean): void {
     this.#isHeld = isHeld
     for (const queue of [...this.#queues.values()]) {
       queue.since = this.#deps.clock.now()

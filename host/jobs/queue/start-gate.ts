@@ -20,7 +20,7 @@ export class StartGate {
   readonly #queues: GatedQueues
   /** Cancels the timer of each job that has a time. */
   readonly #timers = new Map<number, () => void>()
-  /** Those whose `held` part waits for a logout. */
+  /** Those whose `waitingPart` waits for a logout. */
   readonly #sessions = new Set<ClientQueue>()
 
   constructor(deps: QueueDeps, queues: GatedQueues) {
@@ -54,16 +54,16 @@ export class StartGate {
 
   /** The part that was held does not wait any more. */
   leave(queue: ClientQueue): void {
-    if (!queue.held) return
+    if (!queue.waitingPart) return
     this.#sessions.delete(queue)
-    this.groups.leave(queue, queue.held)
-    queue.held = undefined
+    this.groups.leave(queue, queue.waitingPart)
+    queue.waitingPart = undefined
   }
 
   /** Why parts of a job wait that could be sent otherwise. */
   waitsOf(job: number): Wait[] {
-    const sessions = [...this.#sessions].flatMap(({ held }): Wait | [] =>
-      held?.job === job ? { for: 'logout', part: held } : [],
+    const sessions = [...this.#sessions].flatMap(({ waitingPart: part }): Wait | [] =>
+      part?.job === job ? { for: 'logout', part } : [],
     )
     return [...sessions, ...this.groups.waitsOf(job)]
   }

@@ -11,7 +11,7 @@ interface Group {
   limit(): number
   /** Those that were started, by their names; some may have ended. Without a queue: sent without having waited. */
   started: Map<string, { queue: ClientQueue | undefined; part: QueuedPart }>
-  /** Those whose `held` part could be sent now. */
+  /** Those whose `waitingPart` could be sent now. */
   waiting: Set<ClientQueue>
   /** With several hosts: the other ones have the rest. */
   isFull: boolean
@@ -59,8 +59,8 @@ export class StartGroups {
   }
 
   /** The part that was held does not wait any more. */
-  leave(queue: ClientQueue, held: QueuedPart): void {
-    for (const key of keysOf(held)) this.#groups.get(key)?.waiting.delete(queue)
+  leave(queue: ClientQueue, part: QueuedPart): void {
+    for (const key of keysOf(part)) this.#groups.get(key)?.waiting.delete(queue)
   }
 
   /** Asks the waiting parts again, the first ones first, while some may start. */
@@ -86,9 +86,9 @@ export class StartGroups {
     const waits = new Map<number, Wait>()
     for (const [key, { waiting, limit }] of this.#groups) {
       const reason = key.startsWith(slotPrefix) ? 'slot' : 'batch'
-      for (const [at, { held }] of inOrder(waiting).entries()) {
-        if (held?.job !== job || (reason === 'batch' && waits.has(held.index))) continue
-        waits.set(held.index, { for: reason, part: held, place: at + 1, limit: limit() })
+      for (const [at, { waitingPart: part }] of inOrder(waiting).entries()) {
+        if (part?.job !== job || (reason === 'batch' && waits.has(part.index))) continue
+        waits.set(part.index, { for: reason, part, place: at + 1, limit: limit() })
       }
     }
     return [...waits.values()]
@@ -178,4 +178,4 @@ function keysOf({ rules }: QueuedPart): string[] {
 
 /** First come, first served: by job, then by the sequence of its parts. */
 const inOrder = (waiting: ReadonlySet<ClientQueue>) =>
-  [...waiting].sort(({ held: a }, { held: b }) => (a && b ? a.job - b.job || a.index - b.index : 0))
+  [...waiting].sort(({ waitingPart: a }, { waitingPart: b }) => (a && b ? a.job - b.job || a.index - b.index : 0))

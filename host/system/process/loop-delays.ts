@@ -27,14 +27,14 @@ export class LoopDelays {
   #active = performance.eventLoopUtilization().active
   #longest = 0
   #windowEnd = 0
-  /** An immediate without a reference runs at the end of each turn that the event loop takes, and causes none. */
+  /** An immediate without a reference runs at the end of each tick of the event loop, and causes none. */
   #immediate: NodeJS.Immediate
 
   constructor() {
-    this.#immediate = setImmediate(this.#endTurn).unref()
+    this.#immediate = setImmediate(this.#endTick).unref()
   }
 
-  readonly #endTurn = (): void => {
+  readonly #endTick = (): void => {
     const { active } = performance.eventLoopUtilization()
     this.#longest = Math.max(this.#longest, active - this.#active)
     this.#active = active
@@ -43,7 +43,7 @@ export class LoopDelays {
       this.#windowEnd = now + windowMilliseconds
       this.#record()
     }
-    this.#immediate = setImmediate(this.#endTurn).unref()
+    this.#immediate = setImmediate(this.#endTick).unref()
   }
 
   #record(): void {

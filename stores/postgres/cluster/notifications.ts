@@ -19,7 +19,7 @@ export function toPayload(notice: Notice): string {
 }
 
 function toNotice(payload: string): Notice | undefined {
-  if (payload === 'hosts' || payload === 'news') return { type: payload }
+  if (payload === 'hosts' || payload === 'published') return { type: payload }
   return payload.startsWith(workPrefix) ? { type: 'work', host: payload.slice(workPrefix.length) } : undefined
 }
 

@@ -106,7 +106,7 @@ async function store(
     stored as (${storeAgents(agents)}),
     stored_gone as (${storeGone(gone)}),
     stored_events as (${storeEvents(key.name, { events, lost })}),
-    notified as materialized (select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters)
+    notified as materialized (select pg_notify(${channel}, ${toPayload({ type: 'published' })}) from counters)
     select stored.addr, stored.since from notified left join stored on true
   `.all(statements)
   if (rows.length === 0) return undefined
@@ -163,6 +163,6 @@ export async function storeLastEvents(
     with member as (select),
     counters as (${raiseCounters({ events: events.length, connections: 0 })}),
     stored as (${storeEvents(name, { events })})
-    select pg_notify(${channel}, ${toPayload({ type: 'news' })}) from counters
+    select pg_notify(${channel}, ${toPayload({ type: 'published' })}) from counters
   `.run(statements)
 }

@@ -18,7 +18,7 @@ export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const search = useSignal('')
   // Enter may come before what was typed is drawn.
-  const found = useComputed(() => commands.value.filter(command => matches(command, search.value)))
+  const matching = useComputed(() => commands.value.filter(command => matches(command, search.value)))
   const pick = (command: CommandInfo | undefined) => {
     if (!command) return
     menu.current?.hidePopover()
@@ -62,24 +62,24 @@ export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
             search.value = event.currentTarget.value
           }}
           onKeyDown={event => {
-            if (event.key === 'Enter') pick(bestOf(found.value, search.value))
+            if (event.key === 'Enter') pick(bestOf(matching.value, search.value))
           }}
         />
-        <CommandGroups found={found.value} pick={pick} />
+        <CommandGroups commands={matching.value} pick={pick} />
       </div>
     </>
   )
 }
 
-function CommandGroups({ found, pick }: { found: readonly CommandInfo[]; pick(command: CommandInfo): void }) {
-  const groups = [...new Set(found.map(({ group }) => group))]
+function CommandGroups({ commands, pick }: { commands: readonly CommandInfo[]; pick(command: CommandInfo): void }) {
+  const groups = [...new Set(commands.map(({ group }) => group))]
   return (
     <div class="command-groups">
-      {found.length === 0 && <p class="hint">{t('actions.noneFound')}</p>}
+      {commands.length === 0 && <p class="hint">{t('actions.noneFound')}</p>}
       {groups.map(group => (
         <section key={group}>
           <h3>{groupLabel(group)}</h3>
-          {found
+          {commands
             .filter(command => command.group === group)
             .map(command => (
               <button
@@ -99,8 +99,8 @@ function CommandGroups({ found, pick }: { found: readonly CommandInfo[]; pick(co
 }
 
 /** What the user sees counts more than the words of the reference. */
-const bestOf = (found: readonly CommandInfo[], search: string) =>
-  found.find(command => labelOf(command).toLowerCase().includes(search.toLowerCase())) ?? found[0]
+const bestOf = (commands: readonly CommandInfo[], search: string) =>
+  commands.find(command => labelOf(command).toLowerCase().includes(search.toLowerCase())) ?? commands[0]
 
 function matches(command: CommandInfo, search: string): boolean {
   const text = `${labelOf(command)} ${command.summary} ${command.path} ${groupLabel(command.group)}`.toLowerCase()

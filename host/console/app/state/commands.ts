@@ -63,8 +63,8 @@ async function read(): Promise<void> {
   if (value) all.value = inGroups(commandsOf(value), value.tags?.map(({ name }) => name) ?? [])
 }
 
-const inGroups = (found: CommandInfo[], groups: string[]) =>
-  found.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || (a.summary < b.summary ? -1 : 1))
+const inGroups = (infos: CommandInfo[], groups: string[]) =>
+  infos.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || (a.summary < b.summary ? -1 : 1))
 
 function readLater(): void {
   if (timer === undefined) timer = setTimeout(() => void read(), gatherTime)

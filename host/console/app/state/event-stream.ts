@@ -38,10 +38,10 @@ let newest = ''
 let isStarted = false
 let listeners: StreamListeners
 
-export function startStream(own: StreamListeners): void {
+export function startStream(pageListeners: StreamListeners): void {
   if (isStarted) stopStream()
   isStarted = true
-  listeners = own
+  listeners = pageListeners
   newest = ''
   heard = Date.now()
   document.addEventListener('visibilitychange', follow)

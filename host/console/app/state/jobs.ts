@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
-import { type Found, readJob } from './read-job.ts'
+import { type JobOrReason, readJob } from './read-job.ts'
 
 type EventOf<Type> = StreamEvent & { type: Type }
 type PartEvent = EventOf<'job-part'> | EventOf<'job-progress'>
@@ -78,13 +78,13 @@ function follow(view: JobView): () => void {
     timer = undefined
     if (waiting) return later()
     waiting = []
-    const found = await readJob(id)
+    const read = await readJob(id)
     const events = waiting
     waiting = undefined
     if (isOver) return
     changes.clear()
-    if ('isUnread' in found && found.isUnread) readAgain(later)
-    show(view, found)
+    if ('isUnread' in read && read.isUnread) readAgain(later)
+    show(view, read)
     for (const event of events) receive(event)
   }
   const later = () => {
@@ -180,12 +180,12 @@ function apply({ counts }: JobView, changes: ReadonlyMap<PartView, PartAnswer>):
 }
 
 /** Keeps the views of parts: only rows that differ are drawn again. */
-function show({ job, parts, counts, problem }: JobView, found: Found): void {
-  if ('reason' in found) {
-    problem.value = found.reason
+function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void {
+  if ('reason' in read) {
+    problem.value = read.reason
     return
   }
-  const { parts: answers, ...rest } = found.details
+  const { parts: answers, ...rest } = read.details
   const known = new Map(parts.peek().map(part => [part.key, part]))
   const next = { ...noCounts } as Record<PartState, number> // `as`: a copy that is written
   batch(() => {

@@ -3,9 +3,9 @@ import type { JobDetails, PartAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 
-export type Found = { details: JobDetails } | { reason: string; isUnread: boolean }
+export type JobOrReason = { details: JobDetails } | { reason: string; isUnread: boolean }
 
-export async function readJob(id: number): Promise<Found> {
+export async function readJob(id: number): Promise<JobOrReason> {
   const parts: PartAnswer[] = []
   for (let after = ''; ; ) {
     const { value, status, reason } = await get<JobDetails>(`/jobs/${id}${after}`)

@@ -55,7 +55,7 @@ export function DisksCard({ ip, commands }: CardProps) {
 interface DiskView {
   number: number
   /** The row of the disk itself. */
-  whole: PartitionAnswer | undefined
+  diskRow: PartitionAnswer | undefined
   partitions: PartitionAnswer[]
 }
 
@@ -65,7 +65,7 @@ function disksOf(rows: PartitionAnswer[]): DiskView[] {
     const own = rows.filter(({ disk }) => disk === number)
     return {
       number,
-      whole: own.find(({ partition }) => partition === 0),
+      diskRow: own.find(({ partition }) => partition === 0),
       partitions: own.filter(({ partition }) => partition !== 0),
     }
   })
@@ -78,8 +78,8 @@ interface DiskProps {
   commands: Commands
 }
 
-function Disk({ disk: { number, whole, partitions }, systems, images, commands }: DiskProps) {
-  const total = whole ? bytesOf(whole) : partitions.reduce((sum, row) => sum + bytesOf(row), 0)
+function Disk({ disk: { number, diskRow, partitions }, systems, images, commands }: DiskProps) {
+  const total = diskRow ? bytesOf(diskRow) : partitions.reduce((sum, row) => sum + bytesOf(row), 0)
   const systemAt = ({ disk, partition }: PartitionAnswer) =>
     systems.find(system => system.disk === disk && system.partition === partition)?.name
   return (
@@ -88,7 +88,7 @@ function Disk({ disk: { number, whole, partitions }, systems, images, commands }
         {t('computer.disk', { n: number })}{' '}
         <span class="hint">
           {formatBytes(total)}
-          {whole && ` ${tableName(whole)}`}
+          {diskRow && ` ${tableName(diskRow)}`}
         </span>
       </h3>
       <DiskBar total={total} partitions={partitions} systemAt={systemAt} />

@@ -68,7 +68,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
       <NameFields center={center} name={name} description={description} change={change} />
       <StepSequenceEditor
         kind={kind}
-        own={record?.id}
+        ownId={record?.id}
         steps={steps}
         lists={lists}
         onChange={steps => change({ steps })}

@@ -10,13 +10,13 @@ import { type StepListKind, type StepLists, stepWords } from './step-words.ts'
 export interface StepSequenceEditorProps {
   kind: StepListKind
   /** The id of what is edited, which cannot be a step of itself. */
-  own: number | undefined
+  ownId: number | undefined
   steps: readonly StepDraft[]
   lists: StepLists
   onChange(steps: readonly StepDraft[]): void
 }
 
-export function StepSequenceEditor({ kind, own, steps, lists, onChange }: StepSequenceEditorProps) {
+export function StepSequenceEditor({ kind, ownId, steps, lists, onChange }: StepSequenceEditorProps) {
   const list = useRef<HTMLOListElement>(null)
   /** The step that was moved: drawn anew, it would lose the focus. */
   const moved = useRef(0)
@@ -54,7 +54,7 @@ export function StepSequenceEditor({ kind, own, steps, lists, onChange }: StepSe
       <p class="hidden-text" aria-live="polite">
         {note.value}
       </p>
-      <AddStep kind={kind} own={own} lists={lists} add={step => onChange([...steps, step])} />
+      <AddStep kind={kind} ownId={ownId} lists={lists} add={step => onChange([...steps, step])} />
     </fieldset>
   )
 }
@@ -119,10 +119,10 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
   )
 }
 
-type AddStepProps = Pick<StepSequenceEditorProps, 'kind' | 'own' | 'lists'> & { add(step: StepDraft): void }
+type AddStepProps = Pick<StepSequenceEditorProps, 'kind' | 'ownId' | 'lists'> & { add(step: StepDraft): void }
 
 /** A step is added by choosing what it does. */
-function AddStep({ kind, own, lists: { procedures, tasks }, add }: AddStepProps) {
+function AddStep({ kind, ownId, lists: { procedures, tasks }, add }: AddStepProps) {
   const choice = useSignal('')
   const submit = () => {
     const [type, value = ''] = choice.value.split(/:(.*)/)
@@ -130,7 +130,7 @@ function AddStep({ kind, own, lists: { procedures, tasks }, add }: AddStepProps)
     else if (type === 'task' || type === 'procedure') add(targetDraft(type, Number(value)))
     choice.value = ''
   }
-  const isOther = (each: StepListKind) => (record: { id: number }) => each !== kind || record.id !== own
+  const isOther = (each: StepListKind) => (record: { id: number }) => each !== kind || record.id !== ownId
   return (
     <div class="add-step">
       <select

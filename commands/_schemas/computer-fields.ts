@@ -1,33 +1,5 @@
-// The fields of centers, rooms, repositories and computers, as callers write them.
-import { described, flag, integer, object, text } from './objects.ts'
-
-export const centerFields = {
-  name: { type: 'string', minLength: 1, description: 'unique' },
-  'comment?': described(text, 'for people'),
-} as const
-
-export const roomFields = {
-  name: { type: 'string', minLength: 1, description: 'unique in its center', examples: ['Room 1'] },
-  netmask: { $ref: 'netmask', examples: ['255.255.255.0'] },
-  center: described(integer, 'id of its center', 1),
-  location: described(text, 'where it is, for people', 'Building 3'),
-  gateway: described(text, 'address of the router of its computers', '10.1.1.254'),
-  ntp: described(text, 'address of their time server', '10.1.1.254'),
-  dns: described(text, 'address of their name server', '10.1.1.254'),
-  group: described({ type: 'integer', minimum: 0 }, 'id of a group of rooms, for consoles; 0: none', 0),
-  remote: described(flag, 'for remote access: a flag for consoles', false),
-} as const
-
-export const repositoryFields = {
-  name: { type: 'string', minLength: 1, description: 'unique' },
-  ip: { $ref: 'ipv4' },
-  'slots?': {
-    type: 'integer',
-    minimum: 0,
-    maximum: 10_000,
-    description: 'how many clients may copy images from or to it at once; 0: any number',
-  },
-} as const
+// The fields of computers, as callers write them.
+import { described, flag, object, text } from './objects.ts'
 
 const id = { type: 'integer', minimum: 0 } as const
 
