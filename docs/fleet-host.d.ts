@@ -837,6 +837,52 @@ declare module 'fleet-host' {
     version?: number
   }
 
+  /** A pack, or a file outside of packs with settings or collections; also one that is gone and has left something. */
+  export type PackEntry = {
+    bytes: number
+    collections: string[]
+    documents: number
+    enabled: boolean
+    files: {
+      file: string
+      kind: 'command' | 'hook' | 'pack' | 'view'
+      name: string
+      error?: string
+      version?: number
+    }[]
+    name: string
+    role: 'admin' | 'operate' | 'read'
+    secrets: Record<string, boolean>
+    settings: Record<string, unknown>
+    contract?: number
+    origin?: string
+    problem?: string
+    settings_schema?: Record<string, unknown>
+    summary?: string
+    version?: string
+  }
+
+  /** What a pack may do. */
+  export type PackRole = PackEntry['role']
+
+  /** Refused for a pack that does not exist. All changes are in force at once, on every host. */
+  export interface PacksService {
+    /** By name. */
+    list(): Promise<PackEntry[]>
+    /**
+     * Replaces the settings. A secret that is absent stays, one that is null is removed. Refused when they do not match the
+     * schema, or by the `check` of the pack.
+     */
+    setSettings(pack: string, settings: Readonly<Record<string, unknown>>): Promise<Refusal | undefined>
+    /** Resolves to what is wrong with its settings. */
+    enable(pack: string): Promise<{ problem?: string } | Refusal>
+    /** Its files go out of service; what it keeps stays. */
+    disable(pack: string): Promise<Refusal | undefined>
+    setRole(pack: string, role: PackRole): Promise<Refusal | undefined>
+    /** Deletes what a pack keeps, also its settings. Refused while it is enabled and its files are there. */
+    purge(pack: string): Promise<{ documents: number } | Refusal>
+  }
+
   /** What every command is handed. */
   export interface Services {
     store: CommandStore

@@ -190,6 +190,8 @@ export const optionsSchema = section({
     audit_months: { ...count(24), minimum: 0 },
     // 1 GiB. Minimum: one output of the largest request.
     outputs_bytes: { ...count(1_073_741_824), minimum: 1_048_576 },
+    // 100 MB. Minimum: one document.
+    collection_bytes: { ...count(100_000_000), minimum: 65_536 },
     run_steps: count(1000),
     // 33 steps for each of 3,000 computers.
     run_parts: count(100_000),

@@ -36,6 +36,7 @@ export type * from './computers-services.ts'
 export type * from './from-schema.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
+export type * from './packs-service.ts'
 export type * from './request.ts'
 export type * from './system-services.ts'
 

@@ -1,0 +1,68 @@
+// Reads and writes the secrets in the records of packs, and remembers which of them cannot be decrypted.
+import { refuse } from '../../contract/refusal.ts'
+import type { Refusal } from '../../contract/services.ts'
+import { type Log, message } from '../../log/log.ts'
+import type { PackRecord } from './pack-records.ts'
+import type { Secrets } from './secrets.ts'
+import { nameOf, type Path } from './setting-values.ts'
+
+export class PackSecrets {
+  readonly #secrets: Secrets
+  readonly #log: Log
+  /** Why the secrets of a pack are absent, by pack. */
+  readonly #problems = new Map<string, string>()
+
+  constructor(secrets: Secrets, log: Log) {
+    this.#secrets = secrets
+    this.#log = log
+  }
+
+  /** The values of the secrets at these paths, by their names. One that cannot be decrypted counts as absent. */
+  read(pack: string, { secrets = {} }: PackRecord, paths: readonly Path[]): Map<string, unknown> {
+    const values = new Map<string, unknown>()
+    const problems: string[] = []
+    for (const name of paths.map(nameOf)) {
+      const encrypted = secrets[name]
+      if (encrypted === undefined) continue
+      try {
+        values.set(name, this.#secrets.decrypt(encrypted, contextOf(pack, name)))
+      } catch (error) {
+        problems.push(`${name}: ${message(error)}`)
+      }
+    }
+    this.#report(pack, problems)
+    return values
+  }
+
+  /** `others`: all records of packs. A refusal when the key of their secrets is missing: this host must not make another one. */
+  write(
+    pack: string,
+    values: ReadonlyMap<string, unknown>,
+    others: readonly PackRecord[],
+  ): Record<string, string> | Refusal {
+    if (values.size === 0) return {}
+    const hasSecrets = others.some(({ secrets = {} }) => Object.keys(secrets).length > 0)
+    if (hasSecrets && !this.#secrets.hasKey())
+      return refuse(
+        `settings: expected ${this.#secrets.file}, with which other secrets are encrypted, got no such file`,
+      )
+    return Object.fromEntries(
+      Array.from(values, ([name, value]) => [name, this.#secrets.encrypt(value, contextOf(pack, name))]),
+    )
+  }
+
+  /** For the health. */
+  notes(): string[] {
+    return Array.from(this.#problems, ([pack, problem]) => `pack ${pack}: secrets are absent: ${problem}`)
+  }
+
+  #report(pack: string, problems: string[]): void {
+    const problem = problems.join('; ')
+    if (this.#problems.get(pack) === problem) return
+    if (problem === '') return void this.#problems.delete(pack)
+    this.#problems.set(pack, problem)
+    this.#log.warn('packs', `${pack}: secrets cannot be decrypted and count as absent: ${problem}`)
+  }
+}
+
+const contextOf = (pack: string, name: string) => `${pack}/${name}`
