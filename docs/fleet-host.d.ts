@@ -1115,6 +1115,8 @@ declare module 'fleet-host' {
 
   /** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
   export interface Command<P = undefined, R = undefined, Q = undefined> {
+    /** The contract that it was written for; 2 when it says nothing. */
+    contract?: 2 | 3
     /** One line for people: API reference, CLI, console. */
     summary: string
     /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
@@ -1125,6 +1127,9 @@ declare module 'fleet-host' {
     route: Route
     /** Further names for steps of procedures. */
     aliases?: readonly string[]
+    /** Of a file outside of packs, as those of a pack. */
+    settings?: object
+    collections?: Readonly<Record<string, object>>
     /** JSON Schema of the JSON response, for the API reference. */
     returns?: object
     /** Media type of a text response, for the API reference. */

@@ -12,7 +12,6 @@ import { openCertificate } from './config/certificate.ts'
 import { firstSteps } from './config/first-steps.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
-import type { LoadedCommand } from './contract/loaded-command.ts'
 import { createEventStream } from './event-stream/service.ts'
 import { listenForCallers } from './http/server.ts'
 import { createAgentProgram } from './linux-agent/service.ts'
@@ -49,8 +48,8 @@ export interface Host {
   ports: { rest: number; agents: number }
   events: Events
   loader: Loader
-  /** The commands in service. */
-  commands: () => readonly LoadedCommand[]
+  /** The modules in service. */
+  registry: Registry
   /** Reads the files of the certificate again, when there is one. */
   reloadCertificate(): void
   /** Lines that say what to do next, see first-steps.ts; none when there are rooms. */
@@ -115,7 +114,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     ports: { rest: port, agents: portOf(agents.address()) },
     events,
     loader,
-    commands: () => registry.commands,
+    registry,
     reloadCertificate: () => certificate?.reload(),
     firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port }, isSecret),
     synchronize: async () => others?.synchronize(),

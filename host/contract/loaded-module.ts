@@ -1,26 +1,22 @@
 // A module file of any kind that passed its checks: what the rest of the host knows of it.
 import type { Hook } from './hook.ts'
-import type { Check, LoadedCommand, LoadedFile } from './loaded-command.ts'
-import type { Pack } from './pack.ts'
+import type { LoadedCommand } from './loaded-command.ts'
+import type { LoadedPack, ModuleFile } from './loaded-file.ts'
 import type { View } from './view.ts'
 
-export interface LoadedHook extends LoadedFile {
+export interface LoadedHook extends ModuleFile {
   kind: 'hook'
   hook: Hook
+  /** Milliseconds between two runs, of `every`. */
+  interval?: number
+  /** When it runs next after a time, of `cron`; both in milliseconds since 1970. */
+  nextTime?: (after: number) => number | undefined
 }
 
-export interface LoadedView extends LoadedFile {
+export interface LoadedView extends ModuleFile {
   kind: 'view'
   view: View
 }
 
-/** Of a folder: its `pack.ts`. Of a file outside of packs that declares settings or collections: that file. */
-export interface LoadedPack extends LoadedFile {
-  kind: 'pack'
-  declared: Omit<Pack<object, Readonly<Record<string, object>>>, 'contract'> & { contract?: 3 }
-  checkSettings: Check | undefined
-  /** By the names of the collections. */
-  checkDocuments: ReadonlyMap<string, Check>
-}
-
+/** The default export of one file. */
 export type LoadedModule = LoadedCommand | LoadedHook | LoadedView | LoadedPack

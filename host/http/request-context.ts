@@ -9,7 +9,7 @@ import type { Rights } from '../contract/services.ts'
 import type { Execute } from '../jobs/execute.ts'
 import type { Log } from '../log/log.ts'
 import type { ThrottledLog } from '../log/throttled-log.ts'
-import type { RouteTable } from '../modules/registry.ts'
+import type { RouteTable } from '../modules/route-table.ts'
 
 /** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500

@@ -1,6 +1,6 @@
 // Sends each request to the commands of the longest registered path that its own path begins with.
 import Router from '@koa/router'
-import type { CommandRoute, CommandsByMethod, RouteTable } from '../modules/registry.ts'
+import type { CommandRoute, CommandsByMethod, RouteTable } from '../modules/route-table.ts'
 import type { Refusing, RequestContext, RequestMiddleware, RequestState } from './request-context.ts'
 
 /** Answers a request whose path belongs to these commands, also with a method that none of them has. */

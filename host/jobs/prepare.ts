@@ -2,7 +2,8 @@
 
 import type { AgentRequest } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
-import type { Check, LoadedCommand } from '../contract/loaded-command.ts'
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { Check } from '../contract/loaded-file.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request, Services } from '../contract/services.ts'
 import { message } from '../log/log.ts'

@@ -1,24 +1,26 @@
 // Decides which version of each file is served when files compete for a route or a name.
-import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { LoadedModule } from '../contract/loaded-module.ts'
+import type { ModulePlace } from './checked.ts'
 
-/** A command file that competes with others. */
+/** A module file that competes with others. */
 export interface Contender {
   file: string
   /** `built-in`, or where a site's file comes from. */
   origin: string
+  place: ModulePlace
   /** Lower for files that were seen earlier. */
   sequence: number
-  /** The command of the newest content, if that could be loaded. */
-  newest?: LoadedCommand | undefined
+  /** That of the newest content, if that could be loaded. */
+  newest?: LoadedModule | undefined
   /** The version in service. */
-  served?: LoadedCommand | undefined
+  served?: LoadedModule | undefined
   /** When the file disappeared. */
   missingSince?: number | undefined
 }
 
 export interface Resolution {
   /** The version to serve. */
-  served?: LoadedCommand
+  served?: LoadedModule
   /** Why the newest content cannot be served: `GET /hello belongs to /site/hello.ts`. */
   conflict?: string
 }
@@ -29,17 +31,17 @@ export interface Resolution {
  */
 export function resolveConflicts<File extends Contender>(files: readonly File[]): Map<File, Resolution> {
   const owners = new Map<string, string>()
-  const isFree = (version: LoadedCommand) => !namesOf(version).some(name => owners.has(name))
+  const isFree = (names: readonly string[]) => !names.some(name => owners.has(name))
   const resolutions = new Map<File, Resolution>()
   for (const contender of files.toSorted(byPriority)) {
-    const { file, newest, served } = contender
+    const { file, newest, served, place } = contender
     const resolution: Resolution = {}
-    const takenName = newest && namesOf(newest).find(name => owners.has(name))
+    const takenName = newest && namesOf(newest, place).find(name => owners.has(name))
     if (takenName !== undefined) resolution.conflict = `${takenName} belongs to ${owners.get(takenName)}`
-    const version = [newest, served].find(candidate => candidate !== undefined && isFree(candidate))
+    const version = [newest, served].find(candidate => candidate !== undefined && isFree(namesOf(candidate, place)))
     if (version) {
       resolution.served = version
-      for (const name of namesOf(version)) owners.set(name, file)
+      for (const name of namesOf(version, place)) owners.set(name, file)
     }
     resolutions.set(contender, resolution)
   }
@@ -56,15 +58,16 @@ function originPriority({ origin, missingSince }: Contender): number {
 }
 
 /** Files that keep their route and names come first, then files that change them, then new files. */
-function changePriority({ newest, served }: Contender): number {
+function changePriority({ newest, served, place }: Contender): number {
   if (!served) return 2
-  return newest && hasSameNames(newest, served) ? 0 : 1
+  return newest && namesOf(newest, place).join() === namesOf(served, place).join() ? 0 : 1
 }
 
-const hasSameNames = (a: LoadedCommand, b: LoadedCommand) => namesOf(a).join() === namesOf(b).join()
-
-/** The route, name and aliases of a command, worded for the log. */
-function namesOf({ name, command }: LoadedCommand): string[] {
-  const names = new Set([name, ...(command.aliases ?? [])])
-  return [command.route, ...[...names].map(one => `the name ${one}`)]
+/** What only one file may have, worded for the log: the route, name and aliases of a command, the name of a pack. */
+function namesOf(loaded: LoadedModule, { isInPack, pack }: ModulePlace): string[] {
+  const ofPack = isInPack && loaded.kind !== 'pack' ? [] : [`the pack ${pack}`]
+  if (loaded.kind === 'pack') return ofPack
+  if (loaded.kind !== 'command') return [`the ${loaded.kind} ${loaded.id}`, ...ofPack]
+  const names = new Set([loaded.name, ...(loaded.command.aliases ?? [])])
+  return [loaded.command.route, ...[...names].map(one => `the name ${one}`), ...ofPack]
 }

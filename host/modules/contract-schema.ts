@@ -1,5 +1,6 @@
 // The command contract of host/contract/command.ts as a JSON Schema; `callable` is a keyword of its own.
 import type { Command, Forward } from '../contract/command.ts'
+import { collectionsSchema, settingsSchema } from './pack-schema.ts'
 
 /** With all keys, and no others. */
 interface SchemaOf<Contract> {
@@ -53,6 +54,9 @@ export const contractSchema: SchemaOf<Command> = {
   required: ['summary', 'route'],
   additionalProperties: false,
   properties: {
+    contract: { enum: [2, 3] },
+    settings: settingsSchema,
+    collections: collectionsSchema,
     summary: text,
     group: text,
     example: {},

@@ -1,6 +1,6 @@
 // Keeps the registry in step with the command folders, in passes of limited time.
 import { dirname } from 'node:path'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { LoadedModule } from '../contract/loaded-module.ts'
 import type { ModuleEntry } from '../contract/services.ts'
 import { inFile, type Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
@@ -8,9 +8,10 @@ import { FileStates } from '../system/file-states.ts'
 import { createMutex } from '../system/mutex.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
-import { type Folder, listCommandFiles } from './command-files.ts'
 import { resolveConflicts } from './conflicts.ts'
+import { describeModule } from './describe-module.ts'
 import { loadFiles } from './load-files.ts'
+import { type Folder, listModuleFiles } from './module-files.ts'
 import type { Registry } from './registry.ts'
 import { missingMilliseconds, quietMilliseconds, tickMilliseconds } from './timing.ts'
 import { TrackedFile } from './tracked-file.ts'
@@ -141,7 +142,7 @@ export class FolderScanner {
 
   /** The commands of a folder that cannot be read stay in service. */
   async #listFolder({ path }: Folder): Promise<string[]> {
-    const listing = await listCommandFiles(path)
+    const listing = await listModuleFiles(path)
     const problem = 'problem' in listing ? listing.problem : undefined
     if (problem !== undefined && problem !== this.#folderProblems.get(path)) {
       this.#deps.log.warn('modules', `${path}: ${problem}`)
@@ -198,9 +199,10 @@ export class FolderScanner {
     })
   }
 
-  #reportLoaded({ file, name, version, command }: LoadedCommand, isLogged: boolean): void {
+  #reportLoaded(loaded: LoadedModule, isLogged: boolean): void {
     const { log, events } = this.#deps
-    if (isLogged) log.info('modules', `${file}: version ${version} of ${name} serves ${command.route}`)
+    const { file, name, version } = loaded
+    if (isLogged) log.info('modules', `${file}: version ${version} of ${name} ${describeModule(loaded)}`)
     events.emit({ type: 'module-loaded', file, command: name })
   }
 

@@ -1,7 +1,7 @@
 // The compiler of the schemas of commands.
 import { isIPv4 } from 'node:net'
 import { Ajv } from 'ajv'
-import type { Check } from '../contract/loaded-command.ts'
+import type { Check } from '../contract/loaded-file.ts'
 import { commonSchemas } from '../contract/named-schemas.ts'
 import { message } from '../log/log.ts'
 import { formatAjvErrors } from '../system/validation-errors.ts'

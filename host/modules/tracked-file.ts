@@ -1,16 +1,13 @@
-// Loads one command file: bundle, run, check. Knows its last load, its newest version and the version in service.
-import { createHash } from 'node:crypto'
-import { basename, extname } from 'node:path'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
+// A module file: knows its last load, its newest version and the version in service.
+import type { LoadedModule } from '../contract/loaded-module.ts'
 import type { ModuleEntry } from '../contract/services.ts'
-import { message } from '../log/log.ts'
 import { fingerprintOf } from '../system/file-states.ts'
-import { descriptorShortage } from '../system/process/descriptors.ts'
-import { bundle, type Fingerprints } from './bundle.ts'
+import type { Fingerprints } from './bundle.ts'
+import type { CheckedFile, ModulePlace } from './checked.ts'
 import type { Contender, Resolution } from './conflicts.ts'
-import { evaluate } from './evaluate.ts'
+import { loadFile } from './load-file.ts'
+import { type FoundFile, placeOf } from './module-files.ts'
 import { maxUnstableLoads } from './timing.ts'
-import { type CheckedCommand, validateCommand } from './validate.ts'
 
 /** Hex digits; the hosts of a cluster compare versions by them. */
 const digestLength = 16
@@ -21,14 +18,15 @@ type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
 export class TrackedFile implements Contender {
   readonly file: string
   readonly origin: string
+  readonly place: ModulePlace
   readonly sequence: number
   /** The number of the pass in which the file was new, or the watcher reported a change of it last. */
   noticedInPass: number
   /** The number of the pass that checked last whether the file has changed. */
   checkedInPass = 0
   missingSince: number | undefined
-  newest: LoadedCommand | undefined
-  served: LoadedCommand | undefined
+  newest: LoadedModule | undefined
+  served: LoadedModule | undefined
   /** Why the newest content is not in service. */
   problem: string | undefined
   /** The problem that is in the log. */
@@ -42,9 +40,10 @@ export class TrackedFile implements Contender {
   /** How many loads in a row failed while the file changed. */
   #unstableLoads = 0
 
-  constructor({ file, origin, sequence, pass }: { file: string; origin: string; sequence: number; pass: number }) {
+  constructor({ file, origin, isInPack, sequence, pass }: FoundFile & { sequence: number; pass: number }) {
     this.file = file
     this.origin = origin
+    this.place = placeOf(file, isInPack)
     this.sequence = sequence
     this.noticedInPass = pass
     this.#inputs = { [file]: '' }
@@ -65,7 +64,7 @@ export class TrackedFile implements Contender {
     this.isNew = false
     // Taken before the load, so that the next scan sees what is written during it.
     const before = Object.fromEntries(this.inputs.map(file => [file, fingerprintOf(file)]))
-    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.#hash)
+    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.place, this.#hash)
     if (isPostponed) return 'postponed'
     if (this.#isUnstable(problem, before)) return 'unchanged'
     // Log each failed save once, not each retry.
@@ -76,11 +75,20 @@ export class TrackedFile implements Contender {
     this.#hash = hash
     if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
-    const { file, origin } = this
-    const digest = hash.slice(0, digestLength)
-    this.newest = checked && { ...checked, file, origin, version: this.#versions, digest, loadedAt: new Date() }
+    this.newest = checked && this.#identify(checked, hash)
     this.problem = problem
     return 'changed'
+  }
+
+  /** Adds where it came from. */
+  #identify({ module, ownPack }: CheckedFile, hash: string): LoadedModule {
+    const { file, origin, place } = this
+    const { name, pack } = place
+    const digest = hash.slice(0, digestLength)
+    const id = place.isPackFile ? name : `${pack}/${name}`
+    const source = { name, id, pack, file, origin, version: this.#versions, digest, loadedAt: new Date() }
+    if (module.kind === 'pack' || !ownPack) return { ...module, ...source }
+    return { ...module, ...source, ownPack: { ...ownPack, ...source, id: pack } }
   }
 
   /** Whether a load failed because the file changed while being read: the change event triggers another scan. */
@@ -103,13 +111,15 @@ export class TrackedFile implements Contender {
 
   toEntry(): ModuleEntry {
     const { file, origin, served, problem } = this
-    const entry: ModuleEntry = { file, command: commandName(file), origin, versions: this.#versions }
+    const entry: ModuleEntry = { file, command: this.place.name, origin, versions: this.#versions }
     if (served) {
-      entry.route = served.command.route
       entry.version = served.version
       entry.loaded_at = served.loadedAt.toISOString()
     }
-    if (served?.command.forward) entry.forward = served.command.forward.to
+    if (served?.kind === 'command') {
+      entry.route = served.command.route
+      if (served.command.forward) entry.forward = served.command.forward.to
+    }
     if (problem !== undefined) entry.error = problem
     return entry
   }
@@ -117,38 +127,3 @@ export class TrackedFile implements Contender {
 
 const hasChanged = (fingerprints: Fingerprints): boolean =>
   Object.entries(fingerprints).some(([file, fingerprint]) => fingerprint !== fingerprintOf(file))
-
-/** The result of loading a file. `checked` and `problem` are absent when the bundle is unchanged since the last load. */
-interface LoadResult {
-  /** The files that the result depends on. */
-  inputs: Fingerprints
-  /** The hash of the bundle, '' when the file could not be loaded. */
-  hash: string
-  checked?: CheckedCommand
-  problem?: string
-  /** The file could not be loaded now, which has nothing to do with its content; `problem` is the reason. */
-  isPostponed?: true
-}
-
-/** The name of the command in a file. */
-const commandName = (file: string) => basename(file, extname(file))
-
-/**
- * `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. Postponed
- * while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a time limit.
- */
-export async function loadFile(file: string, lastHash = ''): Promise<LoadResult> {
-  const bundled = await bundle(file)
-  const shortage = descriptorShortage()
-  if (shortage !== undefined) return { inputs: {}, hash: '', problem: shortage, isPostponed: true }
-  const { inputs } = bundled
-  if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
-  const hash = createHash('sha256').update(bundled.code).digest('hex')
-  if (hash === lastHash) return { inputs, hash }
-  try {
-    return { inputs, hash, checked: validateCommand(commandName(file), evaluate(bundled.code, file)) }
-  } catch (error) {
-    // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
-    return { inputs, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
-  }
-}

@@ -1,98 +1,41 @@
-// Checks that a file's default export follows the command contract, and compiles its schemas.
-import { Ajv } from 'ajv'
-import type { Command } from '../contract/command.ts'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { Access } from '../contract/services.ts'
-import { formatAjvErrors } from '../system/validation-errors.ts'
-import { contractSchema } from './contract-schema.ts'
-import { createSchemas } from './schemas.ts'
+// Checks that a file's default export follows the contract of its kind, and compiles its schemas.
+import { closest, distance } from 'fastest-levenshtein'
+import { showValue } from '../log/shown-text.ts'
+import { unknownKey } from '../system/validation-errors.ts'
+import type { CheckedFile, ModulePlace } from './checked.ts'
+import { validateCommand } from './validate-command.ts'
+import { validateHook } from './validate-hook.ts'
+import { validateOwnPack, validatePack } from './validate-pack.ts'
+import { validateView } from './validate-view.ts'
 
-/** A command that passed its checks; the loader adds where it came from. */
-export type CheckedCommand = Omit<LoadedCommand, 'file' | 'origin' | 'version' | 'digest' | 'loadedAt'>
+/** The key that says the kind of a module. */
+const kindKeys = ['route', 'on', 'every', 'cron', 'before', 'view'] as const
 
-type AnyCommand = Command<object, object, object>
+type KindKey = (typeof kindKeys)[number]
 
-const ajv = new Ajv({ strict: false, verbose: true, allErrors: true })
-ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' })
-const matchesContract = ajv.compile<AnyCommand>(contractSchema)
-
-/** Returns the checked command. Throws an error with one line when the export breaks the contract. */
-export function validateCommand(name: string, exported: unknown): CheckedCommand {
+/** Throws an error with one line when the export breaks the contract. */
+export function validateModule(place: ModulePlace, exported: unknown): CheckedFile {
   if (exported === undefined) throw new Error("file: expected 'export default { … }', got no default export")
-  if (!matchesContract(exported)) {
-    // The misspelt key is a better hint than the required key that is missing because of it.
-    const unknownKey = matchesContract.errors?.find(({ keyword }) => keyword === 'additionalProperties')
-    throw new Error(formatAjvErrors(unknownKey ? [unknownKey] : matchesContract.errors?.slice(0, 1), 'command'))
-  }
-  const contradiction = findContradiction(exported)
-  if (contradiction !== undefined) throw new Error(contradiction)
-  return compileSchemas(name, exported)
+  if (place.isPackFile) return { module: validatePack(exported) }
+  const key = kindKeyOf(exported)
+  const module =
+    key === 'route' ? validateCommand(exported) : key === 'view' ? validateView(exported) : validateHook(exported, key)
+  const ownPack = validateOwnPack(place, module)
+  return ownPack ? { module, ownPack } : { module }
 }
 
-function compileSchemas(name: string, command: AnyCommand): CheckedCommand {
-  const { compile } = createSchemas()
-  const compileIfDeclared = (schema: object | undefined, rootName: string) => schema && compile(schema, rootName)
-  const checkPayload = compileIfDeclared(command.payload, 'payload')
-  const mismatch = command.example === undefined ? undefined : checkPayload?.(command.example)
-  if (mismatch !== undefined) throw new Error(`example: ${mismatch}`)
-  compileIfDeclared(command.returns, 'returns')
-  const [method, path = ''] = command.route.split(' ')
-  return {
-    kind: 'command',
-    name,
-    pack: name,
-    command,
-    method: method === 'GET' ? 'GET' : 'POST',
-    path,
-    access: command.access ?? defaultAccess(command),
-    clientKeys: clientKeysOf(command.payload),
-    targetKeys: targetKeysOf(command),
-    checkPayload,
-    checkQuery: compileIfDeclared(command.query, 'query'),
-    checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
-  }
+/** Exactly one. */
+function kindKeyOf(exported: unknown): KindKey {
+  if (!(exported instanceof Object)) throw new Error(`module: expected an object, got ${showValue(exported)}`)
+  const keys = Object.keys(exported)
+  const found = kindKeys.filter(key => keys.includes(key))
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first
+  if (first !== undefined) throw new Error(`module: expected one of ${oneOf}, got ${found.join(' and ')}`)
+  const misspelt = keys.find(key => key.length > 2 && distance(closest(key, kindKeys), key) <= 2)
+  throw new Error(
+    `module: ${misspelt === undefined ? `expected ${oneOf}, got none of them` : unknownKey(misspelt, kindKeys)}`,
+  )
 }
 
-/** Deny by default: a new command that only answers a POST is for administrators. */
-function defaultAccess({ route, forward, act }: AnyCommand): Access {
-  if (route.startsWith('GET ')) return 'read'
-  return forward || act ? 'operate' : 'admin'
-}
-
-/** Required ones only: a command that may go without, as `task-add`, can concern computers that its payload does not name. */
-const clientKeysOf = (payload: object | undefined): string[] =>
-  ['clients', 'client'].filter(key => requiresKey(payload, key))
-
-function targetKeysOf({ payload, computerKey }: AnyCommand): string[] {
-  const keys = ['clients', 'client'].filter(key => hasKey(payload, key))
-  return computerKey === undefined ? keys : [...keys, computerKey]
-}
-
-/** What the contract's schema cannot express: keys that need each other. */
-function findContradiction(command: AnyCommand): string | undefined {
-  const { payload, body, accept, preflight, preview, answer, act, forward } = command
-  if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
-  if ((act || forward) && !requiresKey(payload, 'clients')) {
-    return "payload: expected the required key clients: { $ref: 'clients' }, got none"
-  }
-  if (accept && !payload) return 'accept: expected a payload schema, got none'
-  if (preview && !preflight) return 'preview: expected preflight, got none'
-  if (body && body !== 'none' && !payload) return `body: expected a payload schema for ${body}, got none`
-  if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
-  if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
-  if (forward?.checkReply && !forward.reply) return 'forward.checkReply: expected a schema forward.reply, got none'
-  for (const name of ['computerKey', 'previewKey'] as const) {
-    const key = command[name]
-    if (key !== undefined && !hasKey(payload, key)) return `${name}: expected a key of the payload, got ${key}`
-  }
-  return undefined
-}
-
-function hasKey(payload: object | undefined, key: string): boolean {
-  return !!payload && 'properties' in payload && payload.properties instanceof Object && key in payload.properties
-}
-
-function requiresKey(payload: object | undefined, key: string): boolean {
-  if (!payload || !hasKey(payload, key)) return false
-  return 'required' in payload && Array.isArray(payload.required) && payload.required.includes(key)
-}
+const oneOf = 'route (a command), on, every, cron or before (a hook), or view (a view)'

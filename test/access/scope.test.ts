@@ -142,7 +142,7 @@ test('cancel and retry of a mixed job concern the parts inside', async () => {
 })
 
 test('no GET shows a limited caller an address or a name from outside', async () => {
-  const reads = lab.host.commands().filter(({ method, path }) => method === 'GET' && path !== '/events')
+  const reads = lab.host.registry.commands.filter(({ method, path }) => method === 'GET' && path !== '/events')
   ok(reads.length > 20)
   let served = 0
   for (const { path, command } of reads) {

@@ -10,7 +10,7 @@ import { startLab } from '../harness/lab.ts'
 import { layout } from '../harness/lab-images.ts'
 
 const lab = await startLab()
-const byRoute = new Map(lab.host.commands().map(loaded => [`${loaded.command.route}`, loaded]))
+const byRoute = new Map(lab.host.registry.commands.map(loaded => [`${loaded.command.route}`, loaded]))
 
 const answers = suite('answers')
 answers.after(() => lab.stop())

@@ -45,10 +45,7 @@ api('every command in service is an operation under its own name', () => {
   const described = operations.filter(({ path }) => !path.endsWith('/{rest}'))
   equal(
     described.map(({ id, method, path }) => `${id}: ${method} ${path}`).sort(),
-    lab.host
-      .commands()
-      .map(({ name, command }) => `${name}: ${command.route}`)
-      .sort(),
+    lab.host.registry.commands.map(({ name, command }) => `${name}: ${command.route}`).sort(),
   )
 })
 

@@ -7,8 +7,8 @@ import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
 const bystander = await lab.agent('127.0.0.2')
-const forwarding = lab.host.commands().filter(({ command }) => command.forward)
-const others = lab.host.commands().filter(({ command }) => !command.forward)
+const forwarding = lab.host.registry.commands.filter(({ command }) => command.forward)
+const others = lab.host.registry.commands.filter(({ command }) => !command.forward)
 
 const derivation = suite('derived payloads')
 
@@ -60,7 +60,7 @@ derivation('each required key is left out, and each key gets invalid values', ()
 })
 
 derivation('every command with a payload has an example', () => {
-  const withoutExample = lab.host.commands().filter(({ command }) => command.payload && !payloadExample(command))
+  const withoutExample = lab.host.registry.commands.filter(({ command }) => command.payload && !payloadExample(command))
   equal(
     withoutExample.map(({ name }) => name),
     [],

@@ -21,7 +21,7 @@ test('the table of docs/api.md lists every built-in command as the code declares
   const rows = readText('docs/api.md')
     .split('\n')
     .filter(line => /^\| `(GET|POST) \//.test(line))
-  equal(rows, [...lab.host.commands()].sort(compareCommands).map(tableRow))
+  equal(rows, [...lab.host.registry.commands].sort(compareCommands).map(tableRow))
 })
 
 test('the table of docs/options.md lists every option', () => {

@@ -122,7 +122,7 @@ export function exercise(test: Test, loaded: LoadedCommand, { lab, bystander, ne
   }
 
   const otherMethod = method === 'GET' ? 'POST' : 'GET'
-  const isServed = lab.host.commands().some(each => each.path === path && each.method === otherMethod)
+  const isServed = lab.host.registry.commands.some(each => each.path === path && each.method === otherMethod)
   if (!isServed) test(`${route}: ${otherMethod} is 405`, () => refused(405, `${otherMethod} ${path}`, good))
   if (access !== 'none')
     test(`${route}: a wrong token is 401`, () => refused(401, route, good, { Authorization: 'another' }))

@@ -56,6 +56,7 @@ const limits: Partial<Limits> = {
 const command = (name: string, forward: object): LoadedCommand => ({
   kind: 'command',
   pack: '',
+  id: name,
   name,
   command: { summary: '', route: `POST /${name}`, forward: { to: `GET /${name}`, ...forward } },
   method: 'POST',

@@ -9,7 +9,7 @@ import { startTestHost } from '../harness/test-host.ts'
 export const runs = { hosts: false }
 
 const lab = await startTestHost({ options: { store: { adapter: recordingStoreFile, path: './data' } } })
-const reads = lab.host.commands().filter(({ method }) => method === 'GET')
+const reads = lab.host.registry.commands.filter(({ method }) => method === 'GET')
 
 // The address of the examples cannot be that of an agent here.
 const addr = '127.0.0.2'

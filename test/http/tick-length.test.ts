@@ -42,7 +42,7 @@ test.after(() => lab.stop())
 
 const client = addressAt(0)
 const clients = addressesOf(8_000)
-const commands = lab.host.commands().map(({ command }) => command)
+const commands = lab.host.registry.commands.map(({ command }) => command)
 
 type Command = LoadedCommand['command']
 interface Property {

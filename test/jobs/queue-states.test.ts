@@ -92,6 +92,7 @@ const failures = suite('queue with a failing store')
 const command: LoadedCommand = {
   kind: 'command',
   pack: '',
+  id: 'hardware',
   name: 'hardware',
   command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
   method: 'POST',

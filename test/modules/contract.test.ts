@@ -2,7 +2,7 @@
 import { unlinkSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, throws } from 'uvu/assert'
-import { validateCommand } from '../../host/modules/validate.ts'
+import { validateCommand } from '../../host/modules/validate-command.ts'
 import { startSite } from '../harness/site-folder.ts'
 
 const site = await startSite()
@@ -32,7 +32,7 @@ const deadlines = suite('deadline of a command')
 deadlines('it is more than 0 seconds, and not longer than one timer', () => {
   const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }
   const check = (deadline: number) =>
-    validateCommand('x', { summary: 'X', route: 'POST /x', payload, forward: { to: 'POST /x', deadline } })
+    validateCommand({ summary: 'X', route: 'POST /x', payload, forward: { to: 'POST /x', deadline } })
   for (const deadline of [0.5, 2_147_483]) is(check(deadline).command.forward?.deadline, deadline)
   for (const deadline of [0, -1, 2_147_484]) throws(() => check(deadline), 'forward.deadline: expected a number')
 })

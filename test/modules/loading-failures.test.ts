@@ -49,7 +49,7 @@ const brokenFiles: Record<string, [source: string, reason: RegExp]> = {
   'no content': ['', /file: expected 'export default \{ … \}', got no default export/],
   'an incomplete text': ["export default { summary: 'Answer', ro", /broken\.ts:1: /],
   'a named export only': ['export const command = {}\n', /got no default export/],
-  'a default export that is not an object': ['export default 7\n', /command: expected an object, got 7/],
+  'a default export that is not an object': ['export default 7\n', /module: expected an object, got 7/],
   'an unknown key': [withKeys('anwser: () => 1'), /command: expected answer, got unknown key "anwser"/],
   'a missing key': ["export default { route: 'GET /broken', answer() {} }\n", /command: summary is missing/],
   'a key with a wrong type': [withKeys('answer: 7'), /answer: .*a function, got 7/],

@@ -87,9 +87,9 @@ test('equal files have equal digests, in whatever folder they are', async () => 
   const digests: (string | undefined)[] = []
   for (const site of sites) {
     await site.save('one.ts', textCommand('one', 'GET /one'))
-    digests.push(site.lab.host.commands().find(({ name }) => name === 'one')?.digest)
+    digests.push(site.lab.host.registry.commands.find(({ name }) => name === 'one')?.digest)
     await site.save('one.ts', textCommand('two', 'GET /one'))
-    digests.push(site.lab.host.commands().find(({ name }) => name === 'one')?.digest)
+    digests.push(site.lab.host.registry.commands.find(({ name }) => name === 'one')?.digest)
     await site.stop()
   }
   equal([digests[0], digests[1]], [digests[2], digests[3]])

@@ -25,7 +25,7 @@ saves('a renamed file stays one command, and no request in between is refused', 
   await removed
   isDone = true
   equal(await calling, [200])
-  equal(lab.host.commands().filter(({ path }) => path === '/renamed').length, 1)
+  equal(lab.host.registry.commands.filter(({ path }) => path === '/renamed').length, 1)
 })
 
 saves('a file that is saved by deleting and creating it again is served all the time', async () => {

@@ -61,7 +61,7 @@ async function describeFile({ file, command, origin }: ServedModule): Promise<Do
   ])
   const tracked = new TrackedFile({ file: existing, origin, sequence: 0, pass: 0 })
   await tracked.load()
-  return describeApi(tracked.newest ? [tracked.newest] : [])
+  return describeApi(tracked.newest?.kind === 'command' ? [tracked.newest] : [])
 }
 
 export function detailsInDocument({ paths, components }: Document, route: string) {

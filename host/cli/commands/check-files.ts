@@ -2,8 +2,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { inFile, message } from '../../log/log.ts'
-import { isCommandFile, listCommandFiles } from '../../modules/command-files.ts'
 import { resolveConflicts } from '../../modules/conflicts.ts'
+import { describeModule } from '../../modules/describe-module.ts'
+import { isModuleFile, listModuleFiles } from '../../modules/module-files.ts'
 import { TrackedFile } from '../../modules/tracked-file.ts'
 import { builtInFolder } from '../installation.ts'
 
@@ -22,7 +23,11 @@ export async function checkFiles(paths: string[], print: (line: string) => void)
   for (const line of errors) print(line)
   const checked = tracked.filter(({ file }) => files.has(file))
   for (const { file, problem, served } of checked)
-    print(problem === undefined ? `${file}: ${served?.name} serves ${served?.command.route}` : inFile(file, problem))
+    print(
+      served && problem === undefined
+        ? `${file}: ${served.name} ${describeModule(served)}`
+        : inFile(file, problem ?? ''),
+    )
   return errors.length + checked.filter(({ problem }) => problem !== undefined).length
 }
 
@@ -30,11 +35,11 @@ export async function checkFiles(paths: string[], print: (line: string) => void)
 async function listFiles(path: string): Promise<string[]> {
   const absolute = realpathSync(resolve(path))
   if (statSync(absolute).isDirectory()) {
-    const result = await listCommandFiles(absolute)
+    const result = await listModuleFiles(absolute)
     if ('problem' in result) throw new Error(`${path}: ${result.problem}`)
     return result.files
   }
-  if (isCommandFile(basename(absolute))) return [absolute]
+  if (isModuleFile(basename(absolute))) return [absolute]
   throw new Error(`${path}: not a command file (.ts, .mts, .js, .mjs; names with _ or . in front are no commands)`)
 }
 

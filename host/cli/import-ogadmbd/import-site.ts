@@ -4,9 +4,9 @@ import { stop } from 'esbuild'
 import type { StoreOptions } from '../../../stores/store.ts'
 import { toWireJson } from '../../agents/connection/codec.ts'
 import type { Limits } from '../../config/options.ts'
-import type { Check } from '../../contract/loaded-command.ts'
+import type { Check } from '../../contract/loaded-file.ts'
 import type { Log } from '../../log/log.ts'
-import { loadFile } from '../../modules/tracked-file.ts'
+import { loadCommand } from '../../modules/load-file.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
 import { builtInFolder } from '../installation.ts'
 import { readCenters, readComputers, readRepositories, readRoomGroups, readRooms } from './read-computers.ts'
@@ -64,9 +64,8 @@ const anyClients = ['127.0.0.1']
 async function loadCommandChecks(commands: Iterable<string>, forwardBytes: number): Promise<CommandChecks> {
   const checks = new Map<string, Check>()
   for (const command of commands) {
-    const { checked, problem } = await loadFile(join(builtInFolder, `${command}.ts`))
-    if (!checked) throw new Error(`${command}: ${problem}`)
-    checks.set(command, checked.checkPayload ?? (() => undefined))
+    const { checkPayload } = await loadCommand(join(builtInFolder, `${command}.ts`))
+    checks.set(command, checkPayload ?? (() => undefined))
   }
   await stop()
   const mismatch = (command: string, payload: object) => {

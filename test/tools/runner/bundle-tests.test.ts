@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { loadCommand } from '../../../host/modules/load-file.ts'
 import { createSchemas } from '../../../host/modules/schemas.ts'
-import { loadFile } from '../../../host/modules/tracked-file.ts'
 import { failingMethods, failingStoreFile } from '../../harness/failing-store.ts'
 import { bundlesVariable, nodeArguments, root } from './bundled-file.ts'
 import { createSchemas as createKept } from './cached-schemas.ts'
@@ -39,23 +39,23 @@ test('built-in commands are bundled once, with the same result', async () => {
   const file = join(root, 'commands/healthz.ts')
   const [once, now] = [await bundle(file), await (await import('../../../host/modules/bundle.ts')).bundle(file)]
   equal(once, now)
-  is((await loadFile(file)).checked?.command.route, 'GET /healthz')
+  is((await loadCommand(file)).command.route, 'GET /healthz')
 })
 
 test('a command that is not built in, or that has changed, is bundled when it is loaded', async () => {
   const file = join(folder, 'own.ts')
   for (const text of ['one', 'two']) {
     writeFileSync(file, `export default { summary: '${text}', route: 'GET /own', answer() {} }\n`)
-    is((await loadFile(file)).checked?.command.summary, text)
+    is((await loadCommand(file)).command.summary, text)
   }
 })
 
 test('a schema is compiled when it is first used, with the same messages', async () => {
-  const { command } = (await loadFile(join(root, 'commands/client-add.ts'))).checked ?? {}
-  const payload = command?.payload ?? {}
+  const { command } = await loadCommand(join(root, 'commands/client-add.ts'))
+  const payload = command.payload ?? {}
   const [kept, now] = [createKept().compile(payload, 'payload'), createSchemas().compile(payload, 'payload')]
   ok(now({ name: 7 }))
-  equal([kept(command?.example), kept({ name: 7 })], [undefined, now({ name: 7 })])
+  equal([kept(command.example), kept({ name: 7 })], [undefined, now({ name: 7 })])
 })
 
 test('a schema that is invalid, or is no JSON, gets no other answer than in a daemon', () => {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import type { Command } from '../../../host/contract/command.ts'
-import type { Check } from '../../../host/contract/loaded-command.ts'
+import type { Check } from '../../../host/contract/loaded-file.ts'
 import { createSchemas as createUnkept } from '../../../host/modules/schemas.ts'
 import { bundlesVariable } from './bundled-file.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedCommand } from '../../../host/contract/loaded-command.ts'
 import type { Bundle } from '../../../host/modules/bundle.ts'
-import { listCommandFiles } from '../../../host/modules/command-files.ts'
+import { listModuleFiles } from '../../../host/modules/module-files.ts'
 import { fingerprintOf } from '../../../host/system/file-states.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
 import { writeValidSchemas } from './cached-schemas.ts'
@@ -16,15 +16,14 @@ type Bundles = Record<string, Extract<Bundle, { code: string }>>
 
 export async function writeCommandBundles(folder: string): Promise<void> {
   const { bundle } = await import('../../../host/modules/bundle.ts')
-  const { loadFile } = await import('../../../host/modules/tracked-file.ts')
-  const listing = await listCommandFiles(join(root, 'commands'))
+  const { loadCommand } = await import('../../../host/modules/load-file.ts')
+  const listing = await listModuleFiles(join(root, 'commands'))
   const bundles: Bundles = {}
   const commands: LoadedCommand['command'][] = []
   for (const file of 'files' in listing ? listing.files : []) {
     const result = await bundle(file)
     if ('code' in result) bundles[file] = result
-    const { checked } = await loadFile(file)
-    if (checked) commands.push(checked.command)
+    commands.push((await loadCommand(file)).command)
   }
   writeFileSync(join(folder, name), JSON.stringify(bundles))
   writeValidSchemas(folder, commands)

@@ -1,0 +1,48 @@
+// Loads the content of one module file: bundle, run, check.
+import { createHash } from 'node:crypto'
+import { message } from '../log/log.ts'
+import { descriptorShortage } from '../system/process/descriptors.ts'
+import { bundle, type Fingerprints } from './bundle.ts'
+import type { CheckedCommand, CheckedFile } from './checked.ts'
+import { evaluate } from './evaluate.ts'
+import { placeOf } from './module-files.ts'
+import { validateModule } from './validate.ts'
+
+/** The result of loading a file. `checked` and `problem` are absent when the bundle is unchanged since the last load. */
+interface LoadResult {
+  /** The files that the result depends on. */
+  inputs: Fingerprints
+  /** The hash of the bundle, '' when the file could not be loaded. */
+  hash: string
+  checked?: CheckedFile
+  problem?: string
+  /** The file could not be loaded now, which has nothing to do with its content; `problem` is the reason. */
+  isPostponed?: true
+}
+
+/**
+ * `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. Postponed
+ * while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a time limit.
+ */
+export async function loadFile(file: string, place = placeOf(file), lastHash = ''): Promise<LoadResult> {
+  const bundled = await bundle(file)
+  const shortage = descriptorShortage()
+  if (shortage !== undefined) return { inputs: {}, hash: '', problem: shortage, isPostponed: true }
+  const { inputs } = bundled
+  if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
+  const hash = createHash('sha256').update(bundled.code).digest('hex')
+  if (hash === lastHash) return { inputs, hash }
+  try {
+    return { inputs, hash, checked: validateModule(place, evaluate(bundled.code, file)) }
+  } catch (error) {
+    // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
+    return { inputs, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
+  }
+}
+
+/** For programs that need one command. Throws an error with one line when it cannot be loaded. */
+export async function loadCommand(file: string): Promise<CheckedCommand> {
+  const { checked, problem } = await loadFile(file)
+  if (checked?.module.kind === 'command') return checked.module
+  throw new Error(`${file}: ${problem ?? 'expected a command, got a module of another kind'}`)
+}

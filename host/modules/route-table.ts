@@ -1,0 +1,35 @@
+// The table of the routes of all commands in service, which never changes.
+import type { LoadedCommand } from '../contract/loaded-command.ts'
+
+/** The commands of one path. */
+export type CommandsByMethod = Partial<Record<'GET' | 'POST', LoadedCommand>>
+
+/** A registered path and its commands. */
+export interface CommandRoute {
+  path: string
+  commands: CommandsByMethod
+  /** A command reads the rest of the path, so the route matches only at the end of a path or at a `/`. */
+  hasRest: boolean
+}
+
+/** The routes of the commands that were in service at one time. A request keeps the table that it started with. */
+export interface RouteTable {
+  /** The commands of exactly this path, which is how almost all requests name them. */
+  at(path: string): CommandsByMethod | undefined
+  /** All routes, the longest path first: a path belongs to the first route that it begins with. */
+  routes: readonly CommandRoute[]
+}
+
+export function createTable(commands: readonly LoadedCommand[]): RouteTable {
+  const paths = new Map<string, CommandRoute>()
+  for (const loaded of commands) {
+    const route = paths.get(loaded.path) ?? { path: loaded.path, commands: {}, hasRest: false }
+    route.commands[loaded.method] = loaded
+    route.hasRest ||= loaded.command.rest === true
+    paths.set(loaded.path, route)
+  }
+  return {
+    at: path => paths.get(path)?.commands,
+    routes: [...paths.values()].sort((a, b) => b.path.length - a.path.length),
+  }
+}

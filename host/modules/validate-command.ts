@@ -1,0 +1,85 @@
+// Checks that a command follows its contract, and compiles its schemas.
+import type { Command } from '../contract/command.ts'
+import type { Access } from '../contract/services.ts'
+import type { CheckedCommand } from './checked.ts'
+import { compileContract } from './compile-contract.ts'
+import { contractSchema } from './contract-schema.ts'
+import { createSchemas } from './schemas.ts'
+
+type AnyCommand = Command<object, object, object>
+
+const checkContract = compileContract<AnyCommand>(contractSchema, 'command')
+
+/** Returns the checked command. Throws an error with one line when the export breaks the contract. */
+export function validateCommand(exported: unknown): CheckedCommand {
+  const command = checkContract(exported)
+  const contradiction = findContradiction(command)
+  if (contradiction !== undefined) throw new Error(contradiction)
+  return compileSchemas(command)
+}
+
+function compileSchemas(command: AnyCommand): CheckedCommand {
+  const { compile } = createSchemas()
+  const compileIfDeclared = (schema: object | undefined, rootName: string) => schema && compile(schema, rootName)
+  const checkPayload = compileIfDeclared(command.payload, 'payload')
+  const mismatch = command.example === undefined ? undefined : checkPayload?.(command.example)
+  if (mismatch !== undefined) throw new Error(`example: ${mismatch}`)
+  compileIfDeclared(command.returns, 'returns')
+  const [method, path = ''] = command.route.split(' ')
+  return {
+    kind: 'command',
+    command,
+    method: method === 'GET' ? 'GET' : 'POST',
+    path,
+    access: command.access ?? defaultAccess(command),
+    clientKeys: clientKeysOf(command.payload),
+    targetKeys: targetKeysOf(command),
+    checkPayload,
+    checkQuery: compileIfDeclared(command.query, 'query'),
+    checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
+  }
+}
+
+/** Deny by default: a new command that only answers a POST is for administrators. */
+function defaultAccess({ route, forward, act }: AnyCommand): Access {
+  if (route.startsWith('GET ')) return 'read'
+  return forward || act ? 'operate' : 'admin'
+}
+
+/** Required ones only: a command that may go without, as `task-add`, can concern computers that its payload does not name. */
+const clientKeysOf = (payload: object | undefined): string[] =>
+  ['clients', 'client'].filter(key => requiresKey(payload, key))
+
+function targetKeysOf({ payload, computerKey }: AnyCommand): string[] {
+  const keys = ['clients', 'client'].filter(key => hasKey(payload, key))
+  return computerKey === undefined ? keys : [...keys, computerKey]
+}
+
+/** What the contract's schema cannot express: keys that need each other. */
+function findContradiction(command: AnyCommand): string | undefined {
+  const { payload, body, accept, preflight, preview, answer, act, forward } = command
+  if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
+  if ((act || forward) && !requiresKey(payload, 'clients')) {
+    return "payload: expected the required key clients: { $ref: 'clients' }, got none"
+  }
+  if (accept && !payload) return 'accept: expected a payload schema, got none'
+  if (preview && !preflight) return 'preview: expected preflight, got none'
+  if (body && body !== 'none' && !payload) return `body: expected a payload schema for ${body}, got none`
+  if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
+  if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
+  if (forward?.checkReply && !forward.reply) return 'forward.checkReply: expected a schema forward.reply, got none'
+  for (const name of ['computerKey', 'previewKey'] as const) {
+    const key = command[name]
+    if (key !== undefined && !hasKey(payload, key)) return `${name}: expected a key of the payload, got ${key}`
+  }
+  return undefined
+}
+
+function hasKey(payload: object | undefined, key: string): boolean {
+  return !!payload && 'properties' in payload && payload.properties instanceof Object && key in payload.properties
+}
+
+function requiresKey(payload: object | undefined, key: string): boolean {
+  if (!payload || !hasKey(payload, key)) return false
+  return 'required' in payload && Array.isArray(payload.required) && payload.required.includes(key)
+}

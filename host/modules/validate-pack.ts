@@ -1,0 +1,40 @@
+// Checks what a pack declares, that of a folder or of a single file, and compiles its schemas.
+import type { LoadedPack } from '../contract/loaded-file.ts'
+import type { CheckedModule, CheckedPack, ModulePlace } from './checked.ts'
+import { compileContract } from './compile-contract.ts'
+import { packSchema } from './pack-schema.ts'
+import { createSchemas } from './schemas.ts'
+
+type Declared = LoadedPack['declared']
+
+const checkContract = compileContract<Declared>(packSchema, 'pack')
+
+export const validatePack = (exported: unknown): CheckedPack => compilePack(checkContract(exported))
+
+/** Of a file outside of packs: each hook is a pack, because it acts with a role, and what declares settings or collections. */
+export function validateOwnPack({ isInPack }: ModulePlace, module: CheckedModule): CheckedPack | undefined {
+  const { contract, summary, settings, collections } = declaredIn(module)
+  const key = settings ? 'settings' : collections && 'collections'
+  if (isInPack && key !== undefined) throw new Error(`${key}: expected it in the file pack of this folder, got it here`)
+  if (isInPack || (key === undefined && module.kind !== 'hook')) return undefined
+  const declared: Declared = { summary }
+  if (contract) declared.contract = contract
+  if (settings) declared.settings = settings
+  if (collections) declared.collections = collections
+  return compilePack(declared)
+}
+
+function declaredIn(module: CheckedModule) {
+  if (module.kind === 'command') return module.command
+  if (module.kind === 'hook') return module.hook
+  return module.kind === 'view' ? module.view : module.declared
+}
+
+function compilePack(declared: Declared): CheckedPack {
+  const { compile } = createSchemas()
+  const { settings, collections = {} } = declared
+  const checkDocuments = new Map(
+    Object.entries(collections).map(([name, schema]) => [name, compile(schema, `collections.${name}`)]),
+  )
+  return { kind: 'pack', declared, checkSettings: settings && compile(settings, 'settings'), checkDocuments }
+}

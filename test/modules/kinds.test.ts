@@ -1,0 +1,121 @@
+// Kinds of module files: the key that says the kind, and what each kind must have.
+import { suite } from 'uvu'
+import { equal, is, throws } from 'uvu/assert'
+import type { LoadedFile } from '../../host/contract/loaded-file.ts'
+import { placeOf } from '../../host/modules/module-files.ts'
+import { validateModule } from '../../host/modules/validate.ts'
+import { startSite } from '../harness/site-folder.ts'
+
+const site = await startSite()
+const loose = placeOf('/site/tidy.ts')
+const check = (exported: object) => validateModule(loose, exported)
+const hook = (keys: object) => check({ summary: 'Tidy up', ...keys })
+const run = () => undefined
+
+const kinds = suite('kinds')
+
+kinds('one key says what a file is', () => {
+  const command = { summary: 'Answer', route: 'GET /x', answer: run }
+  const view = { summary: 'Show', title: 'Disks', view: 'overview', data: run }
+  const files = [command, { summary: 'Tidy', every: '1 day', run }, view]
+  equal(
+    files.map(file => check(file).module.kind),
+    ['command', 'hook', 'view'],
+  )
+  throws(() => check({ ...command, every: '1 day' }), /^module: expected one of route .*, got route and every$/)
+  throws(() => check({ summary: 'x' }), /^module: expected route \(a command\), .*, got none of them$/)
+  throws(() => check({ summary: 'x', evry: '1 day' }), 'module: expected every, got unknown key "evry"')
+})
+
+kinds('a misspelt key of a hook or view is named with the one that was meant', () => {
+  throws(() => hook({ every: '1 day', runn: run }), 'hook: expected run, got unknown key "runn"')
+  throws(
+    () => check({ summary: 'x', view: 'page', titel: 'X', data: run }),
+    'view: expected title, got unknown key "titel"',
+  )
+})
+
+kinds.run()
+
+const times = suite('times of hooks')
+
+times('every is read to milliseconds, from 1 second to 366 days', () => {
+  const intervalOf = (every: string) => {
+    const { module } = hook({ every, run })
+    return module.kind === 'hook' && module.interval
+  }
+  equal(['1 second', '30 seconds', '15 minutes', '2 hours', '1 day'].map(intervalOf), [1e3, 3e4, 9e5, 72e5, 864e5])
+  for (const every of ['0 seconds', '1.5 hours', '15min', '367 days', 'day'])
+    throws(
+      () => intervalOf(every),
+      `every: expected a time as 30 seconds, 15 minutes, 2 hours or 1 day, got "${every}"`,
+    )
+})
+
+times('cron has five fields, or six with seconds first, and must come once', () => {
+  const next = (cron: string) => {
+    const { module } = hook({ cron, run })
+    const after = new Date(2030, 0, 1, 12, 0, 30).getTime()
+    return module.kind === 'hook' && new Date(module.nextTime?.(after) ?? 0)
+  }
+  equal([next('0 20 * * *'), next('*/10 * * * * *')], [new Date(2030, 0, 1, 20), new Date(2030, 0, 1, 12, 0, 40)])
+  for (const cron of ['0 20 * *', '0 61 * * *', '0 0 30 2 *', 'noon'])
+    throws(() => next(cron), /^cron: expected times as 0 20 \* \* 1-5, got "/)
+})
+
+times('an unknown event type is refused with the nearest one', () => {
+  throws(() => hook({ on: ['job-finish'], run }), 'on[0]: expected job-finished, got "job-finish"')
+  is(hook({ on: ['job-finished'], run }).module.kind, 'hook')
+})
+
+times.run()
+
+const packs = suite('packs of one file')
+
+packs('each hook outside of packs is a pack, and what declares settings or collections', () => {
+  const settings = { type: 'object', properties: { hour: { type: 'integer' } } }
+  const { ownPack } = hook({ every: '1 day', run, settings })
+  is(ownPack?.checkSettings?.({ hour: 'x' }), 'hour: expected a whole number, got "x"')
+  is(ownPack?.checkSettings?.({ hour: 7 }), undefined)
+  equal(hook({ every: '1 day', run }).ownPack?.checkSettings, undefined)
+  is(check({ summary: 'Answer', route: 'GET /x', answer: run }).ownPack, undefined)
+  throws(
+    () => validateModule(placeOf('/site/lab/tidy.ts', true), { summary: 'x', every: '1 day', run, settings }),
+    'settings: expected it in the file pack of this folder, got it here',
+  )
+})
+
+packs('pack.ts of a folder is a pack by its name', () => {
+  const place = placeOf('/site/lab/pack.ts', true)
+  const pack = { contract: 3, summary: 'Lab', version: '1.0.0' }
+  equal([place.name, validateModule(place, pack).module.kind], ['lab', 'pack'])
+  throws(() => validateModule(place, { ...pack, version: '1' }), 'version: expected a version as 1.2.0, got "1"')
+})
+
+packs.run()
+
+const service = suite('modules in service')
+
+service('hooks, views and packs are in service when they are saved, and go with the file', async () => {
+  const { registry } = site.lab.host
+  let changes = 0
+  const end = registry.onChange(() => {
+    changes += 1
+  })
+  await site.save('tidy.ts', `export default { summary: 'Tidy', every: '1 day', run() {} }\n`)
+  await site.save('disks.ts', `export default { summary: 'Disks', title: 'Disks', view: 'overview', data() {} }\n`)
+  const namesOf = (list: readonly LoadedFile[]) => list.map(({ name }) => name).join()
+  const names = () => [namesOf(registry.hooks), namesOf(registry.views), namesOf(registry.packs)]
+  equal([...names(), changes], ['tidy', 'disks', 'tidy', 2])
+  const [loaded] = registry.hooks
+  if (!loaded) throw new Error('expected a hook, got none')
+  const signal = registry.signalOf(loaded)
+  equal([registry.findHook('tidy/tidy'), registry.findView('disks/disks')?.name], [loaded, 'disks'])
+  const broken = await site.save('tidy.ts', `export default { summary: 'Tidy', every: '1 dya', run() {} }\n`)
+  equal([broken.type, names()[0], signal.aborted], ['module-failed', 'tidy', false])
+  await site.lab.logged(/tidy\.ts: every: expected .*; version 1 stays in service/)
+  end()
+})
+
+service.after(() => site.stop())
+service.run()
