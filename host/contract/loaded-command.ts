@@ -3,6 +3,8 @@ import type { Command } from './command.ts'
 import type { Check, ModuleFile } from './loaded-file.ts'
 import type { Access } from './services.ts'
 
+export type { Check, LoadedFile } from './loaded-file.ts'
+
 /** One version of one command file, with its schemas compiled. */
 export interface LoadedCommand extends ModuleFile {
   kind: 'command'

@@ -4,6 +4,8 @@ import type { LoadedCommand } from './loaded-command.ts'
 import type { LoadedPack, ModuleFile } from './loaded-file.ts'
 import type { View } from './view.ts'
 
+export type { LoadedPack } from './loaded-file.ts'
+
 export interface LoadedHook extends ModuleFile {
   kind: 'hook'
   hook: Hook
