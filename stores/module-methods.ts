@@ -1,18 +1,10 @@
 // What a store keeps for modules: documents of packs, and what has happened to stored things. Types only.
+import type { DocumentRecord, StoredEvent } from './records/module.ts'
 
-export interface DocumentKey {
-  /** The name of a pack; '' for the daemon's own. */
-  pack: string
-  collection: string
-  key: string
-}
+export type { StoredEvent } from './records/module.ts'
 
-export interface Document extends DocumentKey {
-  /** JSON. */
-  value: string
-  /** From 1 on, grows with each change. */
-  version: number
-}
+export type Document = Omit<DocumentRecord, 'id'>
+export type DocumentKey = Pick<Document, 'pack' | 'collection' | 'key'>
 
 export interface Documents {
   find(key: DocumentKey): Promise<Document | undefined>
@@ -26,7 +18,7 @@ export interface Documents {
   ): Promise<number | 'conflict' | 'full'>
   /** False when there was none, or one of another version. */
   delete(key: DocumentKey, version?: number): Promise<boolean>
-  /** In the order of the keys (by code units): those after `after` that begin with `prefix`. */
+  /** In the order of the keys (by code points): those after `after` that begin with `prefix`. */
   list(
     collection: Omit<DocumentKey, 'key'>,
     page: { prefix?: string; after?: string; limit: number },
@@ -35,13 +27,6 @@ export interface Documents {
   sizes(): Promise<{ pack: string; documents: number; bytes: number }[]>
   /** Deletes all documents of a pack; how many. */
   purge(pack: string): Promise<number>
-}
-
-/** `event`: see host/contract/fleet-events.ts. `time`: milliseconds since 1970. */
-export interface StoredEvent {
-  id: number
-  time: number
-  event: { type: string }
 }
 
 /** Events of writes, added in the same step as what they are about: none is lost, whatever happens to the daemon. */

@@ -7,6 +7,8 @@
 import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type { ImageMethods, PartitionContent } from './image-methods.ts'
+import type { Documents, StoredEvents } from './module-methods.ts'
+import type { StepLists } from './step-methods.ts'
 import type {
   CancelTarget,
   Center,
@@ -53,6 +55,7 @@ export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
 export type * from './image-methods.ts'
 export type * from './module-methods.ts'
+export type * from './step-methods.ts'
 export type * from './types.ts'
 
 /** What commands are handed. */
@@ -189,30 +192,24 @@ export interface CommandStore {
 
 /** What an adapter opens. */
 export interface Store extends CommandStore {
+  documents: Documents
+  storedEvents: StoredEvents
+
   /** The whole store, for backups and for moving to another adapter. */
   backup: {
     /** Whether the store is like a new one: no rows, and no id was ever assigned. */
     isEmpty(): Promise<boolean>
     /** The state of this moment. Rows come after the rows that they name, apart from steps of procedures and tasks. */
     dump(): AsyncIterable<Entry>
-    /** Replaces everything with a dump, in one step. Dumps of earlier versions have no tokens, users, places and keys `by`. */
+    /**
+     * Replaces everything with a dump, in one step. Dumps have no stored events, and those of earlier versions no tokens,
+     * users, documents, places and keys `by`.
+     */
     load(dump: AsyncIterable<Entry>): Promise<void>
   }
 
   /** Finishes pending writes and releases the engine. The store must not be used afterwards. */
   close(): Promise<void>
-}
-
-/** Procedures or tasks. */
-export interface StepLists<Row extends Procedure> {
-  /** In the order of the ids. */
-  list(): Promise<Row[]>
-  find(id: number): Promise<Row | undefined>
-  /** The new id. */
-  add(row: New<Row>): Promise<number | StepConflict>
-  update(row: Row): Promise<'updated' | 'unknown' | StepConflict>
-  /** One that a procedure, a task or a schedule names is `in use`. */
-  delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
 }
 
 /** The default export of an adapter's file. Rejects with an error of one line when the store cannot be opened. */

@@ -122,6 +122,8 @@ export interface Collections extends Records {
   partitions: { id: number; rows: Partition[] }
   /** Under the job's id: some consecutive parts, of which the first has the index `from`. */
   parts: { id: number; from: number; parts: Part[] }
+  /** Only the last id: readers remember which ones they have read. */
+  events: never
 }
 
 /** A collection's row, or the last id that the collection assigned. */

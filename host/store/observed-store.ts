@@ -26,6 +26,8 @@ const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } 
   jobs: ['list', 'find', 'parts', 'unfinished', 'waiting'],
   tokens: ['list'],
   users: ['list'],
+  documents: ['find', 'list', 'sizes'],
+  storedEvents: ['record', 'read', 'state'],
   backup: ['isEmpty', 'dump'],
 }
 

@@ -22,6 +22,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
       try {
         const { entries, chunks } = await receiveDump(dump, tables, outputs)
         await mutate(transaction => {
+          tables.collections.forget()
           for (const name of collectionOrder) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
           for (const entry of entries) put(tables, transaction, entry)
           for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
@@ -44,7 +45,7 @@ function deleteUnusedNames({ all, references }: Tables, transaction: Transaction
 function capture({ all }: Tables) {
   return {
     lists: collectionOrder.map(name => {
-      const rows: Rows[keyof Collections][] = [...all[name].all()]
+      const rows: Rows[Exclude<keyof Collections, 'events'>][] = name === 'events' ? [] : [...all[name].all()]
       return { name, last: all[name].last, rows }
     }),
     strings: new Map([...all.strings.all()].map(({ id, name }) => [id, name])),

@@ -2,6 +2,7 @@
 import type { Store } from '../store.ts'
 import { centers } from './centers.ts'
 import { computers } from './computers.ts'
+import { documents } from './documents.ts'
 import { backup } from './dump.ts'
 import { images } from './images.ts'
 import { inventory } from './inventory.ts'
@@ -9,6 +10,7 @@ import { jobs } from './jobs.ts'
 import type { Outputs } from './outputs.ts'
 import { procedures } from './procedures.ts'
 import { schedules } from './schedules.ts'
+import { storedEvents } from './stored-events.ts'
 import type { Tables } from './tables/tables.ts'
 import { type StoreContext, Transaction } from './tables/transaction.ts'
 import { tokensAndUsers } from './tokens-and-users.ts'
@@ -37,6 +39,8 @@ export function createStore(tables: Tables, outputs: Outputs, commit: Commit): O
     schedules: schedules(context),
     jobs: jobs(context),
     ...tokensAndUsers(context),
+    documents: documents(context),
+    storedEvents: storedEvents(context),
     backup: backup(context),
   }
 }

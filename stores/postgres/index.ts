@@ -8,6 +8,8 @@ import { StoreSession } from './connection/store-session.ts'
 import { backup } from './dump/backup.ts'
 import { jobs } from './jobs/jobs.ts'
 import { createTables, prepare, requireCurrentVersion } from './migrations/create-tables.ts'
+import { documents } from './modules/documents.ts'
+import { storedEvents } from './modules/stored-events.ts'
 import { centers } from './records/centers.ts'
 import { computers } from './records/computers.ts'
 import { images } from './records/images.ts'
@@ -64,6 +66,8 @@ function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit
     schedules: schedules(database),
     jobs: jobs(database, deps),
     ...tokensAndUsers(database),
+    documents: documents(database),
+    storedEvents: storedEvents(database),
     backup: backup(database),
   }
 }

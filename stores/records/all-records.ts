@@ -4,6 +4,7 @@ import { center, repository, room } from './center.ts'
 import { computer } from './computer.ts'
 import { image } from './image.ts'
 import { job } from './job.ts'
+import { document } from './module.ts'
 import { procedure, task } from './procedure.ts'
 import type { RecordOf, RowOf } from './record-columns.ts'
 import { schedule, scheduledCommand } from './scheduled-work.ts'
@@ -21,6 +22,7 @@ export const records = {
   errands: scheduledCommand,
   schedules: schedule,
   jobs: job,
+  documents: document,
 }
 
 export type RecordName = keyof typeof records

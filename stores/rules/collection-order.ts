@@ -21,4 +21,6 @@ export const collectionOrder = [
   'schedules',
   'jobs',
   'parts',
+  'documents',
+  'events',
 ] as const satisfies readonly (keyof Collections)[]

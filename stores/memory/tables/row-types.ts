@@ -1,5 +1,7 @@
 // The rows of the tables: records of the store's interface, and lists that computers share.
 import type { RecordRows } from '../../records/all-records.ts'
+import type { storedEvent } from '../../records/module.ts'
+import type { RowOf } from '../../records/record-columns.ts'
 import type { Part, Partition } from '../../store.ts'
 
 export interface Row {
@@ -41,6 +43,13 @@ export interface PartChunk extends Row {
   readonly outputs?: string
 }
 
+/** Events that were deleted before all had read them: up to which one, and their times. */
+interface Loss extends Row {
+  readonly event: number
+  readonly since: number
+  readonly until: number
+}
+
 /** The keys are the names of the tables in the files on disk. */
 export interface Rows extends RecordRows {
   partitions: Partitions
@@ -53,6 +62,8 @@ export interface Rows extends RecordRows {
   systems: NamedRow
   filesystems: NamedRow
   parts: PartRow | PartChunk
+  events: RowOf<typeof storedEvent>
+  losses: Loss
 }
 
 export type TableName = keyof Rows

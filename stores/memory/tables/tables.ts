@@ -4,6 +4,7 @@ import { noParts } from '../../rules/parts.ts'
 import type { ImageUse, PartCounts, ScopeNode } from '../../store.ts'
 import { segmentOf } from '../outputs.ts'
 import { createCache, groupIndex, type Index, ReferenceCounts } from './indexes.ts'
+import { createModuleTables } from './module-tables.ts'
 import { forEachReference, forEachState } from './part-columns.ts'
 import { jobIdOf } from './part-ids.ts'
 import { forEachStringId } from './profile-lists.ts'
@@ -22,6 +23,7 @@ export function createTables() {
   const scopes = createCache<readonly ScopeNode[]>()
   const imageUses = createCache<readonly ImageUse[]>()
   const partCounter = new PartCounter()
+  const modules = createModuleTables()
   const strings = references.strings.index<Profile>((profile, refer) => forEachStringId(profile.list, refer))
   const all: AllTables = {
     centers: new Table(center => center.name, [scopes.clear]),
@@ -72,9 +74,12 @@ export function createTables() {
     ]),
     tokens: new Table(token => token.name),
     users: new Table(user => user.name),
+    ...modules.all,
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  return { all, roomsOfCenter, computersOfRoom, scopes, imageUses, partCounter, references }
+  const { collections, packSizes, eventOrder } = modules
+  const indexes = { roomsOfCenter, computersOfRoom, scopes, imageUses, partCounter, collections, packSizes, eventOrder }
+  return { all, ...indexes, references }
 }
 
 const createReferences = () => ({

@@ -43,7 +43,7 @@ async function* generateEntries(begun: Promise<Snapshot<LastIds>>, timer: NodeJS
       else {
         const last = first.get(name) ?? 0
         if (last > 0) yield [name, last]
-        yield* readRows(statements, name)
+        if (name !== 'events') yield* readRows(statements, name)
       }
     }
   } finally {

@@ -5,14 +5,17 @@ import type { Database, Statements } from '../connection/database.ts'
 import { DatabaseError } from '../connection/database-error.ts'
 import { raw, sql } from '../connection/sql.ts'
 import { type NewPart, partNames, partRows, partSelection } from '../jobs/part-rows.ts'
+import { countDocuments } from '../modules/documents.ts'
 import { allNames, insertComputers } from '../records/computer-rows.ts'
-import { raiseLastIds } from '../records/last-ids.ts'
+import { type IdCollection, raiseLastIds } from '../records/last-ids.ts'
 import type { SqlTable } from '../records/sql-table.ts'
-import { type CollectionName, partitions, tables } from '../records/tables.ts'
+import { partitions, tables } from '../records/tables.ts'
 
-const collections = collectionOrder.map(name =>
-  name === 'partitions' ? partitions : name === 'parts' ? { name: 'job_parts', idOffset: 0 } : tables[name],
-)
+const collections = collectionOrder.map(name => {
+  if (name === 'partitions') return partitions
+  if (name === 'parts') return { name: 'job_parts', idOffset: 0 }
+  return name === 'events' ? { name: 'stored_events', idOffset: 0 } : tables[name]
+})
 
 /** Entries that are stored together: at most so many, and with so many characters of JSON. */
 const mostEntries = 1000
@@ -36,9 +39,10 @@ async function replaceAll(statements: Statements, dump: AsyncIterable<Entry>): P
   for (const { name, idOffset } of collections.toReversed()) {
     await sql`delete from ${raw(name)} ${idOffset > 0 ? sql`where id > ${idOffset}` : sql``}`.run(statements)
   }
-  const lastIds = new Map<CollectionName, number>()
+  const lastIds = new Map<IdCollection, number>()
   for await (const [name, rows] of toBatches(dump, lastIds)) await insertEntries(statements, name, rows)
   await deleteUnused(statements)
+  await countDocuments(statements)
   await raiseLastIds(statements, lastIds)
 }
 
@@ -47,7 +51,7 @@ type Row = Collections[keyof Collections]
 /** Consecutive rows of one collection. */
 async function* toBatches(
   dump: AsyncIterable<Entry>,
-  lastIds: Map<CollectionName, number>,
+  lastIds: Map<IdCollection, number>,
 ): AsyncGenerator<[keyof Collections, Row[]]> {
   let batch: [keyof Collections, Row[]] = ['centers', []]
   let characters = 0
@@ -72,6 +76,7 @@ async function* toBatches(
 async function insertEntries(statements: Statements, name: keyof Collections, rows: Row[]): Promise<void> {
   if (name === 'partitions') return insertPartitions(statements, rows)
   if (name === 'parts') return insertParts(statements, rows)
+  if (name === 'events') return
   if (name === 'computers') {
     await insertComputers(
       ['id', ...allNames],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
+import { moduleTables } from '../modules/module-tables.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
 /** The version of `tables.sql`. */
@@ -10,7 +11,12 @@ export const currentVersion = 10
 
 /** What makes the tables of a version from those of the version before. None before version 9 was released. */
 const migrations: ReadonlyMap<number, string> = new Map([
-  [10, 'alter table jobs add schedule bigint; create index on jobs (schedule) where schedule is not null'],
+  [
+    10,
+    `alter table jobs add schedule bigint;
+    create index on jobs (schedule) where schedule is not null;
+    ${moduleTables}`,
+  ],
 ])
 
 /** Sessions of processes that use the database, `pid` 0 for one that was closed: see `StoreSession`. */
@@ -55,7 +61,7 @@ export async function createTables(database: Database, schema: string): Promise<
       return 'changed'
     }
     const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
-    await raw(tables + deletionOfUnusedRows).run(statements)
+    await raw(tables + moduleTables + deletionOfUnusedRows).run(statements)
     await addFirstRows(statements)
     return 'created'
   })

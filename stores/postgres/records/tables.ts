@@ -8,7 +8,7 @@ import type { Collections, HardwareItem, Procedure } from '../../store.ts'
 import { SqlTable } from './sql-table.ts'
 
 /** Those of the other collections have several rows for one entry. */
-export type CollectionName = Exclude<keyof Collections, 'partitions' | 'parts'>
+export type CollectionName = Exclude<keyof Collections, 'partitions' | 'parts' | 'events'>
 
 const named = record({ id: number, name: text })
 
@@ -92,6 +92,7 @@ export const tables = {
       of: ({ steps }) => ({ commands: [...new Set(steps.map(({ command }) => command))] }),
     },
   }),
+  documents: new SqlTable('documents', records.documents),
 } satisfies { readonly [Name in CollectionName]: SqlTable<Collections[Name]> }
 
 /** A row that has lost its image keeps what was known of it. */
