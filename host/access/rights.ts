@@ -55,20 +55,17 @@ export function checkClients({ isLimited, hasClient }: Rights, addrs: readonly s
   return count === 0 ? undefined : refuse(`${count} of ${addrs.length} clients are outside the rooms of the token`, 403)
 }
 
-/** As `checkPayloadClients`, for a request: one that lists no clients may concern all. */
-export function checkRequest(rights: Rights, loaded: LoadedCommand, payload: unknown): Refusal | undefined {
-  const { access, command } = loaded
+/** As `checkClients`, for the payload of a request: one that lists no clients may concern all. */
+export function checkRequest(
+  rights: Rights,
+  { access, clientKeys, command }: LoadedCommand,
+  payload: unknown,
+): Refusal | undefined {
   if (!rights.isLimited || access === 'none') return undefined
-  if (command.scoped || addressesIn(loaded, payload).length > 0) return checkPayloadClients(rights, loaded, payload)
+  const addrs = addressesAt(clientKeys, payload)
+  if (command.scoped || addrs.length > 0) return checkClients(rights, addrs)
   return refuse('expected clients in the rooms of the token, got none', 403)
 }
-
-/** As `checkClients`, for a payload that no schema has checked yet. */
-export function checkPayloadClients(rights: Rights, loaded: LoadedCommand, payload: unknown): Refusal | undefined {
-  return rights.isLimited ? checkClients(rights, addressesIn(loaded, payload)) : undefined
-}
-
-const addressesIn = ({ clientKeys }: LoadedCommand, payload: unknown) => addressesAt(clientKeys, payload)
 
 /** The addresses in the lists or texts that a payload, which no schema has checked yet, has at these keys. */
 export function addressesAt(keys: readonly string[], payload: unknown): string[] {

@@ -14,7 +14,7 @@ import { WriteBatch } from './connection/connection.ts'
 import { ClusterOutputs, createScriptOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 
-export interface AgentsDeps {
+interface AgentsDeps {
   log: Log
   events: Events
   limits: Limits

@@ -24,14 +24,14 @@ const extraHeadBytes = 8 * 1024
 /** Milliseconds that running requests have to finish when the daemon stops. */
 const graceMilliseconds = 1000
 
-export interface ServerDeps
+interface ServerDeps
   extends Omit<AppDeps, 'throttledLog' | 'authFailures' | 'delayed' | 'verified'>,
     Pick<AuthFailuresDeps, 'events'> {
   /** With one, the server speaks TLS only. */
   certificate: Certificate | undefined
 }
 
-export interface CallerServer {
+interface CallerServer {
   /** The port in use; with port 0 in the options the system chooses it. */
   port: number
   /** Running requests have a second to finish. */

@@ -28,13 +28,12 @@ export function createPrepare(deps: JobsDeps) {
     /** Calls the command's `accept` with a payload that matches its schema. `request` is the caller's, if there is one. */
     async accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal> {
       const unique = withUniqueClients(payload)
-      // Checked before `accept`: a payload that is too long for an agent must leave no trace.
-      const body = encodeBody(loaded, unique, deps)
-      if (isRefusal(body)) return body
-      if (!loaded.command.accept) return { payload: unique, body }
+      // Before `accept`: a payload that is too long for an agent must leave no trace.
+      const prepared = createPrepared(loaded, unique, deps)
+      if (isRefusal(prepared) || !loaded.command.accept) return prepared
       const accepted = await loaded.command.accept({ payload: unique, services: services.of(loaded), request })
       if (isRefusal(accepted)) return accepted
-      if (accepted === unique) return { payload: accepted, body }
+      if (accepted === unique) return prepared
       if (!(accepted instanceof Object))
         throw new Error(`accept: expected a payload or a refusal, got ${showValue(accepted)}`)
       return createPrepared(loaded, accepted, deps)

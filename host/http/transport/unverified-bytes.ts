@@ -7,7 +7,7 @@ const uncountedBytes = 16 * 1024
 const maxBytes = 64 * 1024 * 1024
 
 /** The bytes of all connections of a server that are counted. */
-export interface ByteTotal {
+interface ByteTotal {
   bytes: number
 }
 

@@ -11,7 +11,7 @@ const partsPerJob = 10
 const charactersPerPart = 100
 
 /** What a new job adds to the queue, at most. */
-export interface NewJob extends Pick<Job, 'by' | 'account'> {
+interface NewJob extends Pick<Job, 'by' | 'account'> {
   parts: number
   /** Stored as JSON. */
   steps: unknown

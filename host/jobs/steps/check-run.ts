@@ -1,5 +1,5 @@
 // Whether a caller may run commands on clients: what it cannot send itself, it cannot run through a task either.
-import { checkClients, checkCommand, checkPayloadClients } from '../../access/rights.ts'
+import { addressesAt, checkClients, checkCommand } from '../../access/rights.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal, Rights } from '../../contract/services.ts'
@@ -14,7 +14,8 @@ export function checkRun(
 ): Refusal | undefined {
   for (const { command, params } of commands) {
     const loaded = findCommand(command)
-    const refusal = loaded && (checkCommand(rights, loaded) ?? checkPayloadClients(rights, loaded, params))
+    const refusal =
+      loaded && (checkCommand(rights, loaded) ?? checkClients(rights, addressesAt(loaded.clientKeys, params)))
     if (refusal) return refuse(`step ${command}: ${refusal.refused}`, 403)
   }
   return checkClients(rights, clients)
