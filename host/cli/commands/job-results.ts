@@ -25,25 +25,38 @@ type Computers = Map<string, ComputerRef>
 export async function reportJob(
   context: CliContext,
   id: number | undefined,
-  { wait, outputs = false }: { wait: boolean | undefined; outputs?: boolean },
+  { wait, outputs }: { wait: boolean | undefined; outputs?: Outputs },
 ): Promise<void> {
   if (id === undefined) return
-  if (!wait) return context.print(`job ${id} started; fleet job ${id} shows its results`)
+  if (wait) await showEnd(context, id, job => printResults(context, job, outputs))
+  else context.print(`job ${id} started; fleet job ${id} shows its results`)
+}
+
+/** Waits until the job has ended, and fails unless every client succeeded. */
+export async function showEnd(context: CliContext, id: number, show: (job: JobDetails) => unknown): Promise<void> {
   await waitForJob(context, id)
   const job = await readJob(context.connect(), id)
-  await printResults(context, job, outputs)
+  await show(job)
   if (!isSuccess(job)) context.fail()
 }
 
-/** `outputs`: whether they are printed between the table and the counts. */
-export async function printResults(context: CliContext, job: JobDetails, outputs = false): Promise<void> {
+/**
+ * Where the outputs of scripts are printed: between the table and the counts; or first, and then rows only of clients that
+ * did not succeed, as the others have their outputs.
+ */
+type Outputs = 'none' | 'between' | 'first'
+
+export async function printResults(context: CliContext, job: JobDetails, outputs: Outputs = 'none'): Promise<void> {
   const computers = await readComputers(context.connect())
-  context.print(formatParts(job, computers, context.width()))
-  if (outputs) await printJobOutputs(context, job, computers)
+  const isFirst = outputs === 'first'
+  if (isFirst) await printJobOutputs(context, job, computers)
+  const parts = job.parts.filter(({ state }) => !isFirst || state !== 'success')
+  if (!isFirst || parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
+  if (outputs === 'between') await printJobOutputs(context, job, computers)
   context.print(formatSummary(job))
 }
 
-export function formatParts(job: JobDetails, computers: Computers, width?: number): string {
+function formatParts(job: JobDetails, computers: Computers, width?: number): string {
   const step: Column<PartAnswer> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
   const columns: Column<PartAnswer>[] = [
     'client',
@@ -60,7 +73,7 @@ export function formatParts(job: JobDetails, computers: Computers, width?: numbe
   return formatTable(job.parts, columns, width)
 }
 
-export function formatSummary({ id, name, counts }: JobAnswer): string {
+function formatSummary({ id, name, counts }: JobAnswer): string {
   const texts = listCounts(counts).map(({ state, text }) => paint(stateColours[state], text))
   return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }

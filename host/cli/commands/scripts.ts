@@ -1,18 +1,9 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
-import type { JobDetails } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import {
-  type ClientOutput,
-  isSuccess,
-  readJob,
-  readLastOutputs,
-  readWithOutputs,
-  waitForJob,
-} from '../api/job-reader.ts'
+import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import type { CliContext } from '../context.ts'
-import { formatParts, formatSummary, printJobOutputs, printOutputs } from './job-results.ts'
+import { printOutputs, printResults, showEnd } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
 
@@ -40,11 +31,10 @@ export const run = subcommand({
     const payload = { clients, run: scriptOf(args), echo: true, ignore_status: ignoreStatus }
     const { job: id } = await api.call('POST /shell/run', payload)
     if (id === undefined) throw new CliError('run: the daemon does not report results; fleet output may show them')
-    await waitForJob(context, id)
-    const job = await readJob(api, id)
-    if (json) context.printJson(await readWithOutputs(api, job))
-    else await printRun(context, job)
-    if (!isSuccess(job)) context.fail()
+    await showEnd(context, id, async job => {
+      if (json) context.printJson(await readWithOutputs(api, job))
+      else await printResults(context, job, 'first')
+    })
   },
 })
 
@@ -52,15 +42,6 @@ export const run = subcommand({
 function scriptOf(args: string[]): string {
   if (args.length === 1) return args.join()
   return args.map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(' ')
-}
-
-/** Rows only for clients that did not succeed: the others have their outputs. */
-async function printRun(context: CliContext, job: JobDetails): Promise<void> {
-  const computers = await readComputers(context.connect())
-  await printJobOutputs(context, job, computers)
-  const parts = job.parts.filter(({ state }) => state !== 'success')
-  if (parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
-  context.print(formatSummary(job))
 }
 
 export const output = subcommand({

@@ -150,7 +150,7 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   }
   const response = await api.call(info.route + query, info.payload && payload)
   printResponse(context, info, response)
-  await reportJob(context, response.job, { wait: flags.wait, outputs: runsScript(info.forward) })
+  await reportJob(context, response.job, { wait: flags.wait, outputs: runsScript(info.forward) ? 'between' : 'none' })
 }
 
 function printResponse(
