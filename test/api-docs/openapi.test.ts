@@ -84,7 +84,7 @@ api('a schema of draft 7 is translated to the dialect of OpenAPI 3.1', () => {
     definitions: { part: { $ref: 'ipv4' } },
     properties: {
       items: { items: [{ $ref: 'clients' }], additionalItems: false },
-      own: { $ref: '#/definitions/part' },
+      local: { $ref: '#/definitions/part' },
     },
     enum: [{ items: [1] }],
   }
@@ -93,7 +93,7 @@ api('a schema of draft 7 is translated to the dialect of OpenAPI 3.1', () => {
     definitions: { part: { $ref: '#/components/schemas/ipv4' } },
     properties: {
       items: { prefixItems: [{ $ref: '#/components/schemas/clients' }], items: false },
-      own: { $ref: '#/here/definitions/part' },
+      local: { $ref: '#/here/definitions/part' },
     },
     enum: [{ items: [1] }],
   })

@@ -10,7 +10,7 @@ import { skipFile } from '../harness/skip-file.ts'
 
 interface SilentLine {
   port: number
-  silence(): void
+  mute(): void
   /** What was sent meanwhile arrives now. */
   resume(): void
   stop(): Promise<void>
@@ -40,7 +40,7 @@ async function startSilentLine(port: number): Promise<SilentLine> {
   return {
     // `as`: it listens to a port.
     port: (server.address() as AddressInfo).port,
-    silence() {
+    mute() {
       isSilent = true
       for (const socket of sockets) socket.pause()
     },
@@ -86,7 +86,7 @@ async function openBehindLine(address: string, more = {}): Promise<Page> {
 }
 
 async function goSilent(page: Page): Promise<void> {
-  line.silence()
+  line.mute()
   await page.clock.fastForward(36_000)
   await page.clock.fastForward(1_000)
   await banner(page).waitFor()
@@ -153,7 +153,7 @@ test('a request on a silent line ends with the words that it is not confirmed, a
   await page.getByRole('option').first().click()
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('dialog textarea').fill('echo kept')
-  line.silence()
+  line.mute()
   const sent = page.waitForRequest(request => request.method() === 'POST')
   await page.locator('dialog [type=submit]').click()
   await sent

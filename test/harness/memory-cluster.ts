@@ -122,7 +122,11 @@ function createMembers(database: MemoryDatabase, holder: object, reach: () => Pr
   }
 }
 
-function createWork(database: MemoryDatabase, reach: () => Promise<void>, own: Partial<ClusterJobs>): ClusterJobs {
+function createWork(
+  database: MemoryDatabase,
+  reach: () => Promise<void>,
+  overrides: Partial<ClusterJobs>,
+): ClusterJobs {
   const unavailable = async () => {
     throw new Error('work: expected a store that has it, got none')
   }
@@ -140,6 +144,6 @@ function createWork(database: MemoryDatabase, reach: () => Promise<void>, own: P
       database.since.set(schedule, time)
       return true
     },
-    ...own,
+    ...overrides,
   }
 }

@@ -18,16 +18,16 @@ export interface CallResponse {
 }
 
 /**
- * Rejects when `start` does not resolve in time; `what` names the awaited thing in the error, and `found` is asked what was
+ * Rejects when `start` does not resolve in time; `what` names the awaited thing in the error, and `describeLast` is asked what was
  * there instead.
  */
 export function withTimeout<Result>(
   what: string,
   start: (resolve: (result: Result) => void) => void,
-  found = () => '',
+  describeLast = () => '',
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`waited ${waitTimeout} ms for ${what}${found()}`))
+    const fail = () => reject(new Error(`waited ${waitTimeout} ms for ${what}${describeLast()}`))
     const timer = setTimeout(fail, waitTimeout).unref()
     start(result => {
       clearTimeout(timer)

@@ -25,7 +25,7 @@ export async function startUpdateLab(addr: string, trialSeconds: number) {
     /** Without waiting for a message. */
     connection: server.connection,
     /** The next connection, with the name of its agent. */
-    async introduction() {
+    async hello() {
       const connection = await server.connection()
       return { connection, name: Object.assign({ agent: '' }, (await connection.next()).body).agent }
     },

@@ -87,14 +87,14 @@ failure.after(endPrograms)
 /** Starts a program that ends with code 1; the only line on its standard error, and its standard output. */
 async function failedStart(
   programOptions: ProgramOptions,
-  own = newFolder(),
+  cwd = newFolder(),
 ): Promise<{ line: string; output: string }> {
-  const program = startProgram(own, programOptions)
+  const program = startProgram(cwd, programOptions)
   equal(await program.ended, { code: 1, signal: null })
   const [line = '', ...more] = program.errors().split('\n')
   equal(more, [''])
-  if (own !== folder) removeFolder(own)
-  return { line: line.replaceAll(own, '…'), output: program.output() }
+  if (cwd !== folder) removeFolder(cwd)
+  return { line: line.replaceAll(cwd, '…'), output: program.output() }
 }
 
 failure('the program prints one line for each kind of invalid options and exits with 1', async () => {

@@ -11,7 +11,7 @@ export const runs = { seconds: 20 }
 const own = await startUpdateLab('127.0.47.2', 8)
 const { files } = own
 let agent = own.start()
-let daemon = (await own.introduction()).connection
+let daemon = (await own.hello()).connection
 
 /** Resolves when the agent has closed its connection for the trial. */
 async function startTrial(code: string): Promise<void> {
@@ -23,7 +23,7 @@ async function startTrial(code: string): Promise<void> {
 
 /** The agent is connected again with the program that it had. */
 async function expectOldProgram(): Promise<void> {
-  const { connection, name } = await own.introduction()
+  const { connection, name } = await own.hello()
   daemon = connection
   match(name, /^fleet-agent (?!99)\S+, update failed$/)
   is(own.installed(), agentCode)
@@ -49,7 +49,7 @@ for (const [name, code] of Object.entries(brokenPrograms)) {
 
 test('a program that has connected, but gets no request in time, is not taken', async () => {
   await startTrial(newerCode)
-  const trial = await own.introduction()
+  const trial = await own.hello()
   is(trial.name, 'fleet-agent 99.0.0')
   await trial.connection.closed
   await expectOldProgram()
@@ -57,13 +57,13 @@ test('a program that has connected, but gets no request in time, is not taken', 
 
 test('an agent that is killed during the trial leaves no process, and the old program is there', async () => {
   await startTrial(newerCode)
-  const trial = await own.introduction()
+  const trial = await own.hello()
   agent.kill('SIGKILL')
   await agent.ended
   await trial.connection.closed
   is(own.installed(), agentCode)
   agent = own.start()
-  match((await own.introduction()).name, /^fleet-agent (?!99)\S+$/)
+  match((await own.hello()).name, /^fleet-agent (?!99)\S+$/)
 })
 
 test.run()

@@ -15,7 +15,7 @@ const { files, fixture } = own
 const beside = (prefix: string) => join(own.folder, `${prefix}-fleet-agent.js`)
 const [next, previous] = [beside('new'), beside('old')]
 const agent = own.start()
-const first = await own.introduction()
+const first = await own.hello()
 let daemon = first.connection
 
 /** A request and its reply. */
@@ -104,7 +104,7 @@ test('a connection that is lost during the download ends it', async () => {
   daemon.request('POST /agent/update', updateTo(newerCode))
   await requested
   daemon.close()
-  daemon = (await own.introduction()).connection
+  daemon = (await own.hello()).connection
   equal(own.listing(), ['fleet-agent.js'])
   is((await ask('POST /probe')).status, 200)
 })
@@ -114,11 +114,11 @@ test('a program that executes the first request replaces the old one, in the sam
   files.serve(newerCode)
   is((await ask('POST /agent/update', updateTo(newerCode))).status, 202)
   await daemon.closed
-  const trial = await own.introduction()
+  const trial = await own.hello()
   is(trial.name, 'fleet-agent 99.0.0')
   trial.connection.request('GET /refresh')
   await trial.connection.closed
-  const { connection, name } = await own.introduction()
+  const { connection, name } = await own.hello()
   daemon = connection
   is(name, 'fleet-agent 99.0.0')
   is((await ask('GET /refresh')).status, 200)
@@ -137,9 +137,9 @@ test('the new program executes commands, reports logins, and can be replaced by 
   equal((await daemon.next()).body, { event: 'session', action: 'start', user: 'ana' })
   files.serve(agentCode)
   is((await ask('POST /agent/update', updateTo(agentCode))).status, 202)
-  const trial = await own.introduction()
+  const trial = await own.hello()
   trial.connection.request('GET /refresh')
-  const { connection, name } = await own.introduction()
+  const { connection, name } = await own.hello()
   daemon = connection
   match(name, /^fleet-agent (?!99)/)
   is(own.installed(), agentCode)

@@ -38,7 +38,7 @@ function createShared(count = 1) {
 type Shared = ReturnType<typeof createShared>
 type Start = Parameters<typeof createManualClock>[0]
 
-function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z' }: { start?: Start } = {}) {
+function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z' }: { start?: Start } = {}) {
   const log: string[] = []
   const lines = createLog(line => log.push(line))
   const events = createEvents(lines)
@@ -47,7 +47,7 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
   const gapListeners: (() => void)[] = []
   const store = {
     schedules: {
-      list: async () => [...shared.rows.values()].map(row => ({ ...row })),
+      list: async () => [...common.rows.values()].map(row => ({ ...row })),
       async setSince() {
         throw new Error('expected a condition')
       },
@@ -56,10 +56,10 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
   const scheduler = new Scheduler({
     cluster: {
       key: () => ({ name, epoch: 1 }),
-      members: () => shared.names.map(each => ({ name: each })),
-      isLeader: () => shared.names[0] === name,
+      members: () => common.names.map(each => ({ name: each })),
+      isLeader: () => common.names[0] === name,
       feed: { onGap: listener => void gapListeners.push(listener) },
-      work: { claimFiring: firing => shared.claim(firing) },
+      work: { claimFiring: firing => common.claim(firing) },
     },
     // `as`: the scheduler uses these methods only.
     store: store as never,
@@ -69,8 +69,8 @@ function openHost(name: string, shared: Shared, { start = '2026-03-02T08:30:00Z'
     isDraining: () => host.isDraining,
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
-      if (!firing || !(await shared.claim(firing))) return 'taken'
-      shared.runs.push(`${name} ${schedule.name}`)
+      if (!firing || !(await common.claim(firing))) return 'taken'
+      common.runs.push(`${name} ${schedule.name}`)
       return 'done'
     },
   })
@@ -84,22 +84,22 @@ const settle = async () => {
 const test = suite('shared schedules')
 
 test('200 schedules that are due at once on three hosts run once each, all on the leader', async () => {
-  const shared = createShared(200)
-  const hosts = shared.names.map(name => openHost(name, shared))
+  const common = createShared(200)
+  const hosts = common.names.map(name => openHost(name, common))
   for (const { scheduler } of hosts) await scheduler.start()
   await Promise.all(hosts.map(({ clock }) => clock.advanceTo(due)))
   await settle()
   await Promise.all(hosts.map(({ clock }) => clock.advance(1000)))
   await settle()
-  equal([shared.runs.length, new Set(shared.runs).size], [200, 200])
-  ok(shared.runs.every(run => run.startsWith('a ')))
+  equal([common.runs.length, new Set(common.runs).size], [200, 200])
+  ok(common.runs.every(run => run.startsWith('a ')))
   is(hosts.flatMap(({ log }) => log).filter(line => line.includes('run started')).length, 200)
 })
 
 test('the next host runs what the leader does not: because it fails, it accepts no work, or it is gone', async () => {
   for (const reason of ['fails', 'drains', 'gone']) {
-    const shared = createShared()
-    const [a, b, c] = shared.names.map(name => openHost(name, shared))
+    const common = createShared()
+    const [a, b, c] = common.names.map(name => openHost(name, common))
     if (!a || !b || !c) throw new Error('expected three hosts')
     a.host.fails = reason === 'fails'
     a.host.isDraining = reason === 'drains'
@@ -107,12 +107,12 @@ test('the next host runs what the leader does not: because it fails, it accepts 
     if (reason === 'gone') a.scheduler.close()
     for (const { clock } of [a, b, c]) await clock.advanceTo(due)
     await settle()
-    equal(shared.runs, [])
+    equal(common.runs, [])
     for (const { clock } of [a, b, c]) await clock.advance(300)
     await settle()
     for (const { clock } of [a, b, c]) await clock.advance(300)
     await settle()
-    equal(shared.runs, ['b s1'], reason)
+    equal(common.runs, ['b s1'], reason)
     is(
       a.log.some(line => line.includes('not started')),
       reason === 'fails',
@@ -121,24 +121,24 @@ test('the next host runs what the leader does not: because it fails, it accepts 
 })
 
 test('hosts follow the schedules that another one adds, changes and removes, also after events were lost', async () => {
-  const shared = createShared()
-  const a = openHost('a', shared)
+  const common = createShared()
+  const a = openHost('a', common)
   await a.scheduler.start()
-  const row = shared.rows.get(1)
+  const row = common.rows.get(1)
   if (!row) throw new Error('expected a row')
-  shared.rows.set(2, { ...row, id: 2, name: 's2' })
+  common.rows.set(2, { ...row, id: 2, name: 's2' })
   a.events.relay({ type: 'schedule-added', schedule: 2 })
   await settle()
   equal(a.scheduler.ids(), [1, 2])
-  shared.rows.set(2, { ...row, id: 2, name: 's2', suspended: 1 })
+  common.rows.set(2, { ...row, id: 2, name: 's2', suspended: 1 })
   a.events.relay({ type: 'schedule-changed', schedule: 2 })
   await settle()
   equal(a.scheduler.ids(), [1])
-  shared.rows.delete(1)
+  common.rows.delete(1)
   a.events.relay({ type: 'schedule-removed', schedule: 1 })
   await settle()
   equal(a.scheduler.ids(), [])
-  shared.rows.set(3, { ...row, id: 3 })
+  common.rows.set(3, { ...row, id: 3 })
   a.gap()
   await settle()
   equal(a.scheduler.ids(), [3])
@@ -149,13 +149,13 @@ test('hosts follow the schedules that another one adds, changes and removes, als
 })
 
 test('runs that were missed while no host was there are reported once, by the first host', async () => {
-  const shared = createShared()
+  const common = createShared()
   const start = '2026-03-02T10:00:00Z'
-  const hosts = shared.names.map(name => openHost(name, shared, { start }))
+  const hosts = common.names.map(name => openHost(name, common, { start }))
   await Promise.all(hosts.map(({ scheduler }) => scheduler.start()))
   const missed = hosts.map(({ log }) => log.filter(line => line.includes('missed 2026-03-02T09:00:00')).length)
   equal(missed, [1, 0, 0])
-  is(shared.rows.get(1)?.since, new Date(start).getTime())
+  is(common.rows.get(1)?.since, new Date(start).getTime())
 })
 
 test.run()

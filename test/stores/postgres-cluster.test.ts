@@ -153,10 +153,10 @@ test('a user without rights on the tables cannot take what a host needs, nor sto
   assert.is(await h3.members.beat(h3.key, {}), true)
   await (await open({ ...options, member: 'h4' }, silent)).close()
   const [session] = await query(`
-    select count(*), count(backend_xid) + count(backend_xmin) as held from pg_stat_activity
+    select count(*), count(backend_xid) + count(backend_xmin) as pinned from pg_stat_activity
     where application_name = 'fleet-host session'
   `)
-  assert.equal(session, { count: '2', held: '0' })
+  assert.equal(session, { count: '2', pinned: '0' })
   await reports.end()
 })
 

@@ -68,10 +68,10 @@ const lateShare = 0.1
 /** The bounds that were passed, one sentence each. `isStrict`: response times are judged too. */
 export function boundProblems(
   costs: Pick<Measurement, 'observed' | 'memory' | 'log' | 'data'>,
-  own: Partial<Bounds>,
+  changes: Partial<Bounds>,
   isStrict: boolean,
 ): Findings['problems'] {
-  const bounds = { ...defaultBounds, ...own }
+  const bounds = { ...defaultBounds, ...changes }
   const { observed, memory, log, data } = costs
   const { p99, failed, reasons, commands, missed, dropped, lostEvents } = observed
   const late = isStrict ? 0 : lateShare * commands

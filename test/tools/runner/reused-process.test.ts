@@ -19,10 +19,10 @@ const test = suite('written')
 let files = 0
 
 /** A file with one test that has the body `text`, or with a text of its own. */
-function write(text: string, whole = `test('one', async () => { ${text} })\ntest.run()\n`, begin = head): string {
+function write(text: string, tests = `test('one', async () => { ${text} })\ntest.run()\n`, begin = head): string {
   files += 1
   const file = join(folder, `${files}.mjs`)
-  writeFileSync(file, `${begin}${whole}`)
+  writeFileSync(file, `${begin}${tests}`)
   return file
 }
 

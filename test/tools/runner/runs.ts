@@ -73,7 +73,7 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
     .sort()
     .map(name => toRun(folder, name))
     .sort((a, b) => (b.declared.seconds ?? 0) - (a.declared.seconds ?? 0))
-  const own = store === undefined ? [...files, ...toSecureRuns(files)] : []
+  const ordinary = store === undefined ? [...files, ...toSecureRuns(files)] : []
   const isWhole = store === undefined && selectors.length === 0
   const others: HostsRun[] = files
     .filter(({ declared }) => (store ? declared.postgres !== false : isWhole && declared.postgres))
@@ -83,15 +83,15 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
     const repeated = files.filter(({ declared }) => declared.hosts)
     others.push(...repeated.flatMap(run => ['2', '3'].map(count => ({ run, hosts: count }))))
   }
-  if (others.length === 0) return { list: own, skipped: [], end: async () => {} }
+  if (others.length === 0) return { list: ordinary, skipped: [], end: async () => {} }
   if (postgresPrograms === undefined) {
     return {
-      list: own,
+      list: ordinary,
       skipped: [`${others.length} files with the store postgres skipped: no postgresql`],
       end: async () => {},
     }
   }
-  return addPostgresRuns(own, others)
+  return addPostgresRuns(ordinary, others)
 }
 
 interface HostsRun {
@@ -99,7 +99,7 @@ interface HostsRun {
   hosts: string | undefined
 }
 
-async function addPostgresRuns(own: Run[], runs: HostsRun[]): Promise<Runs> {
+async function addPostgresRuns(ordinary: Run[], runs: HostsRun[]): Promise<Runs> {
   const removeFiles = await keepNewServer()
   const server: PostgresServer = await startPostgres()
   const { host, database, user } = server.storeOptions('')
@@ -110,7 +110,7 @@ async function addPostgresRuns(own: Run[], runs: HostsRun[]): Promise<Runs> {
       : { ...run, title: `${hosts} hosts ${run.title}`, environment: { ...environment, [hostsVariable]: hosts } },
   )
   const end = async () => void (await Promise.all([server.stop(), removeFiles()]))
-  return { list: [...own, ...shared], skipped: [], end }
+  return { list: [...ordinary, ...shared], skipped: [], end }
 }
 
 const secureEnvironment = { [secureVariable]: 'yes' }

@@ -26,7 +26,7 @@ const targets: Record<number, { cpu: number; receipt?: number }> = {
 
 /** Milliseconds: until the last agent has received the request, until all is stored, and of the processor. */
 type Times = Record<'received' | 'stored' | 'cpu', number>
-type Both = Record<'own' | 'bare', Times>
+type Both = Record<'full' | 'bare', Times>
 
 /** The daemon or the bare program, with agents of its own. */
 interface Program {
@@ -42,7 +42,7 @@ interface Program {
 
 interface Programs {
   daemon: MeasuredDaemon
-  own: Program
+  full: Program
   bare: Program
 }
 
@@ -56,8 +56,8 @@ export const roundTrip: Measurement = {
       cold.push(await withBench(async each => runBoth(await startBoth(each, size), start)))
     }
     const programs = await startBoth(bench, size)
-    const { daemon, own, bare } = programs
-    await Promise.all([own, bare].map(measureIdle))
+    const { daemon, full, bare } = programs
+    await Promise.all([full, bare].map(measureIdle))
     const warm: Both[] = []
     for (let round = 0; round < 1 + warmRounds + rounds; round += 1) {
       const result = await runBoth(programs, round)
@@ -65,17 +65,17 @@ export const roundTrip: Measurement = {
       if (round > warmRounds) warm.push(result)
     }
     await daemon.withProfile(options.profile, `round-trip-${size}`, async () => {
-      for (let round = 0; round < 10; round += 1) await runOnce(own)
+      for (let round = 0; round < 10; round += 1) await runOnce(full)
     })
     return [...rowsOf(`${count(size)}, cold`, cold), ...rowsOf(`${count(size)}, warm`, warm, targets[size])]
   },
 }
 
 /** Which one is first alternates. */
-async function runBoth({ own, bare }: Programs, round: number): Promise<Both> {
-  if (round % 2 === 0) return { own: await runOnce(own), bare: await runOnce(bare) }
+async function runBoth({ full, bare }: Programs, round: number): Promise<Both> {
+  if (round % 2 === 0) return { full: await runOnce(full), bare: await runOnce(bare) }
   const first = await runOnce(bare)
-  return { own: await runOnce(own), bare: first }
+  return { full: await runOnce(full), bare: first }
 }
 
 async function runOnce({ pid, agents, idle, call, stored }: Program): Promise<Times> {
@@ -110,7 +110,7 @@ async function startBoth(bench: Bench, size: number): Promise<Programs> {
   const payload = { clients: addressesOf(size), ...script }
   return {
     daemon,
-    own: {
+    full: {
       pid: daemon.pid,
       agents,
       idle: 0,
@@ -128,11 +128,11 @@ async function startBoth(bench: Bench, size: number): Promise<Programs> {
 }
 
 function rowsOf(name: string, results: Both[], target?: { cpu: number; receipt?: number }): Row[] {
-  const own = medians(results.map(each => each.own))
+  const full = medians(results.map(each => each.full))
   const bare = medians(results.map(each => each.bare))
   const row = (figure: string, key: keyof Times, max?: number): Row => ({
     figure: `round trip of ${name}: ${figure}`,
-    measured: own[key],
+    measured: full[key],
     unit: 'ms',
     baseline: bare[key],
     targets: timesBaseline(max),

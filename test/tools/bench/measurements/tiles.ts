@@ -58,7 +58,7 @@ interface Change {
 }
 
 /** Returns the changes of the probe. */
-async function changeStates(own: ConsoleLab, computers: number, seconds: number): Promise<Change[]> {
+async function changeStates(lab: ConsoleLab, computers: number, seconds: number): Promise<Change[]> {
   const changes: Change[] = []
   const end = Date.now() + seconds * 1000
   let due = 0
@@ -67,13 +67,13 @@ async function changeStates(own: ConsoleLab, computers: number, seconds: number)
     due += (rate * tick) / 1000
     for (; due >= 1; due -= 1) {
       const index = 1 + Math.floor(Math.random() * (computers - 1))
-      emit(own, addressOf(index), states[Math.floor(Math.random() * states.length)] ?? 'oglive')
+      emit(lab, addressOf(index), states[Math.floor(Math.random() * states.length)] ?? 'oglive')
     }
     if (Date.now() >= nextProbe) {
       nextProbe += probeInterval
       const status = states[changes.length % states.length] ?? 'oglive'
       changes.push({ time: Date.now(), condition: status === 'oglive' ? 'ready' : status })
-      emit(own, probe, status)
+      emit(lab, probe, status)
     }
     await wait(tick)
   }
@@ -90,17 +90,17 @@ export const tiles: Measurement = {
   name: 'tiles',
   sizes: [2_000],
   async run(bench, computers, { seconds = 10 }) {
-    const own = await startConsoleLab()
-    bench.atEnd(() => own.stop())
-    await addComputers(own, computers)
-    const { page, problems } = await own.open('/')
+    const lab = await startConsoleLab()
+    bench.atEnd(() => lab.stop())
+    await addComputers(lab, computers)
+    const { page, problems } = await lab.open('/')
     await page.locator(`[data-ip="${addressOf(computers - 1)}"]`).waitFor({ state: 'attached' })
     await page.evaluate(observer)
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const elements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
     const [before, elementsBefore, began] = [await metricsOf(session), await elements(), performance.now()]
-    const changes = await changeStates(own, computers, seconds)
+    const changes = await changeStates(lab, computers, seconds)
     const wall = (performance.now() - began) / 1000
     const [after, elementsAfter] = [await metricsOf(session), await elements()]
     const shown = await page.evaluate<[number, string][]>('window.shown')

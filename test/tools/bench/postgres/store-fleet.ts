@@ -25,18 +25,20 @@ const program = (number: number) => `package-${number}-runtime ${number % 17}.${
 
 export const address = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
-/** 300 to 2,000 programs. A shared list depends on the seed only; with `own` a tenth of the programs differs. */
-export function software(system: string, seed: number, own: Random | undefined): Software {
+/** 300 to 2,000 programs. A shared list depends on the seed only; with `changing` a tenth of the programs differs. */
+export function software(system: string, seed: number, changing: Random | undefined): Software {
   const next = random(seed)
   const programs = Array.from({ length: randomInteger(next, 300, 2000) }, () => program(randomInteger(next, 0, 20_000)))
-  const changed = own ? programs.map(text => (own() < 0.1 ? program(randomInteger(own, 0, 60_000)) : text)) : programs
+  const changed = changing
+    ? programs.map(text => (changing() < 0.1 ? program(randomInteger(changing, 0, 60_000)) : text))
+    : programs
   return { os: `${system} ${seed % 5}`, programs: changed }
 }
 
-export function hardware(room: number, own: number | undefined): HardwareItem[] {
+export function hardware(room: number, serial: number | undefined): HardwareItem[] {
   return Array.from({ length: 25 }, (_, at) => ({
     type: `device ${at % 18}`,
-    description: `vendor ${(room * 7 + at) % 400} model ${(room * at) % 900}${own && at === 0 ? ` serial ${own}` : ''}`,
+    description: `vendor ${(room * 7 + at) % 400} model ${(room * at) % 900}${serial && at === 0 ? ` serial ${serial}` : ''}`,
   }))
 }
 

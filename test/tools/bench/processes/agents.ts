@@ -26,7 +26,7 @@ let agents: BenchAgent[] = []
 let isLeaving = false
 let closed = 0
 /** Replies that are held back. */
-let held: [BenchAgent, string][] | undefined
+let delayed: [BenchAgent, string][] | undefined
 /** How many agents have not received the request, and the time of the last receipt. */
 let missing = 0
 let last: number | undefined
@@ -49,7 +49,7 @@ function onData(agent: BenchAgent, bytes: Buffer, round: number, onRefreshed: ()
     return onRefreshed()
   }
   const reply = replyOf(agent.index, path, text.slice(head + 4, end))
-  if (held) held.push([agent, reply])
+  if (delayed) delayed.push([agent, reply])
   else agent.socket.write(reply)
   missing -= 1
   if (missing === 0) {
@@ -99,7 +99,7 @@ const calls = serveParent({
   /** The same, and replies are held back until `release`. */
   hold() {
     expect()
-    held = []
+    delayed = []
   },
   /** Resolves to the time at which the last agent received its request. */
   async received(): Promise<number> {
@@ -109,8 +109,8 @@ const calls = serveParent({
   /** Sends the held replies; returns the start time. */
   release(): number {
     const began = now()
-    const replies = held ?? []
-    held = undefined
+    const replies = delayed ?? []
+    delayed = undefined
     for (const [{ socket }, reply] of replies) socket.write(reply)
     return began
   },
